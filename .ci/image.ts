@@ -5,16 +5,17 @@ import { bundleEntry, bundleService, outsidePackages } from '../prisma/bundle.ts
 import { root } from '../src/platform/root.ts';
 import { type BuildName, buildStamp, buildsFolder, fixedStamps } from '../src/web/build-stamp.ts';
 
-// Puts the files that the running service uses into a folder, in the same places: what a container image holds. Run it after `npm run build`.
+// Copies the files that the running service uses into a folder with the same structure: the content of a container image. Run it after `npm run
+// build`.
 
-/** What an administrator runs in a container beside the service, which is bundled. */
+/** Scripts that an administrator runs in a container next to the bundled service. */
 const programs = ['prisma/migrate.ts', 'prisma/distribute.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
 
-/** Files that are read by a name made at runtime. */
+/** Files read under a name that is computed at run time. */
 const data = [
   'package.json',
   'prisma/migrations/**/*.sql',
-  'src/modules/*/*.data.json',
+  'src/modules/**/*.data.json',
   'src/web/assets/*.js',
   'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans{,-Bold}.ttf',
   'node_modules/@fontsource-variable/*/unicode.json',
@@ -22,15 +23,15 @@ const data = [
   'node_modules/{dejavu-fonts-ttf,@fontsource-variable/*}/package.json',
 ];
 
-/** Packages a container does not need: its database is PostgreSQL, never the embedded one; and the other form of a large module. */
+/** Packages that a container doesn't need: the embedded database, because a container uses PostgreSQL, and the CommonJS form of a large module. */
 const unused = ['@electric-sql/pglite', 'pglite-prisma-adapter', '@graphql-yoga/render-graphiql/cjs'];
 
-/** The package of a file below `node_modules`. */
+/** Returns the package of a file below `node_modules`. */
 const packageOf = (file: string): string => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '';
 
 const importing = /\b(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\b(?:import|require)\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** The source files that programs reach by import, and the packages those name. */
+/** Returns the source files that programs import, and the packages that they import. */
 async function sourcesOf(entries: readonly string[]) {
   const files = new Set(entries);
   const packages = new Set<string>();
@@ -38,7 +39,7 @@ async function sourcesOf(entries: readonly string[]) {
     const text = await readFile(path.join(root, file), 'utf8');
     for (const [, from, loaded] of text.matchAll(importing)) {
       const name = from ?? loaded ?? '';
-      // A name without its ending stands in a text, such as the models that a client carries along.
+      // A name without an extension is part of a text, such as the models in a generated client.
       if (name.startsWith('.')) {
         if (/\.tsx?$/.test(name)) files.add(path.join(path.dirname(file), name));
       } else if (!name.startsWith('node:') && /^[@a-z]/.test(name) && !unused.some((each) => name.startsWith(each))) packages.add(name);
@@ -47,7 +48,7 @@ async function sourcesOf(entries: readonly string[]) {
   return { files, packages };
 }
 
-/** The files of packages that are loaded by importing these. */
+/** Returns the files of packages that importing these packages loads. */
 async function packageFiles(packages: ReadonlySet<string>): Promise<string[]> {
   const entry = path.join(root, '.cache/image-entry.mjs');
   await writeFile(entry, [...packages].map((name) => `import '${name}';\n`).join(''));
@@ -56,7 +57,7 @@ async function packageFiles(packages: ReadonlySet<string>): Promise<string[]> {
   const found = [...fileList].filter(
     (file) => file.startsWith('node_modules/') && !unused.some((name) => file.startsWith(`node_modules/${name}/`)),
   );
-  // A package that asks which others are installed leaves their descriptions behind.
+  // A package that checks for other installed packages only leaves their package.json files.
   const loaded = new Set(found.filter((file) => !file.endsWith('/package.json')).map(packageOf));
   return found.filter((file) => loaded.has(packageOf(file)));
 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-// The baseline of the requests: node:http and pg, prepared statements, no key, no limits, no checks. It answers as the product does.
+// Baseline of the request benchmarks: `node:http` and `pg` with prepared statements, without authentication, limits or validation. Returns the same
+// responses as Quittance.
 
 const environmentId = process.env['BENCH_ENVIRONMENT'];
 const pool = new pg.Pool({
@@ -13,7 +14,7 @@ const pool = new pg.Pool({
 
 type Row = Record<string, unknown>;
 
-/** Runs a prepared statement whose $1 is the environment. */
+/** Executes a prepared statement. `$1` is the environment ID. */
 const select = async (name: string, text: string, params: unknown[]): Promise<Row[]> =>
   (await pool.query<Row>({ name, text, values: [environmentId, ...params] })).rows;
 
@@ -46,7 +47,7 @@ async function restList(): Promise<string> {
 
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['id']);
 
-/** One statement per level: customers, their subscriptions, the last invoices of those, their lines. */
+/** Executes one statement per level: customers, subscriptions, latest invoices and line items. */
 async function nestedPage(): Promise<string> {
   const customers = (await readCustomers()).slice(0, 25);
   const subscriptions = await select(
@@ -102,10 +103,10 @@ type UsageBody = { readonly customerId: string; readonly featureCode: string; re
 
 let seq = 1_000_000_000;
 
-/** The feature all events are for; the bare server knows no catalog. */
+/** Feature of all usage events, because the bare server has no catalog. */
 const featureId = process.env['BENCH_FEATURE'];
 
-/** One row of the same table, with its indexes and foreign keys; an event id counts once. */
+/** Inserts a row into the same table as Quittance, with all indexes and foreign keys. An event ID is only stored once. */
 async function recordUsage(body: UsageBody): Promise<string> {
   const id = `evt_${crypto.randomUUID()}`;
   const now = new Date();
@@ -131,7 +132,7 @@ async function recordUsage(body: UsageBody): Promise<string> {
   });
 }
 
-/** What a customer has used of the feature: one select. */
+/** Reads a customer's usage of the feature with a single statement. */
 async function featureAccess(customerId: string): Promise<string> {
   const [row] = await select(
     'access',
@@ -158,7 +159,7 @@ async function featureAccess(customerId: string): Promise<string> {
   });
 }
 
-/** Processor time, as the product tells it. */
+/** Returns the CPU time in the same format as Quittance's metrics. */
 async function metrics(): Promise<string> {
   const { user, system } = process.cpuUsage();
   return `process_cpu_seconds_total ${(user + system) / 1e6}`;
@@ -194,6 +195,6 @@ const server = createServer((request, response) => {
 });
 
 server.listen(0, '127.0.0.1', () =>
-  console.log(`The bare server answers at http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  console.log(`The bare server listens at http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 process.on('SIGTERM', () => process.exit(0));

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-// Filling tables of a throwaway database with very many rows, quickly.
+// Fast bulk inserts into temporary databases.
 
-/** What is written in chunks of numbers, so that progress shows and no statement takes minutes. */
+/** Table to fill. Rows are inserted in numbered chunks, to show progress and to keep statements short. */
 export type Filling = {
   readonly table: string;
-  /** Statement that inserts the rows of the numbers from $2 to $3. */
+  /** Statement that inserts the rows with numbers from `$2` to `$3`. */
   readonly text: string;
 };
 
-/** How many rows of each are written to an environment, and what is done once they are there; $1 is the environment, $2 their number. */
+/** Data to insert: the environment (`$1`), the number of rows per table (`$2`), and statements to run after the inserts. */
 export type Fill = {
   readonly environmentId: string;
   readonly count: number;
@@ -25,7 +25,7 @@ async function definitions(client: pg.Client, text: string, tables: readonly str
   return rows;
 }
 
-/** Drops indexes and keys, and answers the statements that make them again. References between tables are dropped for good. */
+/** Drops indexes and keys. Returns the statements that recreate the indexes and keys, except foreign keys. */
 async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
   const references = await definitions(
     client,
@@ -53,7 +53,7 @@ async function dropIndexes(client: pg.Client, tables: readonly string[]): Promis
   ];
 }
 
-/** Fills tables with the rows of the numbers from 1 to `count`: without indexes, which are made afterwards, and without a log of changes. */
+/** Fills tables with `count` numbered rows each. For speed, the tables are unlogged, and indexes are created after the inserts. */
 export async function fillTables(
   client: pg.Client,
   { environmentId, count, more }: Fill,
@@ -73,10 +73,10 @@ export async function fillTables(
     report(`${table} is filled`);
   }
   for (const index of indexes) await client.query(index);
-  report('indexes are made');
+  report('indexes are created');
   for (const text of more)
     await client.query(text, text.includes('$2') ? [environmentId, count] : [environmentId]);
-  report('sums are made');
+  report('sums are created');
   await client.query('VACUUM ANALYZE');
-  report('statistics are made');
+  report('statistics are created');
 }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { systemContext } from '../src/context.ts';
+import { systemContext } from '../src/request/context.ts';
 import { type Product, startProduct } from './children.ts';
 import { addMeteredPlan, addSubscribers, post } from './consumers.ts';
 import { createDatabase, dropAll, onDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// The bytes a renewal and a usage event leave on disk, table by table and index by index: what files grew by, over a year of monthly
-// subscriptions on the test clock, with receipts and metrics, and over usage events with an id and two properties. Also the share of
-// updates that touched no index. Sizes do not depend on what else the machine does.
+// Measures the disk space of a renewal and of a usage event by table and index, and the share of HOT updates. Simulates a year of monthly
+// subscriptions with receipts and metrics, and usage events with an ID and two properties. The results don't depend on other load on the machine.
 
 const { values: options } = parseArgs({
   options: {
@@ -37,7 +36,7 @@ const partsText = `
 const rowsText = `SELECT relname AS table, n_tup_ins::int8 AS inserted, n_tup_upd::int8 AS updated, n_tup_hot_upd::int8 AS hot FROM pg_stat_user_tables`;
 
 async function readState(client: pg.Client): Promise<State> {
-  // Sessions report what they wrote after ten idle seconds at the latest.
+  // PostgreSQL reports the writes of idle sessions within ten seconds.
   await sleep(11_000);
   const { rows: parts } = await client.query<{ table: string; part: string; bytes: string }>(partsText);
   const { rows } = await client.query<{ table: string; inserted: string; updated: string; hot: string }>(
@@ -54,7 +53,7 @@ async function readState(client: pg.Client): Promise<State> {
   };
 }
 
-/** Prints what grew, by table: rows and bytes per unit, bytes per row of the heap and of each index, and the share of HOT updates. */
+/** Prints the growth of each table: rows and bytes per unit, bytes per row in the table and its indexes, and the share of HOT updates. */
 function printGrowth(title: string, before: State, after: State, units: number): void {
   const bytesBefore = new Map(before.parts.map(({ table, part, bytes }) => [`${table}.${part}`, bytes]));
   const rowsBefore = new Map(before.rows.map((row) => [row.table, row]));
@@ -86,7 +85,7 @@ function printGrowth(title: string, before: State, after: State, units: number):
   }
 }
 
-/** Waits until emails and sums have caught up with what happened. */
+/** Waits until the events' emails and metric sums are written. */
 async function settled(client: pg.Client): Promise<void> {
   const text = `SELECT (SELECT count(*) FROM "EmailNotification" WHERE status IN ('pending', 'sending')) AS emails,
     (SELECT count(*) FROM "EmailCursor" e JOIN "EnvironmentCounter" c USING ("environmentId") WHERE e.position < c."eventPosition") AS cursors`;
@@ -97,7 +96,7 @@ async function settled(client: pg.Client): Promise<void> {
   }
 }
 
-/** A year on the test clock, month by month. What was written over is given back after each, as a server does that vacuums by itself. */
+/** Advances the test clock by a year in monthly steps. Vacuums after each month, as autovacuum would. */
 async function runYear(product: Product, client: pg.Client): Promise<void> {
   const text = `SELECT count(*)::int AS open FROM "TestClockRun" WHERE status <> 'completed'`;
   for (let month = 1; month <= 12; month++) {

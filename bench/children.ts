@@ -3,42 +3,39 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { bundleEntry, bundleService } from '../prisma/bundle.ts';
 
-// The servers that are measured, each in a process of its own.
+// Starts the servers to measure as child processes.
 
-/** A measured server. */
 export type Child = {
   readonly url: string;
-  /** Processor seconds of the process since it began; a measure other programs on the machine hardly disturb. */
+  /** CPU time in seconds since the process started. Hardly affected by other load on the machine. */
   readonly cpuSeconds: () => Promise<number>;
-  /** Finishes what it began and ends. */
+  /** Stops the process after it has completed its work. */
   readonly stop: () => Promise<void>;
 };
 
-/** The product, with what it says about its memory. */
 export type Product = Child & { readonly residentMb: () => Promise<number> };
 
-/** The key of the sandbox every benchmark calls with. */
+/** Sandbox API key of all benchmarks. */
 export const apiKey = 'ck_sandbox_benchmark_0123456789abcdef';
 
-/** The directory of the project. */
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** The address a child prints once it answers. Rejects when it ends before. */
+/** Returns the URL that a child process prints when it is ready. Rejects if the process exits first. */
 function printedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString();
-      const [, url] = /answers at (http:\/\/\S+)/.exec(text) ?? [];
+      const [, url] = / at (http:\/\/\S+)/.exec(text) ?? [];
       if (url !== undefined) resolve(url);
     });
     child.once('exit', (code) =>
-      reject(new Error(`A measured server ended with ${code} before it answered.`)),
+      reject(new Error(`A measured server ended with ${code} before it accepted requests.`)),
     );
   });
 }
 
-/** What `npm start` tells Node. The bare servers are told the same. */
+/** Node flags of `npm start`. The baseline servers get the same flags. */
 const nodeFlags = ['--min-semi-space-size=16'];
 
 async function startChild(
@@ -71,7 +68,7 @@ async function startChild(
 const metric = (text: string, name: string): number =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
-/** Starts the product on a database as `npm start` does, on a free port and without a rate limit. `flags` go to Node. */
+/** Starts Quittance like `npm start`, on a free port and without rate limits. `flags` are passed to Node. */
 export async function startProduct(
   databaseUrl: string,
   flags: readonly string[] = [],
@@ -99,11 +96,11 @@ export async function startProduct(
   return { ...child, residentMb };
 }
 
-/** Starts PostGraphile on the same database. Its packages must be installed. */
+/** Starts PostGraphile on the same database. Requires `installPeers`. */
 export const startPeer = (databaseUrl: string): Promise<Child> =>
   startChild('bench/postgraphile-server.mjs', { DATABASE_URL: databaseUrl });
 
-/** Starts the bare server of bare-server.ts on the same database. */
+/** Starts the baseline server (`bare-server.ts`) on the same database. */
 export const startBare = (databaseUrl: string, environmentId: string, featureId = ''): Promise<Child> =>
   startChild('bench/bare-server.ts', {
     DATABASE_URL: databaseUrl,

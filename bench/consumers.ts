@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../src/context.ts';
 import { type CommandInput, execute } from '../src/engine/execute.ts';
 import { vaultCard } from '../src/providers/sandbox.ts';
+import type { Context } from '../src/request/context.ts';
 import { addCustomers, card, cards } from '../test/support/billing-world.ts';
 import { apiKey, type Child } from './children.ts';
 
-// Customers with subscriptions that consume: of a metered plan without a limit, and of a credits plan that does not run dry.
+// Creates customers whose subscriptions use a feature: with a metered plan without a limit, or with a credits plan that never runs out.
 
-/** Posts JSON with a fresh idempotency key and answers the body; throws on any rejection. */
+/** Sends a POST request with a new idempotency key and returns the response body. Throws if the request fails. */
 export async function post<T>({ url }: Child, path: string, body: object): Promise<T> {
   const headers = {
     'x-api-key': apiKey,
@@ -16,11 +16,11 @@ export async function post<T>({ url }: Child, path: string, body: object): Promi
   };
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!response.ok)
-    throw new Error(`The product answered ${response.status} at ${path}: ${await response.text()}`);
+    throw new Error(`The product responded with ${response.status} at ${path}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-/** A plan and the one usage feature it has. */
+/** Plan with one usage feature. */
 export type UsagePlan = { readonly planId: string; readonly featureId: string; readonly featureCode: string };
 
 type Made = { readonly id: string };
@@ -43,11 +43,11 @@ async function addUsagePlan(
   return { planId, featureId: feature.id, featureCode: code };
 }
 
-/** A metered plan without a limit. */
+/** Creates a metered plan without a usage limit. */
 export const addMeteredPlan = (product: Child): Promise<UsagePlan> =>
   addUsagePlan(product, 'calls', {}, {}, { unlimited: true });
 
-/** A credits plan with more credits than any benchmark draws. */
+/** Creates a credits plan with more credits than any benchmark uses. */
 export const addCreditsPlan = (product: Child): Promise<UsagePlan> =>
   addUsagePlan(
     product,
@@ -59,7 +59,7 @@ export const addCreditsPlan = (product: Child): Promise<UsagePlan> =>
 
 const perBatch = 250;
 
-/** New customers with paid, active subscriptions to the plan, by the engine's own commands; answers their ids. */
+/** Creates customers with paid, active subscriptions. Bypasses the API by calling the engine. Returns the customer IDs. */
 export async function addSubscribers(
   ctx: Context,
   prefix: string,
@@ -87,7 +87,7 @@ export async function addSubscribers(
       }),
     );
     if (paid.some(({ outcome }) => outcome.kind !== 'ok'))
-      throw new Error(`A subscription was not paid: ${JSON.stringify(paid[0])}`);
+      throw new Error(`A subscription wasn't paid: ${JSON.stringify(paid[0])}`);
   }
   return customers;
 }

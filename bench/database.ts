@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-// Throwaway databases on the server the benchmarks measure.
+// Temporary databases on the server to measure.
 
-/** The server: DATABASE_URL, else TEST_DATABASE_URL, else the one on this machine. */
+/** URL of the database server: `DATABASE_URL`, `TEST_DATABASE_URL` or the local server. */
 export const serverUrl =
   process.env['DATABASE_URL'] ??
   process.env['TEST_DATABASE_URL'] ??
@@ -11,7 +11,7 @@ export const serverUrl =
 const made = new Set<string>();
 let count = 0;
 
-/** Runs `work` with a connection of its own. */
+/** Runs `work` with a separate connection. */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();
@@ -24,7 +24,7 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Makes a database, empty or a copy of the one at `template` (nobody may be connected to that), and answers its address. */
+/** Creates an empty database, or copies the database at the URL `template`, which must have no connections. Returns the new database's URL. */
 export async function createDatabase(template?: string): Promise<string> {
   const name = `quittance_bench_${process.pid}_${++count}`;
   const source = template === undefined ? '' : ` TEMPLATE ${nameOf(template)}`;
@@ -35,14 +35,14 @@ export async function createDatabase(template?: string): Promise<string> {
   return url.href;
 }
 
-/** Drops a database made here, anyone who is connected to it. */
+/** Closes all connections to a temporary database and drops it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = nameOf(url);
   if (!made.delete(name)) return;
   await onDatabase(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
-/** Drops every database made here that still exists. */
+/** Drops all temporary databases. */
 export async function dropAll(): Promise<void> {
   for (const name of made)
     await onDatabase(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));

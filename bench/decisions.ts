@@ -1,17 +1,17 @@
-import { systemContext } from '../src/context.ts';
 import { definitionOf } from '../src/domain/subscription/decision/command.ts';
 import { commandOf } from '../src/domain/subscription/decision/deadline-command.ts';
 import { decide } from '../src/domain/subscription/decision/decide.ts';
 import { Draft } from '../src/domain/subscription/state/draft.ts';
 import { decideAndCharge, decisionDeps } from '../src/engine/charge.ts';
-import { loadForSimulation, readEnvironmentTasks } from '../src/engine/preview.ts';
-import { inTransaction } from '../src/transaction.ts';
+import { loadForSimulation, readEnvironmentTasks } from '../src/engine/preview/preview.ts';
+import { systemContext } from '../src/request/context.ts';
+import { inTransaction } from '../src/request/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
 /**
- * Decisions per second on one core, without a database: of renewals alone, of the same without looking for what they do to recurring revenue, and of
- * renewals whose charge is answered and decided as well.
+ * Renewal decisions per second on one core, without a database. `alone` measures only the decision; the other figures exclude the calculation of
+ * recurring revenue, or include the charge and its result.
  */
 export type DecisionRates = {
   readonly alone: readonly number[];
@@ -19,13 +19,13 @@ export type DecisionRates = {
   readonly charged: readonly number[];
 };
 
-/** Seconds of computing this process has taken; what else the machine does counts in none. */
+/** Returns the CPU seconds of this process, which don't depend on other load on the machine. */
 const computing = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 };
 
-/** Asks again and again for so many seconds of computing, and answers how often a second. */
+/** Repeats the work for a given CPU time in seconds. Returns the executions per second. */
 function rateOf(work: () => void, seconds: number): number {
   const began = computing();
   let count = 0;
@@ -33,7 +33,7 @@ function rateOf(work: () => void, seconds: number): number {
   return count / (computing() - began);
 }
 
-/** Measures how fast the core decides the renewal of a paid monthly subscription, loaded once. */
+/** Measures how often per second the renewal of a paid monthly subscription can be decided. The subscription is loaded once. */
 export async function measureDecisions(rounds: number, seconds: number): Promise<DecisionRates> {
   const url = await createDatabase();
   const app = await openWorld(url);
@@ -44,7 +44,8 @@ export async function measureDecisions(rounds: number, seconds: number): Promise
     const environmentTasks = await readEnvironmentTasks(ctx, null, far, 10);
     const due = environmentTasks.find(({ kind }) => kind === 'period_end');
     const [aggregate] = await inTransaction(ctx, (tx) => loadForSimulation(tx, environmentTasks, far));
-    if (due === undefined || aggregate === undefined) throw new Error('The benchmark has nothing to renew.');
+    if (due === undefined || aggregate === undefined)
+      throw new Error('The benchmark found no renewal to execute.');
     const [command, deps] = [commandOf(due, due.dueAt), decisionDeps(ctx)];
     const alone = (): void => void decide(aggregate, command, deps);
     const unrecorded = (): void =>

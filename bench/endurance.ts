@@ -2,15 +2,15 @@ import { load } from './load.ts';
 import type { Memory } from './renewals.ts';
 import { batchCall, withUsage } from './usage.ts';
 
-/** Resident memory while that many events were recorded, and how fast they were. */
+/** Result of an endurance run: recorded events, events per second, and resident memory. */
 export type Endurance = { readonly events: number; readonly perSecond: number; readonly memory: Memory };
 
 const batchSize = 1_000;
 const sliceSeconds = 2;
 
 /**
- * Records so many events in batches and watches the memory of the product, which rises and falls as garbage is made and collected: the highest
- * of the first tenth of the events, of all, and of the last tenth.
+ * Records events in batches and measures the resident memory: the maximum during the first tenth of the events, the whole run, and the last tenth.
+ * The maximum is used because memory varies with garbage collection.
  */
 export const measureEndurance = (events: number): Promise<Endurance> =>
   withUsage(async ({ product, metered, callers }) => {

@@ -6,7 +6,7 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { median } from './table.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Rows per second of a stream of the product and of `COPY`, microseconds of processor time the product takes for a row, and its resident memory in MiB. */
+/** Rows per second, CPU time per row in microseconds, and resident memory in MiB, for export streams and for `COPY`. */
 export type ExportTimes = {
   readonly rows: number;
   readonly bytes: number;
@@ -17,16 +17,15 @@ export type ExportTimes = {
   readonly memory: { readonly start: number; readonly peak: number };
 };
 
-/** What is exported: all columns of the file, and the same values in the statement beside it. */
+/** Columns of the exported file. The `COPY` statement selects the same values. */
 const columns = ['id', 'externalId', 'fullName', 'email', 'timezone', 'metadata', 'createdAt', 'updatedAt'];
 const copying = (sandbox: string): string =>
   `COPY (SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "Customer" WHERE "environmentId" = '${sandbox}' ORDER BY "createdAt", seq) TO STDOUT (FORMAT csv, HEADER)`;
 
-/** Writes customers by SQL, whose numbers are taken. */
 async function seed(client: pg.Client, sandbox: string, rows: number): Promise<void> {
   await client.query(
-    `INSERT INTO "Customer" ("environmentId", id, seq, "externalId", email, "fullName", timezone, metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_b' || n, n, 'b' || n, 'b' || n || '@example.com', 'Customer ' || n, 'UTC', '{"segment": "b"}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
+    `INSERT INTO "Customer" ("environmentId", id, seq, "externalId", email, "emailKey", "fullName", "searchText", timezone, metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_b' || n, n, 'b' || n, 'b' || n || '@example.com', 'b' || n || '@example.com', 'Customer ' || n, 'customer ' || n, 'UTC', '{"segment": "b"}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
      FROM generate_series(1, $2::int) n`,
     [sandbox, rows],
   );
@@ -39,7 +38,7 @@ async function seed(client: pg.Client, sandbox: string, rows: number): Promise<v
 
 type Read = { readonly seconds: number; readonly rows: number; readonly bytes: number };
 
-/** Counts what a reader is given; a line break ends a row, and the first line is the header. */
+/** Returns a counter of rows and bytes. Each line break ends a row; the header isn't counted. */
 function counter() {
   let [rows, bytes] = [-1, 0];
   return {
@@ -55,16 +54,17 @@ async function readStream(url: string): Promise<Read> {
   const began = performance.now();
   const query = new URLSearchParams({ kind: 'customers', format: 'csv', columns: columns.join(',') });
   const answer = await fetch(`${url}/api/v1/exports/stream?${query}`, { headers: { 'x-api-key': apiKey } });
-  if (answer.status !== 200 || answer.body === null) throw new Error(`The stream answered ${answer.status}.`);
+  if (answer.status !== 200 || answer.body === null)
+    throw new Error(`The stream responded with ${answer.status}.`);
   const counted = counter();
   for await (const piece of answer.body) counted.add(piece);
   return counted.since(began);
 }
 
-/** The connection of the driver, which hands on what `COPY` sends. */
+/** Internal connection of the driver, which emits the `COPY` data. */
 type Wire = pg.Connection & { readonly stream: Writable; readonly query: (text: string) => void };
 
-/** Reads a `COPY … TO STDOUT` piece by piece, as the driver receives it. */
+/** Reads the output of `COPY … TO STDOUT` in the chunks that the driver receives. */
 async function readCopy(url: string, text: string): Promise<Read> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -86,7 +86,7 @@ async function readCopy(url: string, text: string): Promise<Read> {
   }
 }
 
-/** Exports so many customers, streamed by a process of its own and copied by the database, by turns. */
+/** Exports customers alternately with Quittance's export stream and with `COPY`. */
 export async function measureExports(rows: number, rounds: number): Promise<ExportTimes> {
   const url = await createDatabase();
   await closeWorld(await openWorld(url));
@@ -112,8 +112,8 @@ export async function measureExports(rows: number, rounds: number): Promise<Expo
       await watching;
       const copied = await readCopy(url, copying(sandbox));
       if (streamed.rows !== rows || copied.rows !== rows)
-        throw new Error(`${streamed.rows} rows were streamed and ${copied.rows} copied, not ${rows}.`);
-      // The first warms both up.
+        throw new Error(`${streamed.rows} rows were streamed and ${copied.rows} copied instead of ${rows}.`);
+      // The first round is a warm-up.
       if (round > 0) reads.push({ streamed, copied, processor });
     }
     const perSecond = (of: 'streamed' | 'copied'): number =>

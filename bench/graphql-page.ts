@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { apiKey, type Child } from './children.ts';
 import { type Call, type Comparison, compare, inTurns } from './load.ts';
 
-/** The nested page: what a dashboard shows first. */
+/** Nested query, similar to the first page of a dashboard. */
 const page = `query Page {
   customers(first: 25) { edges { node { id fullName email
     subscription { id status startDate
       invoices(first: 5) { edges { node { id invoiceNumber status total issueDate lineItems { description quantity amount } } } } } } } }
 }`;
 
-/** The nested page of 25 customers, their subscriptions, the last five invoices of each and their lines, against one statement per level. */
+/**
+ * Compares a nested GraphQL query with one SQL statement per level. Both return 25 customers, their subscriptions, the last five invoices and all
+ * line items.
+ */
 export const measureGraphqlPage = (
   product: Child,
   bare: Child,
@@ -21,7 +24,7 @@ export const measureGraphqlPage = (
   return compare({ server: product, call }, { server: bare, call }, rounds, seconds);
 };
 
-/** The same page as PostGraphile's schema asks for it. */
+/** Same query in PostGraphile's schema. */
 const peerPage = (environmentId: string): string => `query Page {
   allCustomers(first: 25, condition: { environmentId: "${environmentId}" }, orderBy: [CREATED_AT_DESC, SEQ_DESC]) { nodes { rowId fullName email
     contractsByEnvironmentIdAndCustomerId(first: 1) { nodes { rowId status startDate
@@ -37,7 +40,7 @@ const nodesOf = (connection: unknown): readonly PeerRow[] =>
 async function dataOf({ url }: Child, { path, headers, body = '' }: Call): Promise<unknown> {
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body });
   const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
-  if (errors !== undefined) throw new Error(`${url} refuses the page: ${JSON.stringify(errors)}`);
+  if (errors !== undefined) throw new Error(`${url} rejects the page: ${JSON.stringify(errors)}`);
   return data;
 }
 
@@ -69,7 +72,7 @@ const subscriptionOfPeer = (row: PeerRow) => ({
   },
 });
 
-/** What the page of PostGraphile shows, as the product shows it: its own names, numbers that are not texts, instants in UTC. */
+/** Converts PostGraphile's result to Quittance's format: field names, numbers and UTC times. */
 function pageOfPeer(data: unknown): unknown {
   const customers = nodesOf((data as PeerRow)['allCustomers']);
   const edges = customers.map(
@@ -88,7 +91,7 @@ function pageOfPeer(data: unknown): unknown {
   return { customers: { edges } };
 }
 
-/** The nested page against PostGraphile on the same tables; both must show the same. */
+/** Compares the nested query with PostGraphile on the same tables. Both must return the same data. */
 export async function measurePagePeer(
   product: Child,
   peer: Child,
@@ -112,7 +115,9 @@ export async function measurePagePeer(
   const [shown, peerShown] = [await dataOf(product, own), pageOfPeer(await dataOf(peer, theirs))];
   if (!isDeepStrictEqual(shown, peerShown)) {
     const begin = (value: unknown) => JSON.stringify(value).slice(0, 600);
-    throw new Error(`The product and its peer show different pages:\n${begin(shown)}\n${begin(peerShown)}`);
+    throw new Error(
+      `The product and PostGraphile return different pages:\n${begin(shown)}\n${begin(peerShown)}`,
+    );
   }
   return inTurns({ server: product, call: own }, { server: peer, call: theirs }, rounds, seconds);
 }

@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util';
 import { execute, parse } from 'graphql';
-import { systemContext } from '../src/context.ts';
-import { declaredLists } from '../src/graphql/lists.ts';
-import { createOrganization } from '../src/modules/organizations/create.ts';
+import { declaredLists } from '../src/graphql/reading/lists.ts';
+import { createOrganization } from '../src/modules/organization/organizations/create.ts';
 import { parseConfig } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import type { Query } from '../src/platform/db/pool.ts';
 import { openLog } from '../src/platform/log.ts';
 import { deriveSecrets } from '../src/platform/secrets.ts';
+import { systemContext } from '../src/request/context.ts';
 import { schema } from '../src/schema.ts';
 import { createApp } from '../src/start.ts';
 import { listCases } from '../test/support/list-cases.ts';
 import { makeListRows } from '../test/support/list-rows.ts';
 import { createDatabase, dropAll } from './database.ts';
 
-// The time the database takes for the first and the hundredth page of every list, by every filter, search and sort, among very many rows.
+// Measures the database time of the first and the hundredth page of each list with many rows, for each filter, search and sort order.
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, goal: { type: 'string', default: '20' } },
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 const [rows, goalMs] = [Number(options.rows), Number(options.goal)];
 const pageSize = 25;
 
-// Rows are made by a few long statements.
+// High timeouts, because a few long statements create the rows.
 const databaseTimeouts = { statementMs: 3_600_000, idleTransactionMs: 3_600_000, silenceMs: 3_600_000 };
 const database = await openDatabase({
   databaseUrl: await createDatabase(),
@@ -42,7 +42,7 @@ const app = await createApp({ ...parts, wall: { now: () => new Date() } });
 
 type Statement = { readonly text: string; readonly params: readonly unknown[] };
 
-/** Runs an operation and answers its data with the statements it took. */
+/** Executes an operation and returns its data and its SQL statements. */
 async function run(environmentId: string, text: string, variableValues: Record<string, unknown>) {
   const statements: Statement[] = [];
   const query: Query = (statement, params, rowOf) => {
@@ -56,7 +56,7 @@ async function run(environmentId: string, text: string, variableValues: Record<s
   return { data: data as Record<string, { marks: { cursors: string[] } }>, statements };
 }
 
-/** The median of three times the database takes for a statement, milliseconds, and its first step. */
+/** Returns the median of three executions in milliseconds, and the first node of the query plan. */
 async function timeOf({ text, params }: Statement): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -73,12 +73,12 @@ async function timeOf({ text, params }: Statement): Promise<number> {
 async function measure(): Promise<void> {
   await migrate(database);
   const { sandbox } = await createOrganization(app, { name: 'Lists' });
-  console.error(`making ${rows} rows of each list …`);
+  console.error(`creating ${rows} rows of each list …`);
   await makeListRows(database.query, sandbox.id, rows);
   await database.script('VACUUM (ANALYZE)');
   for (const { field, table, members, search } of listCases) {
     const declared = declaredLists().find(({ model }) => model === table);
-    if (declared === undefined) throw new Error(`${field} is not declared.`);
+    if (declared === undefined) throw new Error(`${field} isn't declared.`);
     const asked: [string, Record<string, unknown>][] = [
       ...Object.keys(declared.sort).map((by): [string, Record<string, unknown>] => [
         `by ${by}`,

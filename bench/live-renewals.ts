@@ -2,25 +2,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, systemContext } from '../src/context.ts';
 import { referenceOf } from '../src/providers/stripe-client.ts';
+import { type App, systemContext } from '../src/request/context.ts';
 import { startWorker } from '../src/worker/worker.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
-/** Renewals charged in real time over a network, and how many a second its latency allows with so many charges at once. */
+/** Renewals per second if charges are sent over a network, and the theoretical maximum for the latency and the number of concurrent charges. */
 export type LiveRates = {
   readonly perSecond: number;
   readonly possible: number;
   readonly concurrency: number;
 };
 
-/** What each charge takes at the stand-in. */
+/** Latency of a charge in milliseconds. */
 export const latencyMs = 100;
 
 const dayMs = 86_400_000;
 
-/** A stand-in that takes every charge after the latency, in the shape Stripe documents. */
+/** Starts a substitute for Stripe that accepts all charges after the latency. Its responses match Stripe's documentation. */
 async function openSlowStripe(): Promise<{ url: string; close: () => void }> {
   let count = 0;
   const server = createServer((request, response) => {
@@ -39,13 +39,13 @@ async function openSlowStripe(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** Subscriptions of the live environment whose renewal has been due for some days, with methods at a Stripe account. */
+/** Creates overdue live subscriptions with payment methods on a Stripe account. */
 async function seed(app: App, count: number): Promise<string> {
   const { query } = app.database;
   const [live] = await query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'live'`);
-  if (live === undefined) throw new Error('A benchmark database has a live environment.');
+  if (live === undefined) throw new Error('The benchmark database must have a live environment.');
   const then = new Date(Date.now() - 33 * dayMs);
-  // The first payments are the built-in gateway's: live money goes over a network only.
+  // The first payments use the built-in gateway, which doesn't need the network.
   const gateways = {
     ...app.gateways,
     gatewayOf: (provider: Parameters<typeof app.gateways.gatewayOf>[0]) =>
@@ -73,7 +73,7 @@ async function seed(app: App, count: number): Promise<string> {
   return live.id;
 }
 
-/** Lets the worker of this process renew that many subscriptions in real time, and measures from its start to the last answer. */
+/** Renews subscriptions in real time with the worker of this process. Measures from the worker's start to the last response. */
 export async function measureLiveRenewals(count: number): Promise<LiveRates> {
   const stripe = await openSlowStripe();
   const url = await createDatabase();

@@ -1,34 +1,34 @@
 import { WebSocket } from 'ws';
 
-// A process that holds sockets and measures how long events take to reach them.
+// Child process that keeps sockets open and measures the delay of events.
 
-/** What the benchmark asks of it. */
-export type Asked =
+/** Message from the benchmark to this process. */
+export type HolderRequest =
   | {
       readonly ask: 'open';
       readonly url: string;
-      /** Keys of environments; the sockets take them in turn. */
+      /** API keys of the environments, which the sockets use in rotation. */
       readonly keys: readonly string[];
       readonly sockets: number;
     }
   | { readonly ask: 'measured' };
 
-/** What it answers: that all sockets are open, or what they heard since. */
-export type Told =
+/** Message to the benchmark: either all sockets are open, or the delays since the last message. */
+export type HolderResponse =
   | { readonly told: 'open' }
   | { readonly told: 'measured'; readonly latencies: readonly number[]; readonly ended: number };
 
 const query = 'subscription { eventStream { position event timestamp customer { id email } } }';
 
-/** Sockets opened at a time. */
+/** Number of sockets to open at the same time. */
 const atOnce = 50;
 
-const tell = (told: Told): void => void process.send?.(told);
+const tell = (told: HolderResponse): void => void process.send?.(told);
 
 let latencies: number[] = [];
 let ended = 0;
 
-/** Opens a socket and subscribes; resolves once a query behind it was answered, so that the subscription is registered. */
+/** Opens a socket with a live field. Also sends a query, whose response shows that the subscription is registered. */
 const open = (url: string, apiKey: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url, ['graphql-transport-ws'], { perMessageDeflate: false });
@@ -52,7 +52,7 @@ const open = (url: string, apiKey: string): Promise<void> =>
     });
   });
 
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: HolderRequest) => {
   if (asked.ask === 'measured') {
     tell({ told: 'measured', latencies, ended });
     latencies = [];

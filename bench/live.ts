@@ -5,25 +5,24 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { newTenant } from '../test/support/harness.ts';
 import { type Product, startProduct } from './children.ts';
 import { createDatabase, dropDatabase, onDatabase } from './database.ts';
-import type { Asked, Told } from './live-sockets.ts';
+import type { HolderRequest, HolderResponse } from './live-sockets.ts';
 import { closeWorld, openWorld } from './world.ts';
 
-// Live fields at scale: sockets over many environments while events happen in all of them.
+// Measures live fields at scale: many sockets across environments, with events in all environments.
 
 const environments = 100;
 const eventsPerSecond = 50;
 const holders = 4;
 
-/** How long events happen before they are measured. */
+/** Duration in seconds of the warm-up with events. */
 const warmSeconds = 5;
 
-/** How long nothing comes before what is missing counts as lost. */
+/** Time in seconds without messages after which missing events are considered lost. */
 const quietSeconds = 10;
 
-/** How processes of the product tell each other of events. */
+/** Transport of hints between processes. */
 export type Between = 'memory' | 'postgres' | 'redis';
 
-/** What came out. */
 export type LiveFigures = {
   readonly sockets: number;
   readonly p50Ms: number;
@@ -31,25 +30,25 @@ export type LiveFigures = {
   readonly delivered: number;
   readonly expected: number;
   readonly ended: number;
-  /** Requests that a busy product rejected, and that made no event. */
+  /** Number of requests that Quittance rejected because it was busy. These requests created no event. */
   readonly rejected: number;
-  /** What the slowest requests for an event took. */
+  /** 99th percentile of the duration of requests that create events, in milliseconds. */
   readonly requestP99Ms: number;
-  /** Statements a second while nothing happens, less those of the same processes without sockets. */
+  /** Statements per second without events, minus the statements of processes without sockets. */
   readonly idleStatements: number;
-  /** Resident memory that each socket adds, in KB. */
+  /** Resident memory per socket in KB. */
   readonly socketKb: number;
-  /** Processor seconds of the product per second while events happened. */
+  /** Number of CPU cores in use while events occur. */
   readonly cores: number;
 };
 
-async function ask(child: ChildProcess, asked: Asked): Promise<Told> {
+async function ask(child: ChildProcess, asked: HolderRequest): Promise<HolderResponse> {
   child.send(asked);
-  const [told] = (await once(child, 'message')) as [Told];
+  const [told] = (await once(child, 'message')) as [HolderResponse];
   return told;
 }
 
-/** Keys of so many environments. */
+/** Creates environments and returns their API keys. */
 async function keysOf(databaseUrl: string): Promise<string[]> {
   const app = await openWorld(databaseUrl);
   const keys: string[] = [];
@@ -61,7 +60,7 @@ async function keysOf(databaseUrl: string): Promise<string[]> {
   return keys;
 }
 
-/** Transactions of a database per second; a statement outside of one is one of its own. */
+/** Returns the transactions per second of a database, including single statements. */
 async function statementRate(databaseUrl: string, seconds: number): Promise<number> {
   const { pathname } = new URL(databaseUrl);
   const committed = async (): Promise<number> => {
@@ -72,14 +71,14 @@ async function statementRate(databaseUrl: string, seconds: number): Promise<numb
     );
     return Number(rows[0]?.n);
   };
-  // The server counts what a connection did a moment later.
+  // PostgreSQL updates its statistics with a delay.
   await rest(2_000);
   const before = await committed();
   await rest(seconds * 1_000);
   return ((await committed()) - before) / seconds;
 }
 
-/** A request for a customer, which is one event once it is accepted. */
+/** Result of a request that creates a customer. An accepted request also creates an event. */
 type Made = { readonly isAccepted: boolean; readonly tookMs: number };
 
 async function makeCustomer(url: string, apiKey: string, email: string): Promise<Made> {
@@ -97,7 +96,7 @@ async function makeCustomer(url: string, apiKey: string, email: string): Promise
   return { isAccepted: response.ok, tookMs: performance.now() - began };
 }
 
-/** Makes customers at a steady rate, in the environments in turn. */
+/** Creates customers at a constant rate. Uses the environments in rotation. */
 async function happen(url: string, keys: readonly string[], seconds: number): Promise<Made[]> {
   const requests: Promise<Made>[] = [];
   const began = performance.now();
@@ -132,13 +131,13 @@ const openSockets = (products: readonly Product[], keys: readonly string[], sock
       });
       await Promise.race([
         told,
-        once(child, 'exit').then(() => Promise.reject(new Error('Sockets were not opened.'))),
+        once(child, 'exit').then(() => Promise.reject(new Error("The sockets weren't opened."))),
       ]);
       return child;
     }),
   );
 
-/** What all holders heard: until it is as much as expected, or nothing came for so long. */
+/** Collects the delays from all processes until all expected events have arrived, or no event arrives for `quietSeconds`. */
 async function collect(children: readonly ChildProcess[], expected: number) {
   const latencies: number[] = [];
   let ended = 0;
@@ -154,7 +153,7 @@ async function collect(children: readonly ChildProcess[], expected: number) {
   return { latencies: latencies.sort((a, b) => a - b), ended };
 }
 
-/** Holds so many sockets while events happen for some seconds, on one process or on two. */
+/** Opens sockets on one or two server processes and measures the delay of events. */
 export async function measureLive(
   sockets: number,
   between: Between,
@@ -167,12 +166,12 @@ export async function measureLive(
     sum(await Promise.all(products.map((product) => product.residentMb())));
   const cpu = async (): Promise<number> => sum(await Promise.all(products.map((each) => each.cpuSeconds())));
   try {
-    // What a process needs once, it has afterwards.
+    // Warms up the processes, so that the results don't include one-time costs.
     const [{ url }] = products as [Product];
     await happen(url, keys, 4);
     const warm = await openSockets(products, keys, holders * 5);
     for (const child of warm) child.kill();
-    // The workers first finish what the events left to do.
+    // Waits until the workers have processed the events of the warm-up.
     await rest(10_000);
     const [memoryBefore, statementsBefore] = [await resident(), await statementRate(databaseUrl, 10)];
     const children = await openSockets(products, keys, sockets);
@@ -181,7 +180,7 @@ export async function measureLive(
     const held = holders * Math.ceil(sockets / holders);
     const expectedOf = (requests: readonly Made[]): number =>
       (requests.filter(({ isAccepted }) => isAccepted).length * held) / environments;
-    // The first messages compile what writes and reads them, here and at the other ends.
+    // The first messages are slower, because server and clients compile their code.
     await collect(children, expectedOf(await happen(url, keys, warmSeconds)));
     const cpuBefore = await cpu();
     const requests = await happen(url, keys, seconds);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './children.ts';
 import { median } from './table.ts';
 
-/** A request that is sent again and again; the path is below the address of the server. `vary` makes each one different. */
+/** Request to repeat. `path` is relative to the server's URL, and `vary` changes each request. */
 export type Call = {
   readonly path: string;
   readonly method: 'GET' | 'POST';
@@ -13,7 +13,9 @@ export type Call = {
   readonly vary?: () => Partial<Pick<Call, 'path' | 'headers' | 'body'>>;
 };
 
-/** What came of a load: requests, and how many per second, how long half and all but one in a hundred of them took, processor time of the server per request. */
+/**
+ * Result of a load test: number of requests, requests per second, median and 99th percentile of the duration, and CPU time of the server per request.
+ */
 export type Load = {
   readonly count: number;
   readonly perSecond: number;
@@ -24,7 +26,7 @@ export type Load = {
 
 const defaultConnections = 16;
 
-/** The request as bytes. The client is bare as well: the measured servers share the machine with it. */
+/** Returns the request as bytes. The client is minimal because it runs on the same machine as the server. */
 function bytesOf(host: string, call: Call): Buffer {
   const { path, method, headers, body = '' } = call.vary === undefined ? call : { ...call, ...call.vary() };
   const all = {
@@ -36,19 +38,20 @@ function bytesOf(host: string, call: Call): Buffer {
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Whether the text is a whole answer, told by its length or by its last chunk. Throws on any status but 200. */
+/** True if the buffer contains a complete response. Throws for any status except 200. */
 function isWhole(answer: Buffer): boolean {
   const end = answer.indexOf('\r\n\r\n');
   if (end === -1) return false;
   const head = answer.toString('latin1', 0, end).toLowerCase();
-  if (!head.startsWith('http/1.1 200 ')) throw new Error(`A measured server answered: ${answer.toString()}`);
+  if (!head.startsWith('http/1.1 200 '))
+    throw new Error(`A measured server responded with: ${answer.toString()}`);
   const [, length] = /^content-length: (\d+)$/m.exec(head) ?? [];
   return length === undefined
     ? answer.subarray(-5).toString('latin1') === '0\r\n\r\n'
     : answer.length >= end + 4 + Number(length);
 }
 
-/** Asks on one connection until `until`, one request at a time, and adds the milliseconds of each. */
+/** Sends requests one at a time over one connection, until the time `until`. Adds their durations in milliseconds to `took`. */
 function askAlong(server: Child, call: Call, until: number, took: number[]): Promise<void> {
   const { hostname, port, host } = new URL(server.url);
   const same = call.vary === undefined ? bytesOf(host, call) : null;
@@ -82,7 +85,7 @@ function askAlong(server: Child, call: Call, until: number, took: number[]): Pro
   });
 }
 
-/** Loads a server over kept connections, 16 by default, for so many seconds. */
+/** Sends requests to a server over persistent connections for a number of seconds. Defaults to 16 connections. */
 export async function load(
   server: Child,
   call: Call,
@@ -107,7 +110,7 @@ export async function load(
   };
 }
 
-/** The rounds of two servers that answer the same. */
+/** Alternating load tests of two servers that return the same responses. */
 export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
 
 async function answerOf(server: Child, { path, method, headers, body }: Call): Promise<unknown> {
@@ -119,10 +122,10 @@ async function answerOf(server: Child, { path, method, headers, body }: Call): P
   return response.json();
 }
 
-/** One of two servers to compare, and what it is asked. */
+/** Server to compare, with its request. */
 export type Side = { readonly server: Child; readonly call: Call };
 
-/** Makes sure both are answered alike, warms both up, then loads them in turn. */
+/** Compares two servers. Checks that they return the same response, warms them up, and tests them alternately. */
 export async function compare(
   product: Side,
   baseline: Side,
@@ -133,7 +136,7 @@ export async function compare(
   return inTurns(product, baseline, rounds, seconds);
 }
 
-/** Throws unless both servers answer the same. */
+/** Throws if the responses differ. */
 async function assertAlike(product: Side, baseline: Side): Promise<void> {
   const [answer, bareAnswer] = [
     await answerOf(product.server, product.call),
@@ -141,11 +144,13 @@ async function assertAlike(product: Side, baseline: Side): Promise<void> {
   ];
   if (!isDeepStrictEqual(answer, bareAnswer)) {
     const begin = (value: unknown) => JSON.stringify(value).slice(0, 400);
-    throw new Error(`Product and baseline answer differently:\n${begin(answer)}\n${begin(bareAnswer)}`);
+    throw new Error(
+      `The product and the baseline return different responses:\n${begin(answer)}\n${begin(bareAnswer)}`,
+    );
   }
 }
 
-/** Warms both up for so many seconds, then loads them in turn, over so many connections. */
+/** Warms up both servers, then tests them alternately. */
 export async function inTurns(
   product: Side,
   baseline: Side,

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import { dimensions, sumNames } from '../src/domain/metrics/movements.ts';
-import { folding, quoted, storedDays } from '../src/modules/day-sums/store.ts';
-import { rollupSums } from '../src/modules/metrics/store.ts';
+import { folding, quoted, storedDays } from '../src/modules/metrics/day-sums/store.ts';
+import { rollupSums } from '../src/modules/metrics/metrics/store.ts';
 import { type Filling, fillTables } from './bulk-load.ts';
 
-// Rows of a business of two years by SQL: subscriptions with an entry each, a charge each, and the sums of days that the worker would have made.
+// SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily sums that the worker would write.
 
-/** Days of the business; it begins on 2025-01-01. */
+/** Number of days, starting on 2025-01-01. */
 const days = 730;
 
-/** Higher than any number of the rows that are copied. */
+/** Higher than any copied row's sequence number. */
 const firstSeq = 1_000_000;
 
 const dayOf = (n: string): string => `(timestamptz '2025-01-01Z' + ((${n}) % ${days}) * interval '1 day')`;
 
-// Each day has customers of every plan, country and currency, as far as there are enough.
+// Every day has customers of all plans, countries and currencies if there are enough customers.
 const plan = `'pln_' || (n / ${days}) % 20`;
 const country = `(ARRAY['US', 'DE', 'FR', 'GB', 'ES'])[1 + (n / ${days * 20}) % 5]`;
 const currency = `(ARRAY['usd', 'eur', 'gbp'])[1 + n % 3]`;
@@ -25,7 +25,7 @@ const state = `jsonb_build_object('base', ${amount}::text, 'discount', '0', 'sea
 
 const numbers = 'generate_series($2::int, $3::int) AS n';
 
-/** Copies of the one row of a table, with other values in some columns. */
+/** Returns a statement that copies the only row of a table and changes some columns. */
 async function copies(
   client: pg.Client,
   table: string,
@@ -44,7 +44,7 @@ async function copies(
   };
 }
 
-/** One row for each subscription of what grows with them. */
+/** Tables with one row per subscription. */
 const fillings = async (client: pg.Client): Promise<Filling[]> => [
   await copies(client, 'Customer', {
     id: `'cus_m' || n`,
@@ -70,16 +70,16 @@ const fillings = async (client: pg.Client): Promise<Filling[]> => [
   },
 ];
 
-/** Levels of days by combination, from which all other sums are added up. */
+/** Revenue levels per day and combination. All other sums are calculated from these levels. */
 const combinations = `SELECT day, 'group' AS scope, currency, 'level' AS kind, '' AS reason, concat_ws('|', plan, 'monthly', country, 'stripe') AS "groupKey", '' AS "otherKey",
     amount, 0 AS customers, amount AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 1 AS paying
   FROM (SELECT ${dayOf('n')} AS day, ${currency} AS currency, ${plan} AS plan, ${country} AS country, ${amount} AS amount FROM generate_series(1, $2::int) AS n) AS r`;
 
-/** The sums of one scope, of which those of combinations exist. */
+/** Returns the sums of a scope, calculated from the combinations. */
 const addedUp = (scope: string, key: string): string =>
   `SELECT day, '${scope}' AS scope, currency, kind, reason, ${key} AS "groupKey", "otherKey", ${quoted(sumNames)} FROM ${storedDays(rollupSums, `scope = 'group'`)}`;
 
-/** All that was added is new. */
+/** Revenue movements. All movements are of the type `new`. */
 const movements = `SELECT day, scope, currency, 'new' AS kind, 'activated' AS reason, "groupKey", "otherKey", amount, paying AS customers,
     0 AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 0 AS paying FROM ${storedDays(rollupSums, `kind = 'level'`)}`;
 
@@ -92,17 +92,17 @@ const currencies = `unnest(ARRAY['usd', 'eur', 'gbp']) AS currency`;
 
 const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
-/** What billed amounts are the sums of, with their groups of a day and currency. */
+/** Groups of billed amounts per day and currency. */
 const billedGroups = `(SELECT 'currency' AS scope, '' AS key UNION ALL SELECT 'plan', 'Plan ' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'invoice_type', 'recurring' UNION ALL SELECT 'line_type', l FROM unnest(ARRAY['plan_base', 'feature_seats', 'discount']) AS l) AS g`;
 
-/** The same of usage. */
+/** Groups of usage per day. */
 const usageGroups = `(SELECT 'feature' AS scope, '' AS feature, 'ftr_' || f AS key FROM generate_series(1, 5) AS f
   UNION ALL SELECT 'model', '', '' UNION ALL SELECT 'plan', '', 'pln_' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'model', 'ftr_' || f, '' FROM generate_series(1, 5) AS f
   UNION ALL SELECT 'plan', 'ftr_' || f, 'pln_' || p FROM generate_series(1, 5) AS f, generate_series(1, 20) AS p) AS g`;
 
-/** What grows with days and groups. */
+/** Statements that insert the rows per day and group. */
 const statements = [
   ...[combinations, ...scopes.map((scope) => addedUp(...scope)), movements].map((rows) =>
     folding(rollupSums, rows),
@@ -150,7 +150,7 @@ const statements = [
   `UPDATE "MetricsCursor" SET position = 1000000000 WHERE "environmentId" = $1`,
 ];
 
-/** Writes the rows of so many subscriptions to an environment that has one. */
+/** Inserts the rows of many subscriptions. The environment must already contain one subscription to copy. */
 export async function seedMetrics(
   client: pg.Client,
   environmentId: string,

@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { type App, type Context, systemContext } from '../src/context.ts';
-import { computeHeadline } from '../src/modules/metrics/compute-headline.ts';
-import { computeMrr } from '../src/modules/metrics/compute-mrr.ts';
-import { computeCohorts, computeRetention } from '../src/modules/metrics/compute-retention.ts';
-import { computeBilled, computeCash } from '../src/modules/metrics-cash/compute-cash.ts';
-import { computeReceivables } from '../src/modules/metrics-cash/compute-receivables.ts';
-import { computeRecovery } from '../src/modules/metrics-cash/compute-recovery.ts';
-import { computeTrials } from '../src/modules/outcome-days/compute-trials.ts';
-import { computeUsage } from '../src/modules/usage-days/compute-usage.ts';
+import { computeBilled, computeCash } from '../src/modules/metrics/cash/compute-cash.ts';
+import { computeReceivables } from '../src/modules/metrics/cash/compute-receivables.ts';
+import { computeRecovery } from '../src/modules/metrics/cash/compute-recovery.ts';
+import { computeHeadline } from '../src/modules/metrics/metrics/compute-headline.ts';
+import { computeMrr } from '../src/modules/metrics/metrics/compute-mrr.ts';
+import { computeCohorts, computeRetention } from '../src/modules/metrics/metrics/compute-retention.ts';
+import { computeTrials } from '../src/modules/metrics/outcome-days/compute-trials.ts';
+import { computeUsage } from '../src/modules/metrics/usage-days/compute-usage.ts';
 import type { Query } from '../src/platform/db/pool.ts';
+import { type App, type Context, systemContext } from '../src/request/context.ts';
 import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { seedMetrics } from './metrics-rows.ts';
 import { median } from './table.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Milliseconds in the database: of each series, and of raw rows where the same is worked out from them. */
+/** Times in milliseconds: the database time and the total time of each series, and the time to calculate some series from raw rows. */
 export type MetricsTimes = {
   readonly series: Readonly<Record<string, { readonly databaseMs: number; readonly wholeMs: number }>>;
   readonly raw: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ const series: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   headline: (ctx) => computeHeadline(ctx),
 };
 
-/** The first and the second of the series above from raw rows. */
+/** SQL that calculates some of the series above from raw rows. */
 const raw: Readonly<Record<string, string>> = {
   'MRR by day': `SELECT greatest(date_trunc('day', "occurredAt", 'UTC'), '2025-12-31Z') AS day, coalesce(after->>'currency', before->>'currency') AS currency, reason,
       sum(coalesce((after->>'base')::bigint + (after->>'discount')::bigint + (after->>'seats')::bigint + (after->>'quota')::bigint + (after->>'addons')::bigint, 0)
@@ -54,7 +54,7 @@ const raw: Readonly<Record<string, string>> = {
     WHERE "environmentId" = $1 AND "occurredAt" >= '2026-01-01Z' AND "occurredAt" < '2027-01-01Z' GROUP BY 1, 2, 3`,
 };
 
-/** The application with the milliseconds its statements take; those that overlap are counted once. */
+/** Returns the app with a timer for SQL statements. The time of overlapping statements is only counted once. */
 function timed(app: App): { readonly app: App; readonly take: () => number } {
   let [spent, waiting, began] = [0, 0, 0];
   const query: Query = async (...statement) => {
@@ -83,7 +83,7 @@ async function timeOf(app: App, sandbox: string, rounds: number, work: (ctx: Con
     await work(ctx);
     times.push({ wholeMs: performance.now() - began, databaseMs: take() });
   }
-  // The first plans its statements.
+  // The first execution includes query planning.
   const warm = times.slice(1);
   return {
     databaseMs: median(warm.map(({ databaseMs }) => databaseMs)),
@@ -91,7 +91,7 @@ async function timeOf(app: App, sandbox: string, rounds: number, work: (ctx: Con
   };
 }
 
-/** Times a year of each series with so many subscriptions, whose rows are written by SQL, and the same figures from raw rows. */
+/** Measures a year of each metric series, and the same values calculated from raw rows. SQL inserts the rows of the subscriptions. */
 export async function measureMetrics(subscriptions: number, rounds: number): Promise<MetricsTimes> {
   const url = await createDatabase();
   const app = await openWorld(url);

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 const directory = import.meta.dirname;
 
-/** Installs what the product is compared with, once; answers false, and says why, where that cannot be done. */
+/** Installs PostGraphile unless it is installed. Returns `false` and prints the reason if the installation fails. */
 export function installPeers(): boolean {
   if (existsSync(path.join(directory, 'node_modules/postgraphile'))) return true;
-  console.error('  installing the peers of bench/package.json');
+  console.error('  installing the packages of bench/package.json');
   try {
     const options = [
       'install',
@@ -22,7 +22,7 @@ export function installPeers(): boolean {
     return true;
   } catch (error) {
     console.error(
-      `  the peers cannot be installed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      `  the packages can't be installed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
     );
     return false;
   }

@@ -1,4 +1,5 @@
-// A peer of the nested page: PostGraphile on the product's own tables, with its stock preset. Its packages are those of bench/package.json.
+// PostGraphile on the product's tables with its default preset, for comparison with the nested page. Uses the packages of
+// bench/package.json.
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
@@ -6,7 +7,7 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { makeJSONPgSmartTagsPlugin } from 'postgraphile/utils';
 
-// Two of our tables have the names of types of its own: the root of live fields, and the connection of payments.
+// Two tables have names that PostGraphile uses for its own types: the root of live fields, and the connection of payments.
 const names = {
   Subscription: { tags: { name: 'Contract' } },
   PaymentConnection: { tags: { name: 'ProviderAccount' } },
@@ -26,7 +27,7 @@ const peer = postgraphile({
   grafserv: { graphiql: false, watch: false },
 });
 
-/** Processor time, as the product tells it. */
+/** Returns the processor time in the same format as the product. */
 function metrics(response) {
   const { user, system } = process.cpuUsage();
   response.end(`process_cpu_seconds_total ${(user + system) / 1e6}`);
@@ -40,6 +41,6 @@ server.on('request', (request, response) =>
   request.url === '/metrics' ? metrics(response) : answer(request, response),
 );
 server.listen(0, '127.0.0.1', () =>
-  console.log(`The peer answers at http://127.0.0.1:${server.address().port}`),
+  console.log(`The server listens at http://127.0.0.1:${server.address().port}`),
 );
 process.on('SIGTERM', () => process.exit(0));

@@ -2,22 +2,22 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// The baseline of the renewals: the rows a year of the product wrote, written again by bulk inserts over one connection and nothing else.
+// Baseline of the renewal benchmark: inserts the rows that a simulated year wrote, over one connection.
 
 type JsonRow = Record<string, unknown>;
 type Table = { readonly name: string; readonly rows: readonly JsonRow[] };
 
-/** The rows of a year, table by table in an order foreign keys allow. */
+/** Rows of the simulated year by table, in foreign key order. */
 export type YearOfRows = {
   readonly tables: readonly Table[];
   readonly run: JsonRow;
   readonly rowCount: number;
 };
 
-/** Where a seeded environment stands: what is numbered beyond this was written by the year. */
+/** Counters of a seeded environment. Rows with higher numbers belong to the simulated year. */
 export type Marker = { readonly seq: string; readonly position: string };
 
-/** What a renewal appends, and how the rows of the year are told from those before it. */
+/** Tables to which renewals append rows, with a condition that selects the rows of the year. */
 const appended = {
   Invoice: 't.seq > $1',
   InvoiceLine: 't."invoiceId" IN (SELECT id FROM "Invoice" WHERE seq > $1)',
@@ -27,7 +27,7 @@ const appended = {
   TestClockRunItem: 't.seq > $1',
 } as const;
 
-/** What a renewal writes over: the baseline inserts as many rows of that kind as the product put or changed. */
+/** Tables in which renewals update rows. The baseline inserts as many rows as Quittance inserted or updated. */
 const overwritten = ['Subscription', 'Deadline'] as const;
 
 export async function readMarker(client: pg.Client): Promise<Marker> {
@@ -39,7 +39,10 @@ export async function readMarker(client: pg.Client): Promise<Marker> {
   return marker;
 }
 
-/** How many rows of the table were written since the database was made: a copy begins without statistics, and sessions report at their end. */
+/**
+ * Returns the number of rows written to a table since the database was created. Copied databases start without statistics, and sessions report their
+ * writes when they end.
+ */
 async function countWritten(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ written: string }>(
     'SELECT n_tup_ins + n_tup_upd AS written FROM pg_stat_user_tables WHERE relname = $1',
@@ -61,7 +64,7 @@ const readRows = async (
     )
   ).rows.map(({ row }) => row);
 
-/** So many rows like the stored ones, under ids of their own; subscriptions as canceled ones, of which a customer may have many. */
+/** Returns copies of rows with new IDs. Copied subscriptions are canceled, because a customer can have many canceled subscriptions. */
 function copies(name: string, stored: readonly JsonRow[], count: number): JsonRow[] {
   return Array.from({ length: count }, (_none, index) => {
     const row = stored[index % stored.length] ?? {};
@@ -73,7 +76,10 @@ function copies(name: string, stored: readonly JsonRow[], count: number): JsonRo
   });
 }
 
-/** Reads what the year wrote to a copy of a seeded database, once the product has left it; `marker` is that of the seeded one. */
+/**
+ * Reads the rows that the year added to a copy of a seeded database. `marker` contains the counters of the seeded database. Quittance must have
+ * stopped.
+ */
 export async function readYear(client: pg.Client, marker: Marker): Promise<YearOfRows> {
   const tables: Table[] = [];
   for (const [name, condition] of Object.entries(appended)) {
@@ -86,7 +92,7 @@ export async function readYear(client: pg.Client, marker: Marker): Promise<YearO
     tables.push({ name, rows: copies(name, await readRows(client, name), await countWritten(client, name)) });
   }
   const [run] = await readRows(client, 'TestClockRun');
-  if (run === undefined) throw new Error('The year left no run.');
+  if (run === undefined) throw new Error('The year has no clock run.');
   return { tables, run, rowCount: tables.reduce((sum, { rows }) => sum + rows.length, 0) };
 }
 
@@ -101,13 +107,13 @@ async function insertStatement(client: pg.Client, name: string): Promise<string>
   return `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS r(${shape})`;
 }
 
-/** The batch each invoice is inserted in. */
+/** Returns the batch number of each invoice. */
 function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown, number> {
   const invoices = year.tables.find(({ name }) => name === 'Invoice')?.rows ?? [];
   return new Map(invoices.map((row, index) => [row['id'], Math.floor((index * batches) / invoices.length)]));
 }
 
-/** Rows in equal batches by their place; what belongs to an invoice comes in the batch of that. */
+/** Divides rows into equal batches. Rows of an invoice are in the batch of the invoice. */
 function inBatches(
   rows: readonly JsonRow[],
   batches: number,
@@ -122,10 +128,7 @@ function inBatches(
   return parts;
 }
 
-/**
- * Inserts the rows of the year into a copy of the seeded database, `batches` transactions with one prepared statement per table, and answers
- * the seconds it took, encoding included.
- */
+/** Inserts the rows of the year in `batches` transactions, with one prepared statement per table. Returns the seconds, including encoding. */
 export async function insertYear(databaseUrl: string, year: YearOfRows, batches: number): Promise<number> {
   return onDatabase(databaseUrl, async (client) => {
     await client.query(await insertStatement(client, 'TestClockRun'), [JSON.stringify([year.run])]);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// The baseline of batches: the rows the product wrote, written again by `INSERT … SELECT FROM unnest` over one connection and nothing else.
+// Baseline of the usage benchmark: inserts the rows that Quittance wrote with `INSERT … SELECT FROM unnest`, over one connection.
 
 type JsonRow = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ type Copied = {
   readonly order: string;
 };
 
-/** The latest rows of a table, and the statement that inserts such rows by one array per column. */
+/** Returns the latest rows of a table, and a statement that inserts such rows from column arrays. */
 async function readCopied(client: pg.Client, name: keyof typeof tables, count: number): Promise<Copied> {
   const order = tables[name];
   const { rows } = await client.query<{ row: JsonRow }>(
@@ -41,7 +41,6 @@ async function readCopied(client: pg.Client, name: keyof typeof tables, count: n
 let made = 0;
 let numbered = 3_000_000_000;
 
-/** The same rows under ids and numbers of their own. */
 const renewed = ({ rows, order }: Copied): JsonRow[] =>
   rows.map((row) => ({
     ...row,
@@ -58,7 +57,9 @@ const parametersOf = (columns: readonly string[], rows: readonly JsonRow[]): unk
     }),
   );
 
-/** Inserts batches until the time is over, a transaction each; answers events per second. The database must hold usage events of the product. */
+/**
+ * Inserts batches for a number of seconds, with one transaction each. Returns the events per second. The database must contain usage events to copy.
+ */
 export const rawBatchRate = (databaseUrl: string, batchSize: number, seconds: number): Promise<number> =>
   onDatabase(databaseUrl, async (client) => {
     const copied: Copied[] = [];

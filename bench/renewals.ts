@@ -6,10 +6,10 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { insertYear, readMarker, readYear, type YearOfRows } from './raw-inserts.ts';
 import { seededDatabase } from './world.ts';
 
-/** Resident memory of the product in MiB: before the year, at its highest, a second after the end. */
+/** Resident memory in MiB: before the year, at its peak, and one second after the end. */
 export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
 
-/** A year on the clock of a product of its own, or fewer days, the whole of it: from the request that advances the clock to the end of the run. */
+/** Result of a simulated year or fewer days. Measured from the request that advances the clock to the end of the clock run. */
 export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
 
 type RunState = { readonly status: string; readonly completed: number };
@@ -32,10 +32,10 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
     body: JSON.stringify({ advanceDays: days }),
   });
   if (response.status !== 202)
-    throw new Error(`The clock was not advanced: ${response.status} ${await response.text()}`);
+    throw new Error(`The clock wasn't advanced: ${response.status} ${await response.text()}`);
   for (let look = 1; ; look++) {
     const run = await readRun(databaseUrl);
-    if (run?.status === 'failed') throw new Error('The run of the benchmark failed.');
+    if (run?.status === 'failed') throw new Error('The clock run of the benchmark failed.');
     if (run?.status === 'completed') {
       const seconds = (performance.now() - began) / 1_000;
       await sleep(1_000);
@@ -47,7 +47,7 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
   }
 }
 
-/** Runs a year, or fewer days, on a copy of a seeded database, which stays for anyone who wants to look at it. `flags` go to Node. */
+/** Simulates a year or fewer days on a copy of a seeded database, which remains. `flags` are passed to Node. */
 export async function yearOn(
   seeded: string,
   flags: readonly string[] = [],
@@ -62,7 +62,7 @@ export async function yearOn(
   }
 }
 
-/** Renewals per second of the product and of the bare inserts, one of each per round. */
+/** Renewals per second of Quittance and of the bare inserts, with one value per round. */
 export type RenewalRates = {
   readonly product: readonly number[];
   readonly baseline: readonly number[];
@@ -70,10 +70,10 @@ export type RenewalRates = {
   readonly memory: Memory;
 };
 
-/** How many renewals the bare inserts write in a transaction. */
+/** Number of renewals per transaction of the bare inserts. */
 export const renewalsPerBatch = 500;
 
-/** Measures product and baseline in turn, so that what else the machine does meets both alike. */
+/** Measures Quittance and the baseline alternately, so that other load on the machine affects both. */
 export async function measureRenewals(seeded: string, rounds: number): Promise<RenewalRates> {
   const product: number[] = [];
   const baseline: number[] = [];
@@ -95,7 +95,7 @@ export async function measureRenewals(seeded: string, rounds: number): Promise<R
   return { product, baseline, rowsPerRenewal: (rows?.rowCount ?? 0) / renewals, memory };
 }
 
-/** Seconds per renewal of so many days with that many subscriptions. */
+/** Returns the seconds per renewal. */
 export async function secondsPerRenewal(
   subscriptions: number,
   days: number,

@@ -1,7 +1,7 @@
 import { apiKey, type Child } from './children.ts';
 import { type Comparison, compare } from './load.ts';
 
-/** `GET /customers?limit=25` with its key against the bare server. */
+/** Compares `GET /customers?limit=25` with the baseline server. */
 export const measureRestList = (
   product: Child,
   bare: Child,

@@ -12,6 +12,7 @@ import { type Between, measureLive } from './live.ts';
 import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
 import type { Comparison } from './load.ts';
 import { measureMetrics } from './metrics.ts';
+import { measureNeighbors } from './neighbors.ts';
 import { installPeers } from './peers.ts';
 import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
 import { measureRestList } from './rest-list.ts';
@@ -20,10 +21,11 @@ import { statementsPerBatch } from './statements.ts';
 import { count, median, ms, type Result, spread, tableOf } from './table.ts';
 import { measureTwoWorkers } from './two-workers.ts';
 import { loadUsage, measureUsage } from './usage.ts';
+import { measureWalks, type Walk } from './walks.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { sandboxOf, seededDatabase } from './world.ts';
 
-// Measures everything and prints one table; see README.md for what the numbers mean.
+// Runs all benchmarks and prints a table. `README.md` explains the results.
 
 const { values: options } = parseArgs({
   options: {
@@ -41,6 +43,8 @@ const { values: options } = parseArgs({
     growth: { type: 'string', default: '5000' },
     events: { type: 'string', default: '1000000' },
     sockets: { type: 'string', default: '10000' },
+    attackers: { type: 'string', default: '300' },
+    days: { type: 'string', default: '1100' },
     redis: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
@@ -82,7 +86,7 @@ async function renewals(seeded: string): Promise<void> {
   const sizes = [5, 500];
   const statements = await statementsPerBatch(sizes);
   const rates = await measureRenewals(seeded, rounds);
-  // Each round has a ratio of its own: what else the machine does meets both halves of a round.
+  // The ratio is calculated for each round, because other load on the machine affects both measurements of a round.
   const ratios = rates.product.map((rate, round) => rate / (rates.baseline[round] ?? Number.NaN));
   report(
     'renewals',
@@ -107,7 +111,7 @@ async function twoWorkers(seeded: string): Promise<void> {
     'workers',
     { ...rates, ratios },
     {
-      work: 'the same of two environments, by two processes and over two connections',
+      work: 'the same for two environments, with two processes and two connections',
       product: spread(rates.product, '/s'),
       baseline: spread(rates.baseline, '/s'),
       ratio: median(ratios),
@@ -118,14 +122,14 @@ async function twoWorkers(seeded: string): Promise<void> {
 }
 
 async function growthOf(): Promise<void> {
-  // Many renew once, a few all year: what a renewal costs must not tell the difference.
+  // Compares many subscriptions that renew once with few that renew all year. The cost per renewal should be the same.
   const few = await secondsPerRenewal(subscriptions, 365);
   const many = await secondsPerRenewal(growth, 31);
   report(
     'growth',
     { few, many },
     {
-      work: `cost per renewal at ${count(growth)} against ${count(subscriptions)} subscriptions`,
+      work: `cost per renewal at ${count(growth)} compared with ${count(subscriptions)} subscriptions`,
       product: `${(many.seconds * 1e6).toFixed(0)} µs`,
       baseline: `${(few.seconds * 1e6).toFixed(0)} µs`,
       ratio: few.seconds / many.seconds,
@@ -164,9 +168,9 @@ async function pagePeer(
   product: Awaited<ReturnType<typeof startProduct>>,
   databaseUrl: string,
 ): Promise<void> {
-  const work = 'GraphQL nested page, against PostGraphile';
+  const work = 'GraphQL nested page, compared with PostGraphile';
   if (!installPeers())
-    return report('graphqlPeer', null, plain(work, 'not compared: PostGraphile is not installed'));
+    return report('graphqlPeer', null, plain(work, "not compared: PostGraphile isn't installed"));
   const peer = await startPeer(databaseUrl);
   try {
     const page = await measurePagePeer(product, peer, await sandboxOf(databaseUrl), rounds, seconds);
@@ -184,7 +188,11 @@ async function requests(seeded: string): Promise<void> {
     const list = await measureRestList(product, bare, rounds, seconds);
     report('restList', list, ...compared('REST list of 25', list, 0.35));
     const page = await measureGraphqlPage(product, bare, rounds, seconds);
-    report('graphqlPage', page, ...compared('GraphQL nested page, against bare statements', page, null));
+    report(
+      'graphqlPage',
+      page,
+      ...compared('GraphQL nested page, compared with bare statements', page, null),
+    );
     await pagePeer(product, databaseUrl);
   } finally {
     await product.stop();
@@ -192,14 +200,14 @@ async function requests(seeded: string): Promise<void> {
   }
 }
 
-/** Leaves a CPU profile of the server under a load of usage in the results. */
+/** Writes a CPU profile of the server while usage is recorded. */
 async function profileUsage(): Promise<void> {
   const flags = ['--cpu-prof', `--cpu-prof-dir=${path.join(import.meta.dirname, 'results')}`];
   const measured = await loadUsage(options.page, seconds, flags);
   console.error(`  ${count(measured.perSecond)} requests/s, ${ms(measured.cpuMs)} each, under the profiler`);
 }
 
-/** Leaves a CPU profile of the server's year and of the pages in the results. */
+/** Writes CPU profiles of the server during a simulated year and during page requests. */
 async function profile(seeded: string): Promise<void> {
   const directory = path.join(import.meta.dirname, 'results');
   const flags = ['--cpu-prof', `--cpu-prof-dir=${directory}`];
@@ -218,7 +226,7 @@ async function endurance(): Promise<void> {
     'endurance',
     measured,
     plain(`memory over ${count(measured.events)} usage events`, memoryText(measured.memory)),
-    plain('  events recorded, 1 000 per request', `${count(measured.perSecond)} /s`),
+    plain('  events recorded, 1,000 per request', `${count(measured.perSecond)} /s`),
   );
 }
 
@@ -227,8 +235,8 @@ async function startUp(): Promise<void> {
   report(
     'startUp',
     start,
-    plain('npm start to the first answer, new directory', ms(start.freshMs), '', '1, embedded'),
-    plain('npm start to the first answer, existing directory', ms(start.existingMs), '', '1, embedded'),
+    plain('npm start to the first response, new directory', ms(start.freshMs), '', '1, embedded'),
+    plain('npm start to the first response, existing directory', ms(start.existingMs), '', '1, embedded'),
   );
 }
 
@@ -245,14 +253,14 @@ async function usage(): Promise<void> {
     rates,
     ...compared('usage events, one per request', rates.single, 1),
     {
-      work: 'check and deduct on credits, 1 000 customers',
+      work: 'check and deduct on credits, 1,000 customers',
       product: spread(drawn, '/s'),
       baseline: spread(singles, '/s'),
       ratio: ratiosTo(drawn, singles),
       goal: 0.5,
     },
     {
-      work: '  one hot customer, against 1 000/s',
+      work: '  one hot customer, compared with 1,000/s',
       product: spread(hot, '/s'),
       baseline: '1 000 /s',
       ratio: median(hot) / 1_000,
@@ -275,13 +283,13 @@ async function decisions(): Promise<void> {
     'decisions',
     rates,
     {
-      work: 'decisions on one core, of a renewal, against those that record no revenue',
+      work: 'decisions on one core, of a renewal, compared with decisions without recurring revenue',
       product: spread(rates.alone, '/s'),
       baseline: spread(rates.unrecorded, '/s'),
       ratio: median(rates.alone.map((rate, round) => rate / (rates.unrecorded[round] ?? Number.NaN))),
       goal: null,
     },
-    plain('  with its charge and the decision on the answer', spread(rates.charged, '/s')),
+    plain('  with its charge and the decision on its result', spread(rates.charged, '/s')),
   );
 }
 
@@ -297,7 +305,7 @@ async function metrics(): Promise<void> {
         work: `${name}, a year of ${count(size)} subscriptions: database, whole`,
         product: `${ms(databaseMs)}, ${ms(wholeMs)}`,
         baseline: baseline === undefined ? '' : `${ms(baseline)} from raw rows`,
-        // A year of any series takes the database at most 20 ms.
+        // Goal: reading a year of any series takes at most 20 ms in the database.
         ratio: 20 / databaseMs,
         goal: name === 'headline' ? null : 1,
       };
@@ -310,8 +318,8 @@ async function exported(): Promise<void> {
   const { rows, streamed, copied, ratio, processor, memory } = measured;
   report('exports', measured, {
     work: `export of ${count(rows)} customers as CSV, streamed`,
-    product: `${count(streamed)} rows/s, ${processor.toFixed(2)} µs a row, ${count(memory.start)} → ${count(memory.peak)} MiB`,
-    baseline: `${count(copied)} rows/s by COPY`,
+    product: `${count(streamed)} rows/s, ${processor.toFixed(2)} µs per row, ${count(memory.start)} → ${count(memory.peak)} MiB`,
+    baseline: `${count(copied)} rows/s with COPY`,
     ratio,
     goal: 0.5,
   });
@@ -327,17 +335,17 @@ async function webhooks(): Promise<void> {
     'webhooks',
     measured,
     plain(
-      'webhook deliveries, 1 000 events to 10 endpoints',
+      'webhook deliveries, 1,000 events to 10 endpoints',
       spread(
         aliveSeconds.map((seconds) => deliveries / seconds),
         '/s',
       ),
     ),
-    plain('  later for the other 9 when one never answers', ms(median(delays))),
+    plain('  delay of the other 9 if one never responds', ms(median(delays))),
   );
 }
 
-/** Live fields on one process, and on two that hint each other through PostgreSQL, and through Redis where an address of one is given. */
+/** Measures live fields on one process, and on two processes that exchange hints through PostgreSQL and, if its address is given, Redis. */
 async function liveSockets(): Promise<void> {
   const ways: Between[] = ['memory', 'postgres', ...(options.redis === undefined ? [] : ['redis' as const])];
   for (const between of ways) {
@@ -351,27 +359,51 @@ async function liveSockets(): Promise<void> {
       plain(
         `event to ${count(figures.sockets)} sockets of 100 sandboxes, 50 events/s`,
         `${ms(figures.p50Ms)} / ${ms(figures.p99Ms)}`,
-        `${count(figures.delivered)} of ${count(figures.expected)} told`,
+        `${count(figures.delivered)} of ${count(figures.expected)} arrived`,
         place,
       ),
       plain(
-        '  p99 of the requests for them, and how many were rejected',
+        '  p99 of the requests that create events, and rejected requests',
         `${ms(figures.requestP99Ms)}, ${count(figures.rejected)}`,
         '',
         place,
       ),
-      plain('  statements while nothing happens', `${figures.idleStatements.toFixed(1)} /s`, '', place),
-      plain('  memory of a socket', `${figures.socketKb.toFixed(1)} KB`, '', place),
+      plain('  statements without activity', `${figures.idleStatements.toFixed(1)} /s`, '', place),
+      plain('  memory per socket', `${figures.socketKb.toFixed(1)} KB`, '', place),
       plain('  cores of the product', figures.cores.toFixed(2), '', place),
     );
   }
+}
+
+/** Measures the response times of a tenant without an attack and while another tenant attacks. */
+async function neighbors(): Promise<void> {
+  const figures = await measureNeighbors(Number(options.attackers), Number(options.days), seconds * 4);
+  const timesOf = ({ p50Ms, p99Ms, maxMs, failed, requests: sent }: (typeof figures)[number]): string =>
+    `${ms(p50Ms)} / ${ms(p99Ms)} / ${ms(maxMs)}, ${failed} of ${sent} failed`;
+  const [calm, ...attacks] = figures;
+  if (calm === undefined) throw new Error('No attack was measured.');
+  report(
+    'neighbors',
+    figures,
+    ...attacks.map((figure) =>
+      plain(`neighbor of ${figure.attack}: p50 / p99 / max`, timesOf(figure), timesOf(calm)),
+    ),
+  );
+}
+
+/** Counts the files, functions and calls of one warm request of each type. */
+async function walks(): Promise<void> {
+  const measured = await measureWalks();
+  const textOf = ({ files, functions, calls }: Walk): string =>
+    `${count(files)} files, ${count(functions)} functions, ${count(calls)} calls`;
+  report('walks', measured, ...measured.map((walk) => plain(walk.request, textOf(walk), '', '1, embedded')));
 }
 
 async function liveRenewals(): Promise<void> {
   const measured = await measureLiveRenewals(1_600);
   const { perSecond, possible, concurrency } = measured;
   report('live', measured, {
-    work: `live renewals over a network, ${latencyMs} ms a charge, ${concurrency} at once`,
+    work: `live renewals over a network, ${latencyMs} ms per charge, ${concurrency} concurrent`,
     product: `${count(perSecond)}/s`,
     baseline: `${count(possible)}/s`,
     ratio: perSecond / possible,
@@ -381,7 +413,7 @@ async function liveRenewals(): Promise<void> {
 
 const page = path.join(import.meta.dirname, '../docs/performance.md');
 
-/** Puts the table into the page about performance, in place of the last one. */
+/** Replaces the table on the performance page. */
 async function writePage(place: string): Promise<void> {
   const text = await readFile(page, 'utf8');
   const table = `<!-- table -->\n\n${new Date().toISOString().slice(0, 10)}, ${place}.\n\n\`\`\`text\n${tableOf(results)}\n\`\`\`\n\n<!-- end -->`;
@@ -415,7 +447,9 @@ try {
   if (wanted.has('exports')) await exported();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('live')) await liveRenewals();
+  if (wanted.has('neighbors')) await neighbors();
   if (wanted.has('sockets')) await liveSockets();
+  if (wanted.has('walks')) await walks();
   if (wanted.has('start')) await startUp();
   const version = await onDatabase(
     serverUrl,
@@ -424,7 +458,7 @@ try {
   const place = `PostgreSQL ${version?.server_version ?? ''}, Node ${process.version}, ${cpus().length} cores`;
   if (options.write) await writePage(place);
   console.log(
-    `\n${place}\nOne product process, ${cpus().length} cores shared with the database and the client. Renewals and pages: medians of ${rounds} rounds; the rest: one measurement.\n`,
+    `\n${place}\nOne product process shares ${cpus().length} cores with the database and the client. Renewals and pages are medians of ${rounds} rounds; other values are single measurements.\n`,
   );
   console.log(tableOf(results));
   console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKey, root } from './children.ts';
 
-/** Milliseconds from `npm start` to the first answered call, on the embedded database in a new directory and in that directory again. */
+/** Milliseconds from `npm start` to the first response, with an embedded database in a new directory and in an existing directory. */
 export type StartUp = { readonly freshMs: number; readonly existingMs: number };
 
 async function freePort(): Promise<number> {
@@ -17,11 +17,11 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  if (address === null || typeof address === 'string') throw new Error('The system assigned no port.');
   return address.port;
 }
 
-/** Asks until the server answers an authenticated call. */
+/** Sends an authenticated request repeatedly until the server responds. */
 async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}.`);
@@ -30,9 +30,9 @@ async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
         headers: { 'x-api-key': apiKey },
       });
       if (response.status === 200) return;
-      throw new Error(`The first answer was ${response.status}.`);
+      throw new Error(`The first response has the status ${response.status}.`);
     } catch (error) {
-      // Nobody listens yet.
+      // The server isn't listening yet.
       if (!(error instanceof TypeError)) throw error;
       await sleep(10);
     }
@@ -53,7 +53,7 @@ async function startOnce(dataDir: string): Promise<number> {
       BOOTSTRAP_API_KEY: apiKey,
     },
     stdio: 'ignore',
-    // A group of its own, so that npm, its shell and the server end together.
+    // The processes form a group, so that npm, its shell and the server can be stopped together.
     detached: true,
   });
   const ended = once(child, 'exit');
@@ -66,13 +66,13 @@ async function startOnce(dataDir: string): Promise<number> {
   }
 }
 
-/** Starts the product twice in a new directory, which is removed afterwards. */
+/** Starts Quittance twice in a new directory, then deletes the directory. */
 export async function measureStartUp(): Promise<StartUp> {
   const parent = await mkdtemp(path.join(tmpdir(), 'quittance-bench-'));
   try {
     const dataDir = path.join(parent, 'data');
     const freshMs = await startOnce(dataDir);
-    // The lock of the directory is given up when the server itself has ended, which may be after npm.
+    // The server can end after npm, and only then releases the lock of the directory.
     await sleep(1_000);
     return { freshMs, existingMs: await startOnce(dataDir) };
   } finally {

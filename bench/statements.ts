@@ -1,12 +1,12 @@
-import { systemContext } from '../src/context.ts';
-import { createOrganization } from '../src/modules/organizations/create.ts';
-import { advanceClock } from '../src/modules/test-clock/advance.ts';
+import { createOrganization } from '../src/modules/organization/organizations/create.ts';
+import { advanceClock } from '../src/modules/sandbox/test-clock/advance.ts';
+import { systemContext } from '../src/request/context.ts';
 import { runClockBatch } from '../src/worker/clock-run.ts';
 import { recording } from '../test/support/billing-world.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
-/** How many statements the transaction of one batch of that many renewals sends to the database, its own begin and end not counted. */
+/** Returns the number of SQL statements per batch of renewals for each batch size, without BEGIN and COMMIT. */
 export async function statementsPerBatch(sizes: readonly number[]): Promise<number[]> {
   const url = await createDatabase();
   const app = await openWorld(url);
@@ -25,7 +25,7 @@ export async function statementsPerBatch(sizes: readonly number[]): Promise<numb
   }
 }
 
-/** Works batches off until the one that makes the invoices, and counts its statements. */
+/** Executes batches until the invoices are created. Returns the number of SQL statements of the batch that creates them. */
 async function statementsOfRenewals(
   app: Parameters<typeof systemContext>[0],
   sandboxId: string,
@@ -35,7 +35,7 @@ async function statementsOfRenewals(
     const recorder = recording(app);
     const { looked } = await runClockBatch(await systemContext(recorder.app, sandboxId), size);
     if (recorder.statements.some((text) => text.startsWith('INSERT INTO "Invoice" '))) {
-      if (looked !== size) throw new Error(`A batch of ${size} renewals had ${looked}.`);
+      if (looked !== size) throw new Error(`A batch of ${size} renewals contained ${looked}.`);
       return recorder.statements.length;
     }
     if (looked === 0) throw new Error('The run ended without a renewal.');

@@ -1,38 +1,38 @@
-/** One line of the report. A ratio is product over baseline, in the direction where more is better; null where nothing is compared. */
+/** Row of the report. A higher ratio of Quittance to the baseline is better. `null` if there is no comparison. */
 export type Result = {
   readonly work: string;
   readonly product: string;
   readonly baseline: string;
   readonly ratio: number | null;
   readonly goal: number | null;
-  /** How many product processes served, and on which database; one on PostgreSQL by default. */
+  /** Number of processes, and the database. Defaults to one process on PostgreSQL. */
   readonly place?: string;
 };
 
-/** The middle value; of an even number of values the mean of the two in the middle. Throws on none. */
+/** Returns the median, which is the mean of the two middle values if their number is even. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (upper === undefined || lower === undefined) throw new Error('There is no median of nothing.');
+  if (upper === undefined || lower === undefined)
+    throw new Error("The median of an empty list doesn't exist.");
   return (upper + lower) / 2;
 }
 
-/** A whole number with its thousands apart. */
-export const count = (value: number): string =>
-  Math.round(value).toLocaleString('en-US').replaceAll(',', ' ');
+/** Formats an integer with thousands separators. */
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** Milliseconds, one decimal below 100. */
+/** Formats milliseconds. Values below 100 get one decimal. */
 export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : count(value)} ms`;
 
-/** Median, lowest and highest of repeated measurements. */
+/** Formats repeated measurements: the median, the minimum and the maximum. */
 export const spread = (values: readonly number[], unit: string): string =>
   `${count(median(values))} ${unit} (${count(Math.min(...values))}–${count(Math.max(...values))})`;
 
 const verdict = ({ ratio, goal }: Result): string =>
   ratio === null || goal === null ? '' : ratio >= goal ? 'met' : 'missed';
 
-/** The report as lines of text with aligned columns. */
+/** Returns the report as text with aligned columns. */
 export function tableOf(results: readonly Result[]): string {
   const head = ['work', 'product', 'baseline', 'ratio', 'goal', '', 'processes, database'];
   const rows = results.map((result) => [

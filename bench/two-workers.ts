@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemContext } from '../src/context.ts';
-import { mintKey } from '../src/modules/api-keys/mint.ts';
-import { createOrganization } from '../src/modules/organizations/create.ts';
+import { mintKey } from '../src/modules/organization/api-keys/mint.ts';
+import { createOrganization } from '../src/modules/organization/organizations/create.ts';
+import { systemContext } from '../src/request/context.ts';
 import { apiKey, startProduct } from './children.ts';
 import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { insertYear, readMarker, readYear } from './raw-inserts.ts';
 import { renewalsPerBatch, yearOn } from './renewals.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Renewals per second of two environments at once: by two processes on one database, and by bare inserts over two connections. */
+/** Renewals per second of two environments at the same time: with two processes on one database, and with bare inserts over two connections. */
 export type TwoWorkersRates = { readonly product: readonly number[]; readonly baseline: readonly number[] };
 
-/** A database with so many subscriptions in each of two sandboxes, and a key of each. */
+/** Creates a database with two sandboxes that have the same number of subscriptions. Returns their API keys. */
 async function seedTwo(subscriptions: number): Promise<{ url: string; keys: readonly string[] }> {
   const url = await createDatabase();
   const app = await openWorld(url);
@@ -33,18 +33,19 @@ async function seedTwo(subscriptions: number): Promise<{ url: string; keys: read
   }
 }
 
-/** The renewals of runs that have ended; null while one goes on. */
+/** Returns the number of renewals after all clock runs have ended. `null` if a run is in progress. */
 const completed = (url: string): Promise<number | null> =>
   onDatabase(url, async (client) => {
     const { rows } = await client.query<{ status: string; renewals: number }>(
       'SELECT status, "completedDeadlineCount" AS renewals FROM "TestClockRun"',
     );
-    if (rows.some(({ status }) => status === 'failed')) throw new Error('A run of the benchmark failed.');
+    if (rows.some(({ status }) => status === 'failed'))
+      throw new Error('A clock run of the benchmark failed.');
     const isOver = rows.length === 2 && rows.every(({ status }) => status === 'completed');
     return isOver ? rows.reduce((sum, { renewals }) => sum + renewals, 0) : null;
   });
 
-/** Runs a year of both sandboxes at once by two processes; answers renewals per second until the later one has ended. */
+/** Simulates a year in both sandboxes with two processes. Returns the renewals per second until the last clock run has ended. */
 async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<number> {
   const url = await createDatabase(seeded);
   const products = await Promise.all(keys.map(() => startProduct(url)));
@@ -58,7 +59,7 @@ async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<numbe
           headers: { ...headers, 'idempotency-key': randomUUID() },
           body: JSON.stringify({ advanceDays: 365 }),
         });
-        if (response.status !== 202) throw new Error(`A clock was not advanced: ${response.status}`);
+        if (response.status !== 202) throw new Error(`A clock wasn't advanced: ${response.status}`);
       }),
     );
     for (;;) {
@@ -72,7 +73,7 @@ async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<numbe
   }
 }
 
-/** Measures two processes and two connections in turn. `seeded` has one sandbox, whose year is what the bare inserts write twice. */
+/** Measures two processes and two connections alternately. `seeded` has one sandbox, whose year is inserted twice. */
 export async function measureTwoWorkers(
   seeded: string,
   subscriptions: number,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { systemContext } from '../src/context.ts';
+import { systemContext } from '../src/request/context.ts';
 import { apiKey, type Child, type Product, startBare, startProduct } from './children.ts';
 import { addCreditsPlan, addMeteredPlan, addSubscribers, type UsagePlan } from './consumers.ts';
 import { createDatabase, dropDatabase } from './database.ts';
@@ -7,15 +7,15 @@ import { type Call, type Comparison, inTurns, type Load, load } from './load.ts'
 import { rawBatchRate } from './raw-usage.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// How many usage events a process takes, one per request and in batches, each id counted once and durable when answered; and how many
-// questions about access.
+// Measures usage events per second, for single requests and batches, and feature access checks per second. Each event ID is recorded once, and events
+// are stored durably before the response.
 
 const customers = 1_000;
 const connections = 64;
 const batchConnections = 4;
 const batchSize = 500;
 
-/** What was measured; loads of requests, a value per round. Batches and raw inserts count events per second. */
+/** Results with one value per round. Batches and bare inserts are in events per second. */
 export type UsageRates = {
   readonly single: Comparison;
   readonly credits: readonly Load[];
@@ -25,17 +25,17 @@ export type UsageRates = {
   readonly access: Comparison;
 };
 
-/** How long the first load warms up: the first tens of thousands of requests of a process cost it a multiple of what they do later. */
+/** Duration of the first warm-up in seconds. The first tens of thousands of requests of a process are much slower. */
 const warmSeconds = 10;
 
-/** How often the single events of a round are compared, and how often the rest. */
+/** Number of comparisons per round, for single events and for all other requests. */
 const turnsPerRound = 3;
 const otherTurnsPerRound = 2;
 
 let count = 0;
 const run = randomUUID().slice(0, 8);
 
-/** An id nobody used before; cheap, since the client shares the machine with what it measures. */
+/** Returns a unique ID. Must be fast, because the client runs on the same machine as the server. */
 const freshId = (): string => `${run}-${++count}`;
 
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ const eventOf = (plan: UsagePlan, customerId: string) => ({
   eventId: freshId(),
 });
 
-/** Events of the customers in turn, so many in a request. */
+/** Returns a request that records `size` usage events for customers in rotation. */
 function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: number | null): Call {
   const next = () => eventOf(plan, ids[count % ids.length] ?? '');
   const body = () => (size === null ? next() : { events: Array.from({ length: size }, next) });
@@ -58,7 +58,7 @@ function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: 
   };
 }
 
-/** Batches of events of the customers in turn. */
+/** Returns a request that records batches of usage events for customers in rotation. */
 export const batchCall = (plan: UsagePlan, ids: readonly string[], size: number): Call =>
   usageCall('/api/v1/usage/events/batch', plan, ids, size);
 
@@ -67,13 +67,13 @@ function accessCall(prefix: string, plan: UsagePlan, ids: readonly string[]): Ca
   return { path: path(), method: 'GET', headers: { 'x-api-key': apiKey }, vary: () => ({ path: path() }) };
 }
 
-/** The customers of both plans, in the database of a running product. */
+/** Creates the customers of both plans in the database. */
 async function populate(product: Child, databaseUrl: string) {
   const [metered, credits] = [await addMeteredPlan(product), await addCreditsPlan(product)];
   const app = await openWorld(databaseUrl);
   try {
     const ctx = await systemContext(app, await sandboxOf(databaseUrl));
-    // The worker would write the receipts of those thousands of payments while usage is measured.
+    // Disables emails. Otherwise, the worker would send receipts during the measurement.
     await app.database.script('UPDATE "Organization" SET "customerEmails" = false');
     const callers = await addSubscribers(ctx, 'm', customers, metered.planId);
     const drawers = await addSubscribers(ctx, 'd', customers, credits.planId);
@@ -84,7 +84,7 @@ async function populate(product: Child, databaseUrl: string) {
   }
 }
 
-/** Opens product and bare server on a populated database, and closes them afterwards. `flags` go to the product's Node. */
+/** Starts Quittance and the baseline server on a populated database. Stops them after `work`. `flags` are passed to Node. */
 export async function withUsage<T>(
   work: (
     world: Awaited<ReturnType<typeof populate>> & { product: Product; bare: Child; databaseUrl: string },
@@ -105,7 +105,7 @@ export async function withUsage<T>(
   }
 }
 
-/** Measures in turns, on a product of its own. */
+/** Measures all types of requests from a separate process. */
 export const measureUsage = (rounds: number, seconds: number): Promise<UsageRates> =>
   withUsage(async ({ product, bare, metered, credits, callers, drawers, databaseUrl }) => {
     const path = '/api/v1/usage/events';
@@ -114,7 +114,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     const single = await inTurns(
       { server: product, call: calls },
       { server: bare, call: bareCall },
-      // Short turns, and many of them: the machine is not equally quick from one second to the next.
+      // Many short comparisons, because the speed of the machine varies.
       rounds * turnsPerRound,
       seconds,
       connections,
@@ -124,7 +124,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     const hot: Load[] = [];
     const batched: number[] = [];
     const rawBatched: number[] = [];
-    // Both single loads were warmed up; so are the other ones.
+    // Warms up the remaining requests.
     await load(product, usageCall(path, credits, drawers, null), 1, connections);
     await load(product, batchCall(metered, callers, batchSize), 1, batchConnections);
     await rawBatchRate(databaseUrl, batchSize, 1);
@@ -147,7 +147,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     return { single, credits: drawn, oneCustomer: hot, batched, rawBatched, access };
   });
 
-/** Loads one kind of request for a profile: `single`, `credits`, `batch` or `access`. */
+/** Repeats one type of request for a CPU profile: `single`, `credits`, `batch` or `access`. */
 export const loadUsage = (kind: string, seconds: number, flags: readonly string[]): Promise<Load> =>
   withUsage(async ({ product, metered, credits, callers, drawers }) => {
     const path = '/api/v1/usage/events';
@@ -158,6 +158,6 @@ export const loadUsage = (kind: string, seconds: number, flags: readonly string[
       access: accessCall('/api/v1', metered, callers),
     };
     const call = kinds[kind];
-    if (call === undefined) throw new Error(`There is no load ${kind}.`);
+    if (call === undefined) throw new Error(`Unknown load: ${kind}.`);
     return load(product, call, seconds, kind === 'batch' ? batchConnections : connections);
   }, flags);

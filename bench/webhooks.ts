@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type App, type Context, systemContext } from '../src/context.ts';
-import { createWebhook } from '../src/modules/webhooks/create.ts';
-import { startDispatcher } from '../src/modules/webhooks/worker/worker.ts';
-import { inTransaction, recordEvents } from '../src/transaction.ts';
+import { createWebhook } from '../src/modules/messages/webhooks/create.ts';
+import { startDispatcher } from '../src/modules/messages/webhooks/worker/worker.ts';
+import { type App, type Context, systemContext } from '../src/request/context.ts';
+import { inTransaction, recordEvents } from '../src/request/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// How fast events reach webhook endpoints, and what an endpoint that never answers costs those that do.
+// Measures the time until webhook endpoints receive events, and how an unresponsive endpoint affects other endpoints.
 
 const endpoints = 10;
 const kind = 'customer.created';
 
-/** Seconds from the commit of the events until the answering endpoints had all of them. */
+/** Seconds from the commit of the events until all responsive endpoints have received them. */
 export type WebhookRates = {
   readonly deliveries: number;
-  /** All ten answer. */
+  /** Time in seconds with ten responsive endpoints. */
   readonly aliveSeconds: readonly number[];
-  /** One of the ten never answers; the other nine are waited for. */
+  /** Time in seconds with nine responsive endpoints and one that never responds. */
   readonly oneDeadSeconds: readonly number[];
 };
 
@@ -28,7 +28,7 @@ type Target = {
   readonly close: () => Promise<void>;
 };
 
-/** A receiver that answers 200 at once, or never. */
+/** Starts a receiver that responds with status 200 or never responds. */
 async function openTarget(answers: boolean): Promise<Target> {
   let count = 0;
   let wanted = Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ async function openTarget(answers: boolean): Promise<Target> {
   };
 }
 
-/** Commits events of a hundred customers. */
+/** Creates and commits events for 100 customers. */
 const happen = (ctx: Context, count: number): Promise<void> =>
   inTransaction(ctx, (tx) =>
     recordEvents(
@@ -73,7 +73,7 @@ const happen = (ctx: Context, count: number): Promise<void> =>
     ),
   );
 
-/** One round in an environment of its own database: ten endpoints, of which so many never answer. */
+/** Runs one round with ten endpoints, of which `dead` never respond. Uses a separate database. */
 async function round(events: number, dead: number): Promise<number> {
   const databaseUrl = await createDatabase();
   const app: App = await openWorld(databaseUrl, { WEBHOOK_TIMEOUT_MS: '1000' });
@@ -94,7 +94,7 @@ async function round(events: number, dead: number): Promise<number> {
   return seconds;
 }
 
-/** Measures deliveries of so many events to ten endpoints, all of them answering and then one of them dead, in turns. */
+/** Measures deliveries to ten endpoints, alternately with ten and nine responsive endpoints. */
 export async function measureWebhooks(rounds: number, events: number): Promise<WebhookRates> {
   const aliveSeconds: number[] = [];
   const oneDeadSeconds: number[] = [];

@@ -1,12 +1,12 @@
-import { type App, type Context, systemContext } from '../src/context.ts';
 import { type CommandInput, type CustomerCommand, execute } from '../src/engine/execute.ts';
-import { bootstrap } from '../src/modules/provisioning/bootstrap.ts';
+import { bootstrap } from '../src/modules/organization/provisioning/bootstrap.ts';
 import { parseConfig } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { openLog } from '../src/platform/log.ts';
 import { loadSecrets } from '../src/platform/secrets.ts';
 import { vaultCard } from '../src/providers/sandbox.ts';
+import { type App, type Context, systemContext } from '../src/request/context.ts';
 import { createApp } from '../src/start.ts';
 import { addCustomers, addPlan, card, cards } from '../test/support/billing-world.ts';
 import { apiKey } from './children.ts';
@@ -14,7 +14,7 @@ import { createDatabase, onDatabase } from './database.ts';
 
 const perBatch = 500;
 
-/** The product without doors or worker on a migrated database; `settings` are those of the process. */
+/** Opens the app on a migrated database, without the API and the worker. `settings` are environment variables. */
 export async function openWorld(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -39,14 +39,14 @@ export async function closeWorld(app: App): Promise<void> {
   await app.database.close();
 }
 
-/** The sandbox of the benchmark's key. */
+/** Returns the sandbox of the benchmark's API key. */
 export async function sandboxOf(databaseUrl: string): Promise<string> {
   const { rows } = await onDatabase(databaseUrl, (client) =>
     client.query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'sandbox'`),
   );
   const [first] = rows;
   if (first === undefined || rows.length > 1)
-    throw new Error('A benchmark database has exactly one sandbox.');
+    throw new Error('The benchmark database must have exactly one sandbox.');
   return first.id;
 }
 
@@ -55,14 +55,14 @@ async function executeAll(ctx: Context, commands: readonly CustomerCommand[]): P
   for (let begin = 0; begin < commands.length; begin += perBatch) {
     for (const { outcome } of await execute(ctx, commands.slice(begin, begin + perBatch))) {
       if (outcome.kind !== 'ok')
-        throw new Error(`A command of the benchmark was not executed: ${JSON.stringify(outcome)}`);
+        throw new Error(`A command of the benchmark wasn't executed: ${JSON.stringify(outcome)}`);
       ids.push(outcome.subscriptionId);
     }
   }
   return ids;
 }
 
-/** Adds paid, active monthly subscriptions of new customers by the engine's own commands, many in a transaction. */
+/** Creates customers with paid, active monthly subscriptions. Bypasses the API by calling the engine, with many subscriptions per transaction. */
 export async function addSubscriptions(ctx: Context, prefix: string, count: number): Promise<void> {
   const { planId } = await addPlan(ctx, `monthly_${prefix}`, 'monthly', 1_900n);
   const customers = await addCustomers(ctx, prefix, count);
@@ -79,14 +79,14 @@ export async function addSubscriptions(ctx: Context, prefix: string, count: numb
   await executeAll(ctx, pay);
 }
 
-/** Makes a database with that many paid monthly subscriptions in the sandbox of the benchmark's key; nobody is connected to it afterwards. */
+/** Creates a database with paid monthly subscriptions in the sandbox of the benchmark's API key, and closes its connections. */
 export async function seededDatabase(subscriptions: number): Promise<string> {
   const url = await createDatabase();
   const app = await openWorld(url);
   try {
     const sandbox = await systemContext(app, await sandboxOf(url));
     await addSubscriptions(sandbox, 'c', subscriptions);
-    // Receipts are written beside the run by the same worker, and the rows they are compared with have no emails.
+    // Disables emails. Otherwise, the worker would write receipts, which the baseline doesn't contain.
     await app.database.script('UPDATE "Organization" SET "customerEmails" = false');
     await app.database.script('VACUUM ANALYZE');
   } finally {

@@ -1,7 +1,7 @@
 import type { Business, MrrMonth } from './business.ts';
 import { bar, bold, count, dim, dollars, green, heading, type Screen } from './terminal.ts';
 
-/** Ten-thousandths of a dollar in dollars and cents, with a sign where one is wanted. */
+/** Formats an amount in ten-thousandths of a dollar as dollars and cents. */
 function amount(rate: number, isSigned = false): string {
   const text = dollars(Math.round(Math.abs(rate) / 100));
   if (rate === 0 && isSigned) return '·';
@@ -13,7 +13,7 @@ const percent = (bps: number | null): string => (bps === null ? '–' : `${(bps 
 const gained = ({ movements: { new: began = 0, reactivation = 0, expansion = 0 } }: MrrMonth): number =>
   began + reactivation + expansion;
 
-/** The way from the opening to the closing of each month. */
+/** Prints the revenue changes of each month, from opening to closing revenue. */
 function writeWaterfall(screen: Screen, { mrr }: Business): void {
   heading(screen, 'Recurring revenue by month');
   const columns = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(13)).join('');
@@ -36,18 +36,18 @@ function writeRetention(screen: Screen, { retention }: Business): void {
   }
 }
 
-/** Cohorts on screen have as many months as fit beside each other. */
+/** Maximum number of months per cohort, limited by the width of the screen. */
 const shownMonths = 12;
 
 function writeCohorts(screen: Screen, { cohorts }: Business): void {
-  heading(screen, 'Paying customers by the month they began, and month by month since');
+  heading(screen, 'Paying customers by month of first payment, at the end of each month');
   for (const { month, customers } of cohorts) {
     const cells = customers.slice(0, shownMonths).map((paying) => count(paying).padStart(5));
     screen.write(`  ${month}  ${cells.join('')}\n`);
   }
 }
 
-/** Writes what the year made of the business. */
+/** Prints the business results of the year. */
 export function writeBusiness(screen: Screen, business: Business): void {
   writeWaterfall(screen, business);
   writeRetention(screen, business);

@@ -1,35 +1,35 @@
 import type { Client } from './client.ts';
 
-// The recurring revenue of the simulated year, as a merchant reads it.
+// Reads the recurring revenue of the simulated year from metrics queries.
 
-/** A month of recurring revenue in ten-thousandths of a dollar. */
+/** Recurring revenue of a month, in ten-thousandths of a dollar. */
 export type MrrMonth = {
   readonly month: string;
   readonly opening: number;
-  /** What moved, by kind. */
+  /** Sums of the revenue movements by type. */
   readonly movements: Readonly<Record<string, number>>;
   readonly closing: number;
   readonly customers: number;
 };
 
-/** What was left at the end of the year of those who paid some months before. */
-export type Kept = {
+/** Share of customers who were still paying at the end of the year, by the number of months since their first payment. */
+export type Retention = {
   readonly months: number;
   readonly netBps: number | null;
   readonly grossBps: number | null;
   readonly customerBps: number | null;
 };
 
-/** Customers by the month of their first revenue, and how many of them paid at the end of each month since. */
+/** Customers by the month of their first payment, with the number of paying customers at the end of each following month. */
 export type Cohort = { readonly month: string; readonly customers: readonly number[] };
 
 export type Business = {
   readonly mrr: readonly MrrMonth[];
-  readonly retention: readonly Kept[];
+  readonly retention: readonly Retention[];
   readonly cohorts: readonly Cohort[];
 };
 
-/** What retention is asked for, in months. */
+/** Numbers of months after which retention is read. */
 const spans = [1, 3, 6] as const;
 
 const query = `query ($from: Date!, $to: Date!) {
@@ -53,7 +53,7 @@ type Answer = {
     readonly month: string;
     readonly cells: readonly { readonly customers: number }[];
   }[];
-} & Readonly<Record<`kept${(typeof spans)[number]}`, readonly Omit<Kept, 'months'>[]>>;
+} & Readonly<Record<`kept${(typeof spans)[number]}`, readonly Omit<Retention, 'months'>[]>>;
 
 const monthOf = (day: string): string => day.slice(0, 'YYYY-MM'.length);
 
@@ -63,21 +63,21 @@ function movementsOf({ movements }: Point): Record<string, number> {
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether everything of the year has been added up; the worker does so a moment after the clock has moved. */
+/** True if the metrics of the year are complete. The worker completes them shortly after the clock has advanced. */
 const isAddedUp = ({ metricsMrr, ...rest }: Answer): boolean =>
   metricsMrr.every(({ isComplete }) => isComplete) && spans.every((span) => rest[`kept${span}`].length > 0);
 
 const pauseMs = 250;
 const mostPauses = 480;
 
-/** Reads the business of a year that is over, once it has been added up. Throws where that takes longer than two minutes. */
+/** Reads the recurring revenue of a year after its metrics are complete. Throws after two minutes. */
 export async function readBusiness(seller: Client, year: number): Promise<Business> {
   for (let pauses = 0; pauses < mostPauses; pauses++) {
     const answer = await seller.graphql<Answer>(query, { from: `${year}-01-01`, to: `${year}-12-31` });
     if (isAddedUp(answer)) return businessOf(answer);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  throw new Error(`The metrics of ${year} were not added up in time.`);
+  throw new Error(`The metrics of ${year} weren't complete in time.`);
 }
 
 const businessOf = (answer: Answer): Business => ({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 
-// A small client for all three doors: REST, GraphQL over HTTP, and live fields over WebSocket. It is meant to be copied.
+// Minimal API client for REST, GraphQL over HTTP, and live fields over WebSocket. You can copy it to your project.
 
-/** A rejection of the service: `code` is stable and meant for programs, `message` is a sentence for people. */
+/** Error response of the API. `code` is stable and intended for programs; `message` is intended for people. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
@@ -16,21 +16,24 @@ export class ApiError extends Error {
   }
 }
 
-/** The doors of a service, as one caller. Every method throws ApiError for a rejection. */
+/** API client with one API key. All methods throw ApiError if the API returns an error. */
 export type Client = {
-  /** Reads an object over REST. `path` is below /api/v1 and begins with a slash. */
+  /** Reads an object over REST. `path` is relative to `/api/v1` and starts with a slash. */
   readonly get: <T>(path: string) => Promise<T>;
-  /** Writes over REST, each call under an idempotency key of its own. */
+  /** Sends a POST request with a new idempotency key. */
   readonly post: <T>(path: string, body: object) => Promise<T>;
-  /** Every item of a REST list, read page by page as it is asked for, newest first. */
+  /** Yields all items of a REST list, newest first. Loads pages on demand. */
   readonly list: <T>(path: string) => AsyncGenerator<T, void>;
-  /** Runs a query or a mutation and answers its data. */
+  /** Executes a query or mutation and returns its data. */
   readonly graphql: <T>(query: string, variables?: Record<string, unknown>) => Promise<T>;
-  /** Every node of the one connection a query asks for, read page by page. The query takes `$after: String` and selects `pageInfo { hasNextPage endCursor }`. */
+  /**
+   * Yields all nodes of the connection in a query and loads pages on demand. The query must contain a single connection, accept `$after: String` and
+   * select `pageInfo { hasNextPage endCursor }`.
+   */
   readonly nodes: <T>(query: string) => AsyncGenerator<T, void>;
   /**
-   * Follows a live field until the service completes it. Each call opens a socket and closes it at the end. A lost connection is opened again;
-   * a query that takes `$afterPosition: SafeInt` and selects `position` then goes on behind the last event, so that each comes once.
+   * Subscribes to a live field until the server completes it. Each call uses its own socket and reconnects after a disconnect. If the query accepts
+   * `$afterPosition: SafeInt` and selects `position`, it resumes after the last event, so that each event arrives once.
    */
   readonly follow: <T>(query: string, variables?: Record<string, unknown>) => AsyncGenerator<T, void>;
 };
@@ -47,7 +50,7 @@ type Connection<T> = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** The data of a GraphQL answer. Throws ApiError for its first error. */
+/** Returns the data of a GraphQL response. If the response contains errors, throws an ApiError for the first error. */
 function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
   const [error] = errors;
   if (error !== undefined)
@@ -57,11 +60,11 @@ function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
       error.extensions?.requestId ?? null,
     );
   if (data === null || data === undefined)
-    throw new ApiError('unknown', 'The answer has neither data nor errors.', null);
+    throw new ApiError('unknown', 'The response has neither data nor errors.', null);
   return data;
 }
 
-/** The position of the event an answer tells of; null where it tells of none. */
+/** Returns the position of the event in a response. `null` if the response has no position. */
 function positionIn(data: unknown): number | null {
   const [told] = Object.values((data ?? {}) as Record<string, unknown>);
   const position =
@@ -69,7 +72,7 @@ function positionIn(data: unknown): number | null {
   return typeof position === 'number' ? position : null;
 }
 
-/** Opens the doors of the service at `url`. A payer at a checkout has no key: its token goes into the input of the mutation. */
+/** Creates an API client. Payers at a checkout don't need an API key, because the input of the mutation contains their token. */
 export function openClient(url: string, apiKey: string | null): Client {
   const identity: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey };
 
@@ -113,7 +116,7 @@ export function openClient(url: string, apiKey: string | null): Client {
       const [connection]: Connection<T>[] = Object.values(
         await graphql<Record<string, Connection<T>>>(query, { after }),
       );
-      if (connection === undefined) throw new ApiError('unknown', 'The query asks for no connection.', null);
+      if (connection === undefined) throw new ApiError('unknown', 'The query has no connection.', null);
       yield* connection.edges.map(({ node }) => node);
       after = connection.pageInfo.endCursor;
       hasNext = connection.pageInfo.hasNextPage;
@@ -127,7 +130,7 @@ export function openClient(url: string, apiKey: string | null): Client {
       retryAttempts: 20,
       shouldRetry: () => true,
     });
-    // Sent again with each connection, as it then is.
+    // graphql-ws sends the current values of these variables each time it connects.
     const resumed: Record<string, unknown> = { ...variables };
     try {
       for await (const answer of socket.iterate<T>({ query, variables: resumed })) {

@@ -1,11 +1,11 @@
 import type { Client } from './client.ts';
 
-/** A run of the test clock as its live field tells it. */
+/** State of a test clock run, from its live field. */
 export type ClockRun = {
   readonly id: string;
   readonly status: 'pending' | 'running' | 'completed' | 'failed';
   readonly targetTime: string;
-  /** How far it has come on its way through time, from 0 to 1. */
+  /** Progress from 0 to 1. */
   readonly progress: number;
   readonly cursorTime: string;
   readonly completedDeadlineCount: number;
@@ -17,8 +17,8 @@ const progressField = `subscription ($id: ID!) {
 }`;
 
 /**
- * Moves the test clock over REST and follows the run over WebSocket until it ends, telling `onProgress` each state on the way.
- * Answers the last state. Throws when the run could not reach its target.
+ * Advances the test clock over REST and follows the run over WebSocket. Calls `onProgress` for each state and returns the last state. Throws if the
+ * run fails.
  */
 export async function moveClock(
   seller: Client,
@@ -35,6 +35,6 @@ export async function moveClock(
     last = run;
   }
   if (last?.status !== 'completed')
-    throw new Error(`The run of the clock ended as ${last?.status ?? 'unknown'}.`);
+    throw new Error(`The clock run ended with the status ${last?.status ?? 'unknown'}.`);
   return last;
 }

@@ -1,20 +1,20 @@
-// The configuration of GraphQL Code Generator (https://the-guild.dev/graphql/codegen) for a client of this API:
+// Configuration of GraphQL Code Generator (https://the-guild.dev/graphql/codegen) for an API client:
 //
 //   npm install --save-dev @graphql-codegen/cli @graphql-codegen/client-preset
 //   npx graphql-codegen --config codegen.ts
 //
-// Documents are then written with `graphql(…)` of the folder `./graphql/`, and their variables and results have types.
+// Documents passed to `graphql(…)`, which is imported from `./graphql/`, have typed variables and results.
 
 const url = process.env['QUITTANCE_URL'] ?? 'http://127.0.0.1:4000';
 
-/** What the scalars of the API are in TypeScript, as they come over the wire. */
+/** TypeScript types of the API's scalars in JSON. */
 export const scalars = {
   ID: 'string',
-  /** Whole numbers up to 2^53 - 1: amounts of money, usage, positions. */
+  /** Integers up to 2^53 - 1, such as amounts, usage and positions. */
   SafeInt: 'number',
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601 time in UTC with milliseconds. */
   DateTime: 'string',
-  /** A day of the calendar, `YYYY-MM-DD`. */
+  /** Date in the format `YYYY-MM-DD`. */
   Date: 'string',
   Json: 'Record<string, unknown>',
   TextMap: 'Record<string, string>',

@@ -2,32 +2,30 @@ import { type Business, readBusiness } from './business.ts';
 import type { Client } from './client.ts';
 import type { Fortnight } from './usage.ts';
 
-/** Invoices of one type and status: how many, and their sum in US cents. */
+/** Number and sum in US cents of the invoices with the same type and status. */
 export type InvoiceGroup = { readonly count: number; readonly total: number };
 
-/** What came out of the demo. Everything in here depends on the data files alone and is the same on each run. */
+/** Results of the demo. They only depend on the data files, so they're the same for each run. */
 export type Figures = {
-  /** By type, then by status. */
+  /** Invoices by type and status. */
   readonly invoices: Record<string, Record<string, InvoiceGroup>>;
-  /** Invoices whose numbers are missing between the first and the last one. */
+  /** Number of gaps in the invoice numbers. */
   readonly numberGaps: number;
-  /** Invoices issued after the year began. */
+  /** Number of invoices issued after the year started. */
   readonly issuedInTheYear: number;
-  /** Settled charges in US cents by month, `YYYY-MM`, in order. */
+  /** Successful charges by month (`YYYY-MM`), in US cents. */
   readonly collected: Record<string, number>;
-  /** By status. */
   readonly subscriptions: Record<string, number>;
-  /** By kind. */
   readonly events: Record<string, number>;
-  /** Recurring revenue of the months that are over. */
+  /** Recurring revenue of the year. */
   readonly business: Business;
-  /** The two weeks after the year, which the other figures leave out. */
+  /** Results of the two weeks after the year. The other figures don't include these weeks. */
   readonly fortnight: Fortnight;
-  /** Whether every stored balance agrees with the replay of its ledger entries. */
+  /** True if all stored balances match the ledger. */
   readonly isLedgerBalanced: boolean;
 };
 
-/** Counts words and answers them in alphabetical order. */
+/** Counts words. Returns the counts in alphabetical order. */
 async function tally(words: AsyncIterable<string>): Promise<Record<string, number>> {
   const counts = new Map<string, number>();
   for await (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -90,14 +88,12 @@ async function* subscriptionStatuses(seller: Client): AsyncGenerator<string, voi
   for await (const { status } of seller.list<{ status: string }>('/subscriptions')) yield status;
 }
 
-/** Whether every stored balance agrees with the replay of its ledger entries now. */
 export const isLedgerBalanced = async (seller: Client): Promise<boolean> =>
   (await seller.graphql<{ ledgerVerify: { ok: boolean } }>('{ ledgerVerify { ok } }')).ledgerVerify.ok;
 
-/** The figures of the year. */
 export type YearFigures = Omit<Figures, 'fortnight' | 'isLedgerBalanced'>;
 
-/** Reads the figures of the year through the doors any program has. `yearBegan` is the instant the clock stood at while the shop was selling. */
+/** Reads the figures of the year through the public API. `yearBegan` is the clock's time at the opening of the shop. */
 export async function readYear(seller: Client, yearBegan: string): Promise<YearFigures> {
   return {
     ...(await readInvoices(seller, yearBegan)),

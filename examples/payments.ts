@@ -1,12 +1,12 @@
-import { testCard } from '../src/modules/example-shop/read-shop.ts';
+import { testCard } from '../src/modules/sandbox/example-shop/read-shop.ts';
 import { ApiError, type Client } from './client.ts';
 
-// Money beside subscriptions: a payment link and its refund, and what the shop takes out.
+// Payments without a subscription: a payment link with a refund, and a payout.
 
-/** A payment someone has been asked for: its id, and the last part of the address of its page. */
+/** Payment link. The token is the last part of the link's URL. */
 export type Link = { readonly id: string; readonly token: string };
 
-/** Makes a link over 180 dollars that anybody who has it can pay. */
+/** Creates a payment link for 180 dollars that anyone can pay. */
 export async function createLink(seller: Client): Promise<Link> {
   const requested = { amount: 18_000, currency: 'usd', description: 'Workshop' };
   const { id, url } = await seller.post<{ id: string; url: string }>('/payments', requested);
@@ -15,7 +15,7 @@ export async function createLink(seller: Client): Promise<Link> {
 
 const payMutation = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a link with a card, as its page does. Answers `paid`, or `declined`, after which it can be tried again. */
+/** Pays a payment link with a test card, like the hosted page. Returns `paid`, or `declined` if the link can be paid again. */
 export async function payLink(payer: Client, { token }: Link, kind: 'pays' | 'isDeclined'): Promise<string> {
   try {
     const input = { token, email: 'walk.in@example.org', card: testCard(kind) };
@@ -35,27 +35,27 @@ type Attempts = {
   readonly payment: { readonly transactions: readonly { readonly id: string; readonly status: string }[] };
 };
 
-/** Returns all that was paid at a link. Answers the US cents that went back. */
+/** Refunds the payment of a link. Returns the refunded amount in US cents. */
 export async function refundLink(seller: Client, { id }: Link): Promise<number> {
   const { payment } = await seller.graphql<Attempts>(attemptsQuery, { id });
   const paid = payment.transactions.find(({ status }) => status === 'succeeded');
-  if (paid === undefined) throw new Error('The link was not paid.');
+  if (paid === undefined) throw new Error("The link wasn't paid.");
   const { amount, status } = await seller.post<{ amount: number; status: string }>(
     `/transactions/${paid.id}/refund`,
     {},
   );
-  if (status !== 'succeeded') throw new Error(`The refund is ${status}.`);
+  if (status !== 'succeeded') throw new Error(`The refund has the status ${status}.`);
   return amount;
 }
 
-/** US cents that can be taken out, that are held for a while yet, and that are on their way to the bank. */
+/** Balance in US cents: available for payout, not yet available, and in transit to the bank. */
 export type Balance = { readonly available: number; readonly pending: number; readonly inTransit: number };
 
 export const readBalance = async (seller: Client): Promise<Balance> =>
   (await seller.graphql<{ payoutBalance: Balance }>('{ payoutBalance { available pending inTransit } }'))
     .payoutBalance;
 
-/** Asks for a payout. In a sandbox nobody has to be verified, and the clock plays the bank. Answers its id. */
+/** Requests a payout and returns its ID. Sandboxes require no verification, and the test clock simulates the bank. */
 export async function requestPayout(seller: Client, amount: number): Promise<string> {
   const mutation = 'mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }';
   const { payoutSimulate } = await seller.graphql<{ payoutSimulate: { id: string } }>(mutation, {

@@ -1,15 +1,15 @@
-import { testCard } from '../src/modules/example-shop/read-shop.ts';
+import { testCard } from '../src/modules/sandbox/example-shop/read-shop.ts';
 import type { Client } from './client.ts';
 
-// A group of two plans by the week, and the customer who moves between them.
+// Plan changes: a group of two weekly plans, and a customer who switches between them.
 
-/** The plans from the lower to the higher one: US cents a week, and the calls it includes. */
+/** Plans, lowest rank first. Prices are in US cents per week. */
 const solo = { code: 'solo', name: 'Studio Solo', price: 2_100, calls: 5_000 };
 const crew = { code: 'crew', name: 'Studio Crew', price: 4_900, calls: 100_000 };
 
 const person = { externalId: 'studio-1', fullName: 'Ines Okafor', email: 'ines.okafor@example.com' };
 
-/** Creates the group and, in the order of their ranks, its plans. */
+/** Creates the plan group and its plans. */
 export async function createGroup(seller: Client): Promise<void> {
   const { id: featureId } = await seller.get<{ id: string }>('/features/api_calls');
   const { id: planGroupId } = await seller.post<{ id: string }>('/plan-groups', { name: 'Studio' });
@@ -22,7 +22,7 @@ export async function createGroup(seller: Client): Promise<void> {
 
 const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Sells the lower plan to a new customer, who pays it. Answers the id of the subscription. */
+/** Subscribes a new customer to the lower plan and pays the first invoice. Returns the subscription ID. */
 export async function subscribe(seller: Client, payer: Client): Promise<string> {
   await seller.post('/customers', person);
   const sale = { customerId: person.externalId, planCode: solo.code };
@@ -35,7 +35,7 @@ export async function subscribe(seller: Client, payer: Client): Promise<string> 
 
 type Access = { readonly consumption: { readonly includedUnits: number } };
 
-/** How many calls the customer's week includes now. */
+/** Returns the number of calls that the customer's plan currently includes per week. */
 export async function includedCalls(seller: Client): Promise<number> {
   const { consumption } = await seller.get<Access>(
     `/feature-access/api_calls?customerId=${person.externalId}`,
@@ -46,7 +46,7 @@ export async function includedCalls(seller: Client): Promise<number> {
 const planId = async (seller: Client, code: string): Promise<string> =>
   (await seller.get<{ id: string }>(`/plans/${code}`)).id;
 
-/** Lends the customer the higher plan until `expiresAt`; what is charged stays the same. */
+/** Grants the customer the higher plan until `expiresAt`, without additional charges. */
 export async function grantHigher(seller: Client, subscriptionId: string, expiresAt: string): Promise<void> {
   const terms = { reason: 'To try it out.', duration: 'until_date', expiresAt };
   await seller.post(`/customers/${person.externalId}/plan-grants`, {
@@ -56,10 +56,10 @@ export async function grantHigher(seller: Client, subscriptionId: string, expire
   });
 }
 
-/** What became of a change of plan: done and charged, or waiting for the end of the period. */
+/** Result of a plan change: applied and charged immediately, or scheduled for the end of the period. */
 export type Changed = { readonly outcome: 'completed' | 'scheduled' | 'requires_checkout' };
 
-/** Changes to the higher or back to the lower plan. */
+/** Changes the subscription to the higher or the lower plan. */
 export const changePlan = async (
   seller: Client,
   subscriptionId: string,
@@ -78,7 +78,7 @@ type Invoices = {
 };
 type Invoice = { readonly total: number; readonly status: string };
 
-/** US cents of the paid invoices of a subscription, oldest first. */
+/** Returns the totals of a subscription's paid invoices in US cents, oldest first. */
 export async function paidTotals(seller: Client, id: string): Promise<number[]> {
   const { subscription } = await seller.graphql<Invoices>(invoicesQuery, { id });
   const paid = subscription.invoices.edges.filter(({ node }) => node.status === 'paid');

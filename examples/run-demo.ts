@@ -1,4 +1,4 @@
-import type { Shop } from '../src/modules/example-shop/read-shop.ts';
+import type { Shop } from '../src/modules/sandbox/example-shop/read-shop.ts';
 import { openClient } from './client.ts';
 import { moveClock } from './clock.ts';
 import { type Figures, isLedgerBalanced, readYear } from './formats.ts';
@@ -7,23 +7,23 @@ import { writeSummary } from './summary.ts';
 import { count, progressLine, type Screen, step } from './terminal.ts';
 import { playFortnight } from './usage.ts';
 
-// The main job as a story: a shop opens, sells, and lives through a year in seconds.
+// Runs the demo: opens the shop, creates subscriptions, and simulates a year.
 
-/** Where the clock stands while the shop sells: the last of a long month, so that renewals show how they keep to month ends. */
+/** Time of the test clock when the shop opens. The date is the last day of a long month, to demonstrate renewals at the end of shorter months. */
 const openingTime = '2030-01-31T09:00:00.000Z';
 
-/** A service to play on: its origin and a sandbox key whose clock has not passed the opening time. */
+/** Instance for the demo: its URL, and a sandbox API key whose clock isn't later than the opening time. */
 export type Service = { readonly url: string; readonly apiKey: string };
 
 /**
- * Plays the shop on a service through its public doors alone, drawing on `screen` as it goes. Answers the figures of the summary,
- * which depend on the shop only. Throws for anything the service rejects that the story does not expect.
+ * Runs the demo shop through the public API and prints its progress to `screen`. Returns the figures, which only depend on the shop. Throws if the
+ * API returns an unexpected error.
  */
 export async function playDemo(service: Service, shop: Shop, screen: Screen): Promise<Figures> {
   const seller = openClient(service.url, service.apiKey);
   const payer = openClient(service.url, null);
   const startedAt = performance.now();
-  /** Runs a part of the story and writes it off as done. Answers what it answered and the milliseconds it took. */
+  /** Runs a step and prints its result. Returns the result and the duration in milliseconds. */
   const play = async <T>(
     title: string,
     work: () => Promise<T>,
@@ -39,7 +39,7 @@ export async function playDemo(service: Service, shop: Shop, screen: Screen): Pr
   await play(
     'Clock',
     () => moveClock(seller, { frozenTime: openingTime }),
-    (run) => `stands at ${run.targetTime.slice(0, 10)}`,
+    (run) => `set to ${run.targetTime.slice(0, 10)}`,
   );
   await play(
     'Catalogue',
@@ -56,13 +56,13 @@ export async function playDemo(service: Service, shop: Shop, screen: Screen): Pr
   const { result: checkouts } = await play(
     'Subscriptions',
     () => createSubscriptions(seller, shop),
-    (open) => `${count(open.length)} to be paid, ${count(shop.customers.length - open.length)} free`,
+    (open) => `${count(open.length)} to pay, ${count(shop.customers.length - open.length)} free`,
   );
   await play(
     'Checkouts',
     () => payCheckouts(payer, checkouts),
     (ends) =>
-      `${Object.values(ends).reduce((sum, end) => sum + end, 0) - ends['given up']} completed, ${ends['given up']} given up`,
+      `${Object.values(ends).reduce((sum, end) => sum + end, 0) - ends.abandoned} completed, ${ends.abandoned} abandoned`,
   );
   const line = progressLine(screen);
   const year = await play(

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { parseConfig } from '../src/platform/config.ts';
 import { type Running, start } from '../src/start.ts';
 
-// `npm run screenshots`: pictures of the dashboard for the README, light and dark, of the example shop on an instance of its own.
+// `npm run screenshots` creates the dashboard screenshots for the README in light and dark mode. Starts an instance with the example shop.
 
 const folder = path.resolve(import.meta.dirname, '../docs/images');
 const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -24,7 +24,7 @@ async function ask<Data>(url: string, query: string): Promise<Data> {
   return data;
 }
 
-/** Fills the sandbox with the example shop, and waits until it is there. */
+/** Loads the example shop into the sandbox and waits until it is complete. */
 async function fill(url: string): Promise<void> {
   await ask(url, 'mutation { sandboxExampleLoad(input: { size: small }) { id } }');
   for (;;) {
@@ -34,12 +34,12 @@ async function fill(url: string): Promise<void> {
     );
     const status = exampleRuns.nodes[0]?.status;
     if (status === 'completed') return;
-    if (status === 'failed') throw new Error('The example shop could not be loaded.');
+    if (status === 'failed') throw new Error("The example shop couldn't be loaded.");
     await rest(500);
   }
 }
 
-/** Makes the account of the owner by the link that the first start prints. */
+/** Creates the owner's account with the claim link of the first start. */
 async function claim(browser: Browser, { created, url }: Running) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -60,7 +60,7 @@ async function claim(browser: Browser, { created, url }: Running) {
 
 const base = (url: string, place: string): string => `${url}/dashboard/sandbox${place}`;
 
-/** Opens the first object of a list. */
+/** Opens the first object in a list. */
 const openFirst = (list: string) => async (page: Page, url: string) => {
   await page.goto(base(url, list));
   await page.getByRole('grid').getByRole('row').nth(2).click();

@@ -4,12 +4,12 @@ import {
   type TestCard,
   testCard,
   wallets,
-} from '../src/modules/example-shop/read-shop.ts';
+} from '../src/modules/sandbox/example-shop/read-shop.ts';
 import { ApiError, type Client } from './client.ts';
 
-// Opening the shop and selling: the catalog, customers and subscriptions over REST, the checkouts over GraphQL.
+// Sells subscriptions: creates the catalog, customers and subscriptions over REST, and pays the checkouts over GraphQL.
 
-/** Creates features, plans, prices and what each plan contains. */
+/** Creates the features, plans and prices, and adds the features to the plans. */
 export async function createCatalog(seller: Client, { features, plans }: Shop): Promise<void> {
   const featureIds = new Map<string, string>();
   for (const feature of features) {
@@ -25,10 +25,10 @@ export async function createCatalog(seller: Client, { features, plans }: Shop): 
   }
 }
 
-/** How many customers one call of `POST /customers/batch` takes. */
+/** Maximum number of customers per request to `POST /customers/batch`. */
 const batchSize = 100;
 
-/** Creates the customers in batches. Throws when one of them is rejected. */
+/** Creates the customers in batches. Throws if a customer is rejected. */
 export async function createCustomers(seller: Client, { customers }: Shop): Promise<void> {
   for (let start = 0; start < customers.length; start += batchSize) {
     const batch = customers
@@ -39,14 +39,17 @@ export async function createCustomers(seller: Client, { customers }: Shop): Prom
     });
     const [first] = failed;
     if (first !== undefined)
-      throw new Error(`Customer ${start + first.index + 1} was refused: ${first.error}`);
+      throw new Error(`Customer ${start + first.index + 1} was rejected: ${first.error}`);
   }
 }
 
-/** A checkout someone has to pay: the last part of its address, and the customer who stands there. */
+/** Open checkout of a customer. The token is the last part of the checkout's URL. */
 export type OpenCheckout = { readonly token: string; readonly customer: ShopCustomer };
 
-/** Creates one subscription per customer, one after another so that invoices get their numbers in this order. Answers the open checkouts. */
+/**
+ * Creates one subscription per customer. Subscriptions are created one after another, so that invoice numbers are in the same order. Returns the open
+ * checkouts.
+ */
 export async function createSubscriptions(seller: Client, { customers }: Shop): Promise<OpenCheckout[]> {
   const checkouts: OpenCheckout[] = [];
   for (const customer of customers) {
@@ -68,10 +71,9 @@ const authenticateMutation =
 
 type PayAnswer = { readonly checkoutPay: { readonly status: 'paid' | 'requires_action' } };
 
-/** How a checkout ended. */
-export type CheckoutEnd = 'paid at once' | 'authenticated' | 'paid with a second card' | 'given up';
+export type CheckoutEnd = 'paid immediately' | 'authenticated' | 'paid with a second card' | 'abandoned';
 
-/** Tries one card. Null when it is declined, which leaves the checkout as it was. */
+/** Pays a checkout with one card. Returns `null` if the card is declined, which leaves the checkout open. */
 async function tryCard(
   payer: Client,
   { token, customer }: OpenCheckout,
@@ -95,21 +97,21 @@ async function checkOut(payer: Client, checkout: OpenCheckout): Promise<Checkout
       await payer.graphql(authenticateMutation, { input: { token: checkout.token, succeed: true } });
       return 'authenticated';
     }
-    if (answer !== null) return index === 0 ? 'paid at once' : 'paid with a second card';
+    if (answer !== null) return index === 0 ? 'paid immediately' : 'paid with a second card';
   }
-  return 'given up';
+  return 'abandoned';
 }
 
-/** How many customers stand at a checkout at the same time. */
+/** Number of checkouts that are paid at the same time. */
 const concurrency = 8;
 
-/** Lets everybody pay and answers how many checkouts ended in which way. `payer` needs no key. */
+/** Pays all checkouts. Returns the number of checkouts by outcome. `payer` needs no API key. */
 export async function payCheckouts(
   payer: Client,
   checkouts: readonly OpenCheckout[],
 ): Promise<Record<CheckoutEnd, number>> {
-  const ends = { 'paid at once': 0, authenticated: 0, 'paid with a second card': 0, 'given up': 0 };
-  // The iterator is shared: anyone who is done takes the next checkout that nobody has begun.
+  const ends = { 'paid immediately': 0, authenticated: 0, 'paid with a second card': 0, abandoned: 0 };
+  // All tasks share the iterator, so each checkout is paid once.
   const queue = checkouts.values();
   const serve = async (): Promise<void> => {
     for (const checkout of queue) ends[await checkOut(payer, checkout)] += 1;

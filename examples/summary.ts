@@ -2,7 +2,7 @@ import { writeBusiness } from './business-summary.ts';
 import type { Figures } from './formats.ts';
 import { bar, bold, count, dollars, green, heading, type Screen } from './terminal.ts';
 
-/** How long the parts of the demo took, in milliseconds. */
+/** Durations in milliseconds. */
 export type Timings = { readonly yearMs: number; readonly totalMs: number };
 
 function writeInvoices(screen: Screen, { invoices }: Figures): void {
@@ -33,7 +33,7 @@ function writeCollected(screen: Screen, { collected }: Figures): void {
   }
 }
 
-/** Writes counted words in as many columns as asked for, filled downwards, the most frequent first. */
+/** Prints words with their counts in columns, most frequent first. */
 function writeCounts(screen: Screen, title: string, counts: Record<string, number>, columns: number): void {
   heading(screen, title);
   const cells = Object.entries(counts)
@@ -46,21 +46,21 @@ function writeCounts(screen: Screen, title: string, counts: Record<string, numbe
   }
 }
 
-/** Writes the summary: the figures, which are the same on each run, and then the timings, which are not. */
+/** Prints the summary: the figures, which are the same for each run, then the durations. */
 export function writeSummary(screen: Screen, figures: Figures, { yearMs, totalMs }: Timings): void {
   writeInvoices(screen, figures);
   writeCollected(screen, figures);
   writeCounts(screen, 'Subscriptions by status', figures.subscriptions, 2);
-  writeCounts(screen, 'Events by kind', figures.events, 2);
+  writeCounts(screen, 'Events by type', figures.events, 2);
   heading(screen, 'Checked');
-  const gaps = figures.numberGaps === 0 ? 'without a gap' : `with ${figures.numberGaps} missing`;
+  const gaps = figures.numberGaps === 0 ? 'without gaps' : `with ${figures.numberGaps} missing numbers`;
   screen.write(
     `  Invoices are numbered ${gaps}; ledger and balances ${figures.isLedgerBalanced ? 'agree' : 'DISAGREE'}.\n`,
   );
   heading(screen, 'Speed');
   const perSecond = Math.round((figures.issuedInTheYear * 1_000) / Math.max(yearMs, 1));
   screen.write(
-    `  ${count(figures.issuedInTheYear)} renewals, first charges after trials among them, in ${(yearMs / 1_000).toFixed(1)} s:\n`,
+    `  ${count(figures.issuedInTheYear)} renewals and first charges after trials in ${(yearMs / 1_000).toFixed(1)} s:\n`,
   );
   screen.write(
     `  ${bold(screen, `${count(perSecond)} renewals per second`)}. The whole demo took ${(totalMs / 1_000).toFixed(1)} s.\n`,

@@ -1,6 +1,5 @@
-// Drawing on a terminal of 80 columns. Colors and rewritten lines only where someone is watching.
+// Terminal output with 80 columns. Colors and progress lines are only used on interactive terminals.
 
-/** Where the demo writes to. */
 export type Screen = { readonly write: (text: string) => void; readonly isTty: boolean };
 
 const style =
@@ -12,21 +11,21 @@ export const bold = style(1);
 export const dim = style(2);
 export const green = style(32);
 
-/** A bar of `width` columns of which `share`, from 0 to 1, is filled to the eighth of a column. */
+/** Returns a bar with `width` columns, filled to `share` (0 to 1). Resolution: an eighth of a column. */
 export function bar(share: number, width: number, empty = ' '): string {
   const eighths = Math.round(Math.min(Math.max(share, 0), 1) * width * 8);
   const partial = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8] ?? '';
   return `${'█'.repeat(Math.floor(eighths / 8))}${partial}`.padEnd(width, empty);
 }
 
-/** An integer with thousands separated. */
+/** Formats an integer with thousands separators. */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-/** US cents, 0 or more, as dollars; whole numbers all the way. */
+/** Formats non-negative US cents as dollars. Uses integer arithmetic. */
 export const dollars = (cents: number): string =>
   `$${count((cents - (cents % 100)) / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
-/** Writes a finished step: what was done, what came out, how long it took in milliseconds. */
+/** Prints a completed step with its result and duration. */
 export function step(screen: Screen, title: string, result: string, ms: number): void {
   const seconds = `${(ms / 1_000).toFixed(1)} s`;
   screen.write(
@@ -34,13 +33,13 @@ export function step(screen: Screen, title: string, result: string, ms: number):
   );
 }
 
-/** Writes a heading between two parts. */
+/** Prints a heading. */
 export const heading = (screen: Screen, text: string): void => screen.write(`\n  ${bold(screen, text)}\n\n`);
 
-/** A line that shows progress: rewritten in place on a terminal, elsewhere written at each fifth of the way. */
+/** Progress line. On an interactive terminal, the line is updated in place; otherwise, it is printed after each 20%. */
 export type ProgressLine = { readonly show: (share: number, text: string) => void; readonly end: () => void };
 
-/** Opens a progress line. `end` clears it on a terminal, so that the finished step takes its place. */
+/** Starts a progress line. On an interactive terminal, `end` clears it, so that the completed step can replace it. */
 export function progressLine(screen: Screen): ProgressLine {
   let fifths = 0;
   return {

@@ -11,28 +11,28 @@ import {
 } from './plan-changes.ts';
 import { count, dollars } from './terminal.ts';
 
-// After the year, two weeks at the desk: a plan lent, changed up and down, a payment link sold and refunded, and the money taken out.
+// Runs the two weeks after the year: a plan grant, plan changes, a payment link with a refund, and a payout.
 
-/** What came out of the two weeks. Amounts are US cents. */
+/** Results of the two weeks. Amounts are in US cents. */
 export type Fortnight = {
-  /** Calls included in a week while the higher plan was lent, and after that. */
-  readonly calls: { readonly lent: number; readonly after: number };
-  /** What the customer of the two plans paid, in order: the lower plan, the change up at once, the lower plan again. */
+  /** Calls included per week, during and after the plan grant. */
+  readonly calls: { readonly granted: number; readonly after: number };
+  /** Payments of the customer who changes plans, in order: the lower plan, the upgrade, and the lower plan again. */
   readonly charges: readonly number[];
-  /** What each card at the link came to, and what went back. */
+  /** Result of each card on the payment link, and the refunded amount. */
   readonly link: { readonly cards: readonly string[]; readonly refunded: number };
-  /** What was taken out, what the bank made of it, and what could be taken out then. */
+  /** Amount and status of the payout, and the balance available after it. */
   readonly payout: { readonly amount: number; readonly status: string; readonly availableAfter: number };
 };
 
-/** Runs a part of a story and tells it when it is done. Answers what it answered. */
+/** Runs a step, prints its result, and returns it. */
 export type Tell = <T>(title: string, work: () => Promise<T>, emitted: (result: T) => string) => Promise<T>;
 
-/** The time on a clock that stood at `from`, this many days on. */
+/** Returns the time `days` days after `from`. */
 const later = (from: string, days: number): string =>
   new Date(Date.parse(from) + days * 86_400_000).toISOString();
 
-/** Plays the two weeks from the time at which the clock stands. `payer` needs no key. */
+/** Runs the two weeks after the year, starting at the test clock's current time. `payer` needs no API key. */
 export async function playFortnight(
   seller: Client,
   payer: Client,
@@ -46,17 +46,17 @@ export async function playFortnight(
       await createGroup(seller);
       return subscribe(seller, payer);
     },
-    () => 'Studio: Solo and Crew by the week; Solo sold',
+    () => 'Studio: weekly plans Solo and Crew; Solo sold',
   );
   const calls = await emit(
     'Plan grant',
     async () => {
       await grantHigher(seller, subscriptionId, later(from, 2));
-      const lent = await includedCalls(seller);
+      const granted = await includedCalls(seller);
       await until(3);
-      return { lent, after: await includedCalls(seller) };
+      return { granted, after: await includedCalls(seller) };
     },
-    ({ lent, after }) => `Crew for two days: ${count(lent)} calls, then ${count(after)}`,
+    ({ granted, after }) => `Crew for 2 days: ${count(granted)} calls, then ${count(after)}`,
   );
   const link = await emit(
     'Payment link',
@@ -73,12 +73,12 @@ export async function playFortnight(
       const up = await changePlan(seller, subscriptionId, 'higher');
       const down = await changePlan(seller, subscriptionId, 'lower');
       if (up.outcome !== 'completed' || down.outcome !== 'scheduled')
-        throw new Error(`Up is ${up.outcome}, down is ${down.outcome}.`);
-      // A day past the end of the week that the change up began.
+        throw new Error(`The upgrade is ${up.outcome}, the downgrade is ${down.outcome}.`);
+      // Advances to one day after the end of the week in which the upgrade started.
       await until(11);
       return paidTotals(seller, subscriptionId);
     },
-    (paid) => `up at once, down a week later: ${paid.map(dollars).join(', ')}`,
+    (paid) => `up now, down a week later: ${paid.map(dollars).join(', ')}`,
   );
   const payout = await emit(
     'Payout',
@@ -92,7 +92,7 @@ export async function playFortnight(
         availableAfter: (await readBalance(seller)).available,
       };
     },
-    ({ amount, status }) => `${dollars(amount)} released, taken out and ${status}`,
+    ({ amount, status }) => `${dollars(amount)} released, paid out and ${status}`,
   );
   return { calls, charges, link, payout };
 }

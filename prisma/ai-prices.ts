@@ -1,11 +1,11 @@
-import { syncModelPrices } from '../src/modules/ai-models/sync.ts';
+import { syncModelPrices } from '../src/modules/catalog/ai-models/sync.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Makes the catalog of AI models what a file or address lists: `npm run ai:prices -- <file or URL>`.
+// Updates the AI model prices from a file or URL: `npm run ai:prices -- <file or URL>`.
 
 const [where] = process.argv.slice(2);
 if (where === undefined) {

@@ -4,18 +4,23 @@ import { exists } from '../src/platform/db/prepared.ts';
 import { root } from '../src/platform/root.ts';
 import { hashOfFiles } from '../src/web/build-stamp.ts';
 
-// The service bundled: its sources and most libraries as a few files, which a process loads in half the time (docs/adr/0010-bundled-service.md).
+// Bundles the service and most of its libraries into a few files, which halves the loading time (docs/adr/0010-bundled-service.md).
 
-/** The folder of bundles, each below in a folder named by the hash of what it is made from. */
+/** Folder of bundles. Each bundle has a subfolder named after the hash of its sources. */
 const bundleFolder = path.join(root, '.cache/service');
 
-/** What `npm start` runs: it loads the bundle of the sources as they were then. */
+/** Entry point of `npm start`. Loads the bundle of the current sources. */
 export const bundleEntry = path.join(bundleFolder, 'main.mjs');
 
-/** Packages that are not bundled: those that sources `require`, those that read files beside their own, and large ones most processes never load. */
+/**
+ * Packages that aren't bundled, because the code loads them with `require`, they read files from their own folder, or they are large and rarely
+ * needed.
+ */
 export const outsidePackages: readonly string[] = [
   '@better-auth/passkey',
   '@electric-sql/pglite',
+  '@messageformat/core',
+  '@messageformat/parser',
   '@graphql-yoga/render-graphiql',
   'better-auth',
   'bidi-js',
@@ -27,7 +32,7 @@ export const outsidePackages: readonly string[] = [
   'subset-font',
 ];
 
-/** Removes bundles but the present one and the one before, which a process may still be running. */
+/** Deletes all bundles except the current and the previous one. A running process may still use the previous bundle. */
 async function removeOld(stamp: string): Promise<void> {
   const entries = await readdir(bundleFolder, { withFileTypes: true });
   const others = entries.filter((entry) => entry.isDirectory() && entry.name !== stamp);
@@ -63,8 +68,8 @@ async function build(target: string): Promise<void> {
 }
 
 /**
- * Bundles the service unless that was done for the sources as they are, and answers the folder of the bundle. Written aside and renamed, so that two at
- * once do not trip.
+ * Bundles the service unless the current sources are already bundled. Returns the folder of the bundle. The folder is renamed after it is complete,
+ * so that concurrent runs don't conflict.
  */
 export async function bundleService(): Promise<string> {
   const stamp = await hashOfFiles({ folders: ['src'], files: ['package-lock.json', 'prisma/bundle.ts'] });

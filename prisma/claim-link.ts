@@ -1,12 +1,12 @@
-import { QuittanceError } from '../src/domain/errors.ts';
-import { issueNamedClaimLink } from '../src/modules/provisioning/issue-claim-link.ts';
+import { QuittanceError } from '../src/domain/errors/errors.ts';
+import { issueNamedClaimLink } from '../src/modules/organization/provisioning/issue-claim-link.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Prints a new claim link for the oldest organization, or for the one named: `npm run claim-link -- <organization id>`.
+// Prints a new claim link: `npm run claim-link -- <organization id>`. Without an ID, for the oldest organization.
 
 const [id = null] = process.argv.slice(2);
 try {

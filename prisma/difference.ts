@@ -6,8 +6,8 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
 
-// The difference between a database with all committed migrations and the models.
-// The schema engine comes as WebAssembly from npm, because the native one is downloaded at install time.
+// Compares a fully migrated database with the Prisma models. Uses the WebAssembly schema engine from npm, because the native engine is downloaded
+// during installation.
 
 const here = import.meta.dirname;
 
@@ -24,7 +24,7 @@ async function readModels(): Promise<{ path: string; content: string }[]> {
   );
 }
 
-/** The statements that turn the migrated database into what the models describe; empty when they agree. */
+/** Returns the SQL statements that are missing in the migrations. Empty if the migrations match the models. */
 export async function difference(): Promise<string> {
   const files = await readModels();
   const client = await createPglite({ dataDir: 'memory://' });

@@ -12,7 +12,7 @@ import {
   requireCitus,
 } from './distribution.ts';
 
-// Distributes the configured database over the nodes of a Citus cluster, or tells about it: `npm run db:distribute -- --nodes host:port,…`.
+// Distributes the configured database across the nodes of a Citus cluster, or prints its status: `npm run db:distribute -- --nodes host:port,…`.
 
 const usage = `Usage: npm run db:distribute -- --nodes host:port,… [--coordinator host:port]
        npm run db:distribute -- --status
@@ -31,7 +31,7 @@ function readOptions() {
     if ([values.nodes, values.status, values.isolate].filter((value) => value !== undefined).length === 1)
       return values;
   } catch {
-    // Said below.
+    // The usage text is printed below.
   }
   console.error(usage);
   process.exit(2);

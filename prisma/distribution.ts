@@ -7,20 +7,19 @@ import {
 } from '../src/platform/db/placement.ts';
 import type { Database } from '../src/platform/db/pool.ts';
 
-// Distributes the tables of a database over the nodes of a Citus cluster. Every step looks at what is there, so that a run that was interrupted is repeated.
+// Distributes a database across the nodes of a Citus cluster. Each step checks the current state, so an interrupted run can be repeated.
 
-/** What is asked for cannot be done; the message says what to do about it. */
+/** Error for a request that can't be completed. The message explains how to fix the problem. */
 export class DistributionError extends Error {
   override name = 'DistributionError';
 }
 
-/** The address of a server. */
 export type Node = { readonly host: string; readonly port: number };
 
-/** Called with a line for people to read. */
+/** Prints a line of output. */
 export type Report = (line: string) => void;
 
-/** Reads `host:port`; the port defaults to 5432. Throws DistributionError for anything else. */
+/** Parses `host:port`. The port defaults to 5432. Throws DistributionError for any other text. */
 export function readNode(text: string): Node {
   const [, host = '', port = '5432'] = /^([\w.-]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
   if (host === '' || Number(port) < 1 || Number(port) > 65_535)
@@ -30,7 +29,7 @@ export function readNode(text: string): Node {
 
 const oldestMajor = 12;
 
-/** Throws DistributionError unless the database has an extension Citus that can do what is needed. */
+/** Throws DistributionError if the database doesn't have a supported version of Citus. */
 export async function requireCitus(database: Database): Promise<void> {
   if (database.kind !== 'postgres')
     throw new DistributionError(
@@ -47,7 +46,7 @@ export async function requireCitus(database: Database): Promise<void> {
     throw new DistributionError(`Citus ${citus.version} is too old. It has to be ${oldestMajor} or newer.`);
 }
 
-/** Runs a statement that may take hours, since it moves rows. */
+/** Executes a statement that moves data, without a time limit. */
 const runLong = <Row>(database: Database, text: string, params: readonly unknown[] = []): Promise<Row[]> =>
   database.transaction(({ query }) => query<Row>(text, params), { timeoutMs: 24 * 3_600_000 });
 
@@ -75,7 +74,7 @@ async function addNodes(
     throw new DistributionError('There is no node yet. Name them: --nodes host:port,…');
 }
 
-/** Puts functions that statements call onto the nodes; new ones follow by themselves. */
+/** Creates the functions that statements on the nodes use. Citus distributes new functions automatically. */
 async function distributeFunctions(database: Database): Promise<void> {
   const functions = await database.query<{ signature: string }>(
     `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
@@ -95,7 +94,7 @@ async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
 
 async function placeTables(database: Database, shards: number, report: Report): Promise<void> {
   const tables = await tablesInOrder(database.query);
-  // A table no list names is found before the first one moves.
+  // Tables without a known placement throw here, before any table is moved.
   const left = tables.filter((table) => placementOf(table) !== 'local');
   const placed = await placedTables(database);
   let beside = await distributedTable(database.query);
@@ -109,7 +108,7 @@ async function placeTables(database: Database, shards: number, report: Report): 
   }
 }
 
-/** Frees what tables took on the coordinator before their rows moved; those that others point to come last. */
+/** Frees the disk space of distributed tables on the coordinator. Referencing tables are truncated before the tables that they reference. */
 async function freeCoordinator(database: Database): Promise<void> {
   const tables = (await tablesInOrder(database.query)).toReversed();
   for (const table of tables.filter((each) => placementOf(each) === 'distributed')) {
@@ -123,7 +122,7 @@ async function freeCoordinator(database: Database): Promise<void> {
   }
 }
 
-/** Begins to move shards to nodes that have none, in the background. Writes go on meanwhile. */
+/** Starts moving shards to empty nodes in the background. Writes aren't blocked. */
 async function fillEmptyNodes({ query }: Database, report: Report): Promise<void> {
   const empty = await query(
     `SELECT FROM pg_dist_node n WHERE n.shouldhaveshards AND n.isactive
@@ -134,7 +133,10 @@ async function fillEmptyNodes({ query }: Database, report: Report): Promise<void
   report('Shards move to the new nodes in the background. --status tells how far they are.');
 }
 
-/** Distributes the database over its nodes and the new ones. Stop the service before the first run: every table is locked while its rows move. */
+/**
+ * Distributes the database across its current nodes and the new nodes. Stop the service before the first run, because each table is locked while its
+ * rows are moved.
+ */
 export async function distribute(
   database: Database,
   settings: { coordinator: Node; nodes: readonly Node[]; shards?: number },
@@ -147,7 +149,7 @@ export async function distribute(
   await fillEmptyNodes(database, report);
 }
 
-/** Puts an environment onto a shard of its own, which can then move to a node of its own. Its writes wait meanwhile. */
+/** Moves an environment to its own shard, which can then be moved to its own node. Writes of the environment are blocked during the move. */
 export async function isolate(database: Database, environmentId: string): Promise<bigint> {
   const [environment] = await database.query('SELECT FROM "Environment" WHERE id = $1', [environmentId]);
   if (environment === undefined) throw new DistributionError(`There is no environment ${environmentId}.`);
@@ -162,7 +164,7 @@ export async function isolate(database: Database, environmentId: string): Promis
   return shard.id;
 }
 
-/** Says what lies where: nodes with their shards and bytes, tables that are not in their place, and the environments that were busiest. */
+/** Prints the nodes with their shards and sizes, misplaced tables, and the largest environments. */
 export async function reportStatus(database: Database, report: Report): Promise<void> {
   if ((await distributedTable(database.query)) === null) {
     report('This database is not distributed yet. Name its nodes: --nodes host:port,…');

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { cacheFolder, exists, preparedFile } from '../src/platform/db/prepared.ts';
 import { buildStamp, isBuilt } from '../src/web/build-stamp.ts';
 
-// Generates the Prisma client and the Pothos types when the models changed, builds the pages of customers when their code did, and prepares the embedded database when the migrations did. Nothing may rely on an install script, so `start`, `test` and
-// `typecheck` call this first; it costs milliseconds when nothing changed. Written aside and renamed, so that two at once do not trip.
+// Generates the Prisma client and the Pothos types, builds the hosted pages and prepares the embedded database. Steps without changes are skipped,
+// which takes milliseconds. `start`, `test` and `typecheck` run this script, so that no install scripts are needed. Results are renamed after they
+// are complete, so that concurrent runs don't conflict.
 
 const here = import.meta.dirname;
 const root = path.dirname(here);
@@ -32,7 +33,7 @@ if (stamp !== hash) {
   await cp(path.join(here, 'schema.prisma'), path.join(aside, 'prisma/schema.prisma'));
   await cp(path.join(here, 'models'), path.join(aside, 'prisma/models'), { recursive: true });
   const prisma = path.join(root, 'node_modules/prisma/build/index.js');
-  // Generation needs no schema engine, yet the command line rejects to start without finding one; Node stands in for it.
+  // The Prisma CLI requires a schema engine, although generation doesn't use it. Any executable is sufficient.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
@@ -44,11 +45,12 @@ if (stamp !== hash) {
   });
   const made = path.join(aside, 'src/generated');
   await writeFile(path.join(made, 'stamp'), hash);
-  // Types of documents lie there too, and are made by another script.
-  await rename(path.join(target, 'documents'), path.join(made, 'documents')).catch(() => undefined);
+  // Keeps the types of documents and messages, which another script generates in the same folder.
+  for (const folder of ['documents', 'messages'])
+    await rename(path.join(target, folder), path.join(made, folder)).catch(() => undefined);
   await rename(target, path.join(aside, 'replaced')).catch(() => undefined);
   await rename(made, target).catch(async (error) => {
-    // Another generation of the same models came first; its result is as good.
+    // A concurrent run has already generated the same code.
     if ((await readFile(path.join(target, 'stamp'), 'utf8').catch(() => '')) !== hash) throw error;
   });
   await rm(aside, { recursive: true, force: true });
@@ -57,19 +59,19 @@ if (stamp !== hash) {
 if (!(await isBuilt('pages'))) {
   console.error('Building the pages of customers …');
   const { buildWeb } = await import('../src/web/build.ts');
-  // The service starts without them too, tries again and says what is wrong.
+  // The service starts without built pages. It builds them itself and reports errors.
   await buildWeb('pages', await buildStamp('pages')).catch(console.error);
 }
 
-// Nobody needs it on a server, except the tests, which make it themselves.
+// Not needed with a database server. Tests prepare the database themselves.
 if ((process.env['DATABASE_URL'] ?? '') === '' && !(await exists(await preparedFile(cacheFolder)))) {
   console.error('Preparing the embedded database …');
   const { prepareDatabase } = await import('./prepared-database.ts');
-  // The service starts without it too, and migrates a new database itself.
+  // The service starts without the prepared database. It then creates and migrates a new database itself.
   await prepareDatabase().catch(console.error);
 }
 
-// What `npm start` runs; everything else runs the sources.
+// Only `npm start` uses the bundle.
 if (process.argv.includes('--service')) {
   const { bundleService } = await import('./bundle.ts');
   await bundleService();

@@ -3,7 +3,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Applies the committed migrations to the configured database, as `start` does.
+// Applies pending migrations to the configured database, like `npm start`.
 
 try {
   const database = await openDatabase(readConfig());

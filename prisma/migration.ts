@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { difference } from './difference.ts';
 
-// Writes a new migration: the difference between a database with all committed migrations and the models.
+// Creates a migration with the differences between the existing migrations and the Prisma models.
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z0-9_]+$/.test(name)) {

@@ -4,12 +4,15 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
 import { cacheFolder, preparedFile } from '../src/platform/db/prepared.ts';
 
-/** Dumps a migrated, empty embedded database as small as it gets, since every new data directory and test file unpacks it: a short log, and no databases to copy others from. */
+/**
+ * Returns the archive of an empty, migrated database. Template databases and most of the write-ahead log are removed, because each new data directory
+ * and test file unpacks the archive.
+ */
 async function dumpMigrated(): Promise<Buffer> {
   const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
   await migrate(wrapPglite(client));
   await client.exec('UPDATE pg_database SET datistemplate = false');
-  // One by one: none of these can run in a transaction.
+  // Executed separately, because these statements can't run in a transaction.
   for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT'])
     await client.exec(statement);
   const dump = await client.dumpDataDir('none');
@@ -17,7 +20,7 @@ async function dumpMigrated(): Promise<Buffer> {
   return Buffer.from(await dump.arrayBuffer());
 }
 
-/** Makes the prepared database, removing those of other versions. Written aside and renamed, so that two at once do not trip. */
+/** Creates the archive and deletes archives of other versions. The file is renamed after it is complete, so that concurrent runs don't conflict. */
 export async function prepareDatabase(): Promise<void> {
   const file = await preparedFile(cacheFolder);
   await mkdir(cacheFolder, { recursive: true });

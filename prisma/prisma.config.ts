@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config';
 
-// Generation needs no schema engine, yet the command line rejects to start without finding one; Node stands in for it.
+// The Prisma CLI requires a schema engine, although generation doesn't use it. Any executable is sufficient.
 process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
 
 export default defineConfig({ schema: '.', migrations: { path: 'migrations' } });

@@ -6,7 +6,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Throws everything in the configured database away and migrates it again.
+// Deletes all data of the configured database and applies all migrations again.
 
 try {
   const config = readConfig();

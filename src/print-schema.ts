@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { printedSchema } from './graphql/print.ts';
+import { printedSchema } from './graphql/declare/print.ts';
 import { root } from './platform/root.ts';
 import { schema } from './schema.ts';
 

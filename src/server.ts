@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { type App, RequestContext } from './context.ts';
-import { openWebsocket } from './graphql/websocket.ts';
+import { openWebsocket } from './graphql/serve/websocket.ts';
 import { openGraphqlHttp } from './http/graphql.ts';
 import { type Answered, type Handler, openHandler } from './http/handler.ts';
 import { healthRoutes } from './http/health.ts';
@@ -11,6 +10,7 @@ import { senderOf } from './http/request.ts';
 import { idempotentMutations } from './idempotency/graphql.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
+import { type App, RequestContext } from './request/context.ts';
 import { failedReply } from './rest/answer.ts';
 import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
@@ -21,23 +21,23 @@ import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 import { openWebBuilds } from './web/web-build.ts';
 
-/** What a process offers over HTTP. */
+/** HTTP server of a process, with WebSocket support. */
 export type Surface = Handler & {
-  /** Answers a request for the metrics, on whichever port it came. Never throws. */
+  /** Handles requests to `/metrics` on the main port and the metrics port. Never throws. */
   readonly metrics: (request: MetricsRequest) => Promise<Reply>;
-  /** From now on `/readyz` says that no more requests are wanted. */
+  /** Makes `/readyz` report that the process no longer accepts requests. */
   readonly leave: () => void;
-  /** Serves WebSocket on the server; answers a function that closes its sockets and what the surface holds besides. */
+  /** Attaches the WebSocket handler to a server. Returns a function that closes the sockets and releases other resources. */
   readonly attach: (server: Server) => () => Promise<void>;
 };
 
-/** What a route is called in the metrics: the first segment of its path, `rest` for the API, and `none` where there is nothing. */
+/** Returns the route label for metrics: the first path segment, `rest` for the REST API, or `none` if no route matched. */
 function surfaceOf(route: Answered['route']): string {
   const [, first = 'none'] = route?.path.split('/') ?? [];
   return first === 'api' ? 'rest' : first;
 }
 
-/** Counts an answer, and logs it at the level `debug`. */
+/** Counts a response in the metrics and logs it at the `debug` level. */
 const noteOf =
   ({ log }: App, metrics: Metrics) =>
   ({ request, route, status, milliseconds }: Answered): void => {
@@ -47,7 +47,7 @@ const noteOf =
     log.debug({ requestId, method, status, path: loggedPath(path), milliseconds }, 'answered');
   };
 
-/** Everything a process answers, in the order it is looked for. Every answer carries X-Request-Id (PLT-60). */
+/** Registers a process's routes in order of precedence. Each response includes `X-Request-Id` (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes);
   const limits = openRateLimits(app.config);
@@ -60,7 +60,7 @@ export function openSurface(app: App): Surface {
     name: 'pages',
     log: app.log,
     watches: dashboard === 'watch',
-    // A process that shows no dashboard may show no page either.
+    // A process without a dashboard might not serve hosted pages either, so these are only built on the first request.
     isLazy: builds === null,
   });
   const graphql = openGraphqlHttp(app, {

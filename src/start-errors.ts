@@ -9,27 +9,27 @@ const hasCode = (error: unknown): error is SystemError =>
 
 const noDatabase = 'The database server in DATABASE_URL cannot be reached.';
 
-/** What to say for a code of the operating system or of PostgreSQL. */
+/** Messages by error code of the operating system or PostgreSQL. */
 const sentences: Readonly<Record<string, string>> = {
   EADDRINUSE: 'The port is in use by another program. Set PORT to a free one.',
   EADDRNOTAVAIL: 'This machine does not have the address in HOST.',
   ECONNREFUSED: `${noDatabase} Check that it runs and that host and port are right.`,
-  ENOTFOUND: `${noDatabase} Its host name is unknown.`,
+  ENOTFOUND: `${noDatabase} Its host name doesn't exist.`,
   EAI_AGAIN: `${noDatabase} Its host name cannot be resolved.`,
   ECONNRESET: `${noDatabase} It closed the connection.`,
-  ETIMEDOUT: `${noDatabase} It does not answer.`,
+  ETIMEDOUT: `${noDatabase} The server doesn't respond.`,
   EHOSTUNREACH: `${noDatabase} There is no route to its host.`,
   ENETUNREACH: `${noDatabase} There is no route to its network.`,
   ENOSPC: 'The disk is full.',
   '28P01': 'The database server rejects the password in DATABASE_URL.',
   '28000': 'The database server rejects the user in DATABASE_URL.',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
-  '42501': 'The user in DATABASE_URL may not create tables in this database.',
+  '42501': "The user in DATABASE_URL doesn't have permission to create tables in this database.",
   '53300': 'The database server has no connection left.',
   '57P03': 'The database server is starting up. Try again in a moment.',
 };
 
-/** The innermost error: drivers and Prisma wrap what the network reported. */
+/** Yields an error and its causes. Drivers and Prisma wrap the original network error. */
 function* causes(error: unknown): Generator<unknown> {
   for (let next: unknown = error, depth = 0; next instanceof Error && depth < 8; next = next.cause, depth++) {
     yield next;
@@ -54,15 +54,15 @@ function sentenceOf(error: unknown): string | null {
     return sentences['ETIMEDOUT'] ?? null;
   if (!hasCode(error)) return null;
   if (error.code === 'EACCES' && error.path === undefined)
-    return 'This user may not listen on the port. Set PORT to one above 1023.';
+    return "The user doesn't have permission to listen on the port. Set PORT to a value above 1023.";
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS')
-    return `This user may not write to ${error.path ?? 'DATA_DIR'}.`;
+    return `The user doesn't have permission to write to ${error.path ?? 'DATA_DIR'}.`;
   return sentences[error.code] ?? null;
 }
 
 /**
- * A sentence for what a person at the keyboard can put right when a command does not start: settings, ports, files, database, Redis. Null for
- * anything else, which is a fault of the program and wants its stack.
+ * Returns a message for start-up errors that an operator can fix, such as errors in settings, ports, files, the database or Redis. `null` if the
+ * error is a bug, which needs a stack trace.
  */
 export function startErrorMessage(error: unknown): string | null {
   for (const cause of causes(error)) {
@@ -72,7 +72,10 @@ export function startErrorMessage(error: unknown): string | null {
   return null;
 }
 
-/** Prints why a command did not start, and ends the process: code 2 where the person can put it right, else 1 with the stack. */
+/**
+ * Prints why a command failed to start and exits. Exit code 2: an operator can fix the problem. Exit code 1: unexpected error, printed with its stack
+ * trace.
+ */
 export function failStart(error: unknown): never {
   const sentence = startErrorMessage(error);
   console.error(sentence ?? error);

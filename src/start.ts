@@ -7,19 +7,18 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as rest } from 'node:timers/promises';
-import type { App } from './context.ts';
-import type { ComputeTax } from './domain/tax.ts';
+import type { ComputeTax } from './domain/tax/tax.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
 import { openAuth } from './identity/auth.ts';
-import { startEmails } from './modules/emails/worker/worker.ts';
-import { startExportDeliveries, startExportSchedules } from './modules/export-schedules/worker.ts';
-import { startExports } from './modules/exports/worker.ts';
-import { startLedgerDays } from './modules/ledger-days/worker/worker.ts';
-import { startMetrics } from './modules/metrics/worker/worker.ts';
-import { bootstrap, type FirstOrganization } from './modules/provisioning/bootstrap.ts';
-import { computeTax } from './modules/tax-registrations/compute-tax.ts';
-import { startUsageDays } from './modules/usage-days/worker/worker.ts';
-import { startDispatcher } from './modules/webhooks/worker/worker.ts';
+import { startExports } from './modules/exports/exports/worker.ts';
+import { startExportDeliveries, startExportSchedules } from './modules/exports/schedules/worker.ts';
+import { startEmails } from './modules/messages/emails/worker/worker.ts';
+import { startDispatcher } from './modules/messages/webhooks/worker/worker.ts';
+import { startLedgerDays } from './modules/metrics/ledger-days/worker/worker.ts';
+import { startMetrics } from './modules/metrics/metrics/worker/worker.ts';
+import { startUsageDays } from './modules/metrics/usage-days/worker/worker.ts';
+import { bootstrap, type FirstOrganization } from './modules/organization/provisioning/bootstrap.ts';
+import { computeTax } from './modules/organization/tax-registrations/compute-tax.ts';
 import { type Clock, monotonicMs, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -34,35 +33,35 @@ import { tracedDatabase } from './platform/tracing/database.ts';
 import { openTracing } from './platform/tracing/exporter.ts';
 import { openGateways } from './providers/index.ts';
 import type { Gateways } from './providers/provider.ts';
+import type { App } from './request/context.ts';
 import { schema } from './schema.ts';
 import { openSurface, type Surface } from './server.ts';
 import { startWorker } from './worker/worker.ts';
 
-/** A running process: where it answers, what it holds, how it ends. */
 export type Running = {
   readonly url: string;
   readonly app: App;
-  /** The organization this start made, where it made one; its secrets are shown once. */
+  /** Organization created by this start. `null` if an organization existed. Its secrets are only available here. */
   readonly created: FirstOrganization | null;
-  /** Finishes what was begun, then closes everything. */
+  /** Completes running work, then closes all connections and servers. */
   readonly close: () => Promise<void>;
 };
 
-/** What may differ from what the settings say. */
+/** Components that tests can replace. */
 type Replaceable = {
   readonly wall?: Clock;
   readonly tax?: ComputeTax;
-  /** Gateways in place of those the settings open. */
+  /** Receives the gateways opened from the settings and returns the gateways to use. */
   readonly gateways?: (opened: Gateways) => Gateways;
 };
 
 type Parts = Replaceable & {
   readonly database?: Database;
-  /** Called with what the start does next, in a few words. */
+  /** Called before each step of the start with a short description. */
   readonly onStep?: (step: string) => void;
 };
 
-/** Puts together what a process holds, on a migrated database. */
+/** Creates the shared state of a process. The database must be migrated. */
 export async function createApp({
   config,
   database,
@@ -92,26 +91,26 @@ export async function createApp({
   return app;
 }
 
-/** How often the server looks for requests whose time is up. */
+/** Interval at which the server looks for timed-out requests. */
 const lookMs = 1_000;
 
-/** How long a connection without a request stays open: longer than the minute proxies keep theirs, so that they close first. */
+/** Time for which an idle connection stays open. Longer than the usual 60 seconds of proxies, so that the proxy closes the connection first. */
 const keepAliveMs = 65_000;
 
-/** How long the headers of a request may take, at most. */
+/** Maximum time to receive the headers of a request. */
 const headersMs = 15_000;
 
-/** What Node's server is opened with. A request that is not complete in time is answered 408 and its connection closed. */
+/** Options of the HTTP server. A request that isn't received in time gets a 408 response, and its connection is closed. */
 const serverOptions = ({ requestTimeoutMs }: Config): ServerOptions => ({
   requestTimeout: requestTimeoutMs,
   headersTimeout: Math.min(headersMs, requestTimeoutMs),
   keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: Math.min(lookMs, requestTimeoutMs),
-  // Other protocols may be offered but need not be taken up (RFC 9110, 7.8): such a request is answered like any other.
+  // Only WebSocket upgrades are supported. Requests for other protocols are handled as plain HTTP (RFC 9110, section 7.8).
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
 });
 
-/** Binds the address first, so that a port in use is reported before anything is opened; requests wait for `serve`. */
+/** Binds the port before anything else opens, so that a port conflict is reported early. Requests wait until `serve` is called. */
 async function bind(
   config: Config,
   log: Log,
@@ -128,7 +127,7 @@ async function bind(
     server.once('error', reject);
     server.listen(config.port, config.host, () => resolve());
   });
-  // A connection that cannot be accepted, since no file descriptor is free for instance, is one connection.
+  // The server keeps running if it can't accept a single connection, for example because no file descriptor is free.
   server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted.'));
   return {
     server,
@@ -140,10 +139,10 @@ async function bind(
   };
 }
 
-/** How long answers under way may take once the process is asked to stop; streams, which have no end of their own, are cut then. */
+/** Time that open responses have to complete after a shutdown signal. Their connections are then closed, because event streams never end. */
 const graceMs = 5_000;
 
-/** Takes no more connections and waits for the answers under way. */
+/** Stops accepting connections and waits for open responses. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -153,8 +152,8 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /**
- * Starts what the role asks for: migrates the database, makes the first organization where there is none, then serves and works.
- * `parts` lets a test bring its own database, clock, tax computation or gateways. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
+ * Starts a process for the configured role: migrates the database, creates the first organization if it doesn't exist, and starts the server and the
+ * workers. Tests replace components with `parts`. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and system errors.
  */
 export async function start(config: Config, parts: Parts = {}): Promise<Running> {
   const log = openLog(config.logLevel);
@@ -198,7 +197,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     serve(surface);
     const close = async (): Promise<void> => {
       surface.leave();
-      // A load balancer that asks for readiness sends nothing here any more before the server closes.
+      // Time in which load balancers detect that the process isn't ready and stop sending requests.
       if (settled.shutdownDelayMs > 0) await rest(settled.shutdownDelayMs);
       const closed = closeServer(server);
       await closeSockets();

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Role, roles, type Scope, scopes } from '../src/context.ts';
-import { mintKey } from '../src/modules/api-keys/mint.ts';
+import { roleOf, scopesOf } from '../src/graphql/declare/access.ts';
+import { mintKey } from '../src/modules/organization/api-keys/mint.ts';
 import { findEnvironment } from '../src/platform/credentials.ts';
+import { type Role, roles, type Scope, scopes } from '../src/request/context.ts';
 import { watchChanges } from './support/changes.ts';
+import { clockAtNoon } from './support/clock-at-noon.ts';
 import { idsIn } from './support/dump.ts';
 import {
   clockSettled,
@@ -10,12 +12,11 @@ import {
   createSubscription,
   firstShop,
   openPortal,
-  otherShop,
   type Shop,
+  shopOf,
 } from './support/factories.ts';
-import { type Operation, type RootField, rootFields } from './support/fields.ts';
+import { needsLiveKey, type Operation, type RootField, rootFields } from './support/fields.ts';
 import { startApp, type Tenant, type TestApp } from './support/harness.ts';
-import { standingNoon } from './support/noon.ts';
 import { exampleSettled, refuseExamples } from './support/operations/example-shop.ts';
 import { unrouted } from './support/operations/index.ts';
 import { memberOf, type Session, signUp } from './support/people.ts';
@@ -23,58 +24,74 @@ import { routes } from './support/queries.ts';
 import { addressOf, type Request } from './support/requests.ts';
 import { isAsked, isSampled } from './support/sample.ts';
 
-// Every operation, through every door it has, with every kind of caller who may not: the right rejection, nothing changed, nothing shown.
+// Calls every operation over every interface with every type of unauthorized caller. Expects the correct
+// error, no changes, and no data in the response.
 
-/** What a caller was told: the code of the rejection, or null, and all of the answer as text. */
+/** Response to a caller: error code, or null, and the whole body as text. */
 type Emitted = { readonly status: number; readonly code: string | null; readonly text: string };
 
 type Headers = Readonly<Record<string, string>>;
 
 let t: TestApp;
-/** The organization operations are asked in, and its sandbox. */
+/** Organization under test, and its sandbox. */
 let home: Tenant;
 let shop: Shop;
 let unknownRecord: Shop;
+let unknownRecordLiveKey: string;
 let pageToken: string;
 let expiredKey: string;
-/** By scope, a key that has it alone and a key that has all the others. */
-const keys = {} as Record<Scope, { readonly alone: string; readonly others: string }>;
+/** API keys of the organization under test, by environment and scopes. */
+let keys = new Map<string, Promise<string>>();
 let portalCustomer: string;
-/** Signed-in people: one of each role, and one who belongs to no organization. */
-const people = {} as Record<Role | 'outsider', Session>;
+/**
+ * Signed-in people: one per role, an owner who authenticated an hour ago, and a person without an
+ * organization.
+ */
+const people = {} as Record<Role | 'stale' | 'outsider', Session>;
 
 beforeAll(async () => {
-  t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' }, wall: standingNoon() });
+  t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' }, wall: clockAtNoon() });
   people.outsider = await signUp(t);
   await openHome();
 });
 afterAll(() => t.close());
 
-/** How many operations are asked in one organization. What moves the clock of its sandbox renews all subscriptions that others left there. */
+/**
+ * Number of operations tested per organization. Advancing its clock renews all subscriptions that earlier
+ * operations created.
+ */
 const operationsPerHome = 20;
 let asked = 0;
 
-/** Counts an operation, and gives it another organization when this one has had its share. */
+/** Counts an operation. Switches to a new organization after every 20 operations. */
 async function openHome(): Promise<void> {
   if (asked++ % operationsPerHome !== 0) return;
   home = await t.otherTenant();
   shop = firstShop({ ...t, ...home });
-  // A new one as well: what it was sent before may be named as what is made here.
-  unknownRecord = await otherShop(t);
-  // It may load an example shop of its own, which would be filled while others are asked.
+  // Switches the other organization too, because earlier requests may have created objects with the same
+  // codes.
+  const unknownTenant = await t.otherTenant();
+  unknownRecord = shopOf(t, unknownTenant.sandboxKey, unknownTenant.sandboxId);
+  unknownRecordLiveKey = unknownTenant.liveKey;
+  // An example run that was started in the other organization would continue in the background.
   await refuseExamples(unknownRecord);
   pageToken = (await createSubscription(shop)).token ?? '';
   expiredKey = await mint(shop.environmentId, scopes, new Date('2020-01-01T00:00:00.000Z'));
-  for (const scope of scopes) {
-    const others = scopes.filter((other) => other !== scope);
-    keys[scope] = {
-      alone: await mint(shop.environmentId, [scope]),
-      others: await mint(shop.environmentId, others),
-    };
-  }
+  keys = new Map();
   for (const role of roles) people[role] = await memberOf(t, home.organizationId, role);
+  people.stale = await memberOf(t, home.organizationId, 'admin');
+  await t.app.database.prisma.session.updateMany({
+    where: { userId: people.stale.userId },
+    data: { provenAt: new Date(t.app.wall.now().getTime() - 3_600_000) },
+  });
   portalCustomer = (await createCustomer(shop)).id;
 }
+
+/** API key with exactly these scopes, in an environment in which the operation is allowed. */
+const keyWith = (field: RootField, only: readonly Scope[]): Promise<string> => {
+  const id = needsLiveKey(field) ? home.liveId : home.sandboxId;
+  return keys.getOrInsertComputed(`${id} ${only.join(' ')}`, () => mint(id, only));
+};
 
 async function mint(
   environmentId: string,
@@ -108,7 +125,7 @@ type GraphqlResult = {
   readonly errors?: readonly { readonly extensions: Emitted }[];
 };
 
-/** The first event of a stream, which then is left. */
+/** First event of a stream. Closes the stream. */
 async function firstEvent(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -143,7 +160,10 @@ async function overGraphql(
 
 type Made = Awaited<ReturnType<RootField['make']>>;
 
-/** What each caller is told through each door the field has. All ask at once: what is rejected has no order. */
+/**
+ * Responses to each caller over each interface. Requests are concurrent, because rejected requests don't
+ * affect each other.
+ */
 async function emitAll(
   field: RootField,
   made: Made,
@@ -162,14 +182,14 @@ async function emitAll(
   return Object.fromEntries(await Promise.all(requested));
 }
 
-/** Holds what callers are told to one rejection. */
+/** Expects the same error for all callers. */
 function expectEmitted(emitted: Readonly<Record<string, Emitted>>, code: string, status: number): void {
   const details = Object.entries(emitted).map(([caller, answer]) => [caller, answer.code, answer.status]);
   expect(details.length).toBeGreaterThan(0);
   expect(details).toEqual(Object.keys(emitted).map((caller) => [caller, code, status]));
 }
 
-test('every root field without a route is listed with its reason, and no other', () => {
+test('the list of root fields without a route is complete and gives a reason for each', () => {
   const routed = new Set(routes.map((route) => route.field.name));
   expect(Object.keys(unrouted).sort()).toEqual(
     rootFields
@@ -187,26 +207,45 @@ const forPeople = rootFields
   .filter(({ name, access }) => isAsked(name) && ('member' in access || 'person' in access))
   .map((field) => [field.name, field] as const);
 
-/** The role a member needs at least. */
+/** Minimum member role for the field. */
 const leastRole = ({ access }: RootField): Role => {
   if ('member' in access) return access.member;
-  return 'scope' in access ? (access.role ?? (access.scope === 'keys' ? 'admin' : 'member')) : 'member';
+  return 'scope' in access ? roleOf(access) : 'member';
 };
 
-/** Members of too small a role for a field, in an environment. */
+/** True if members must have authenticated recently. */
+const needsProof = ({ access }: RootField): boolean => 'proof' in access && access.proof === true;
+
+/** Headers of a signed-in person in an environment. */
+const asIn = (environment: 'live' | 'sandbox', { headers }: Session): Headers => ({
+  ...headers,
+  'x-environment': environment,
+});
+
+/** Members with a lower role than required, in an environment. */
 const lesser = (field: RootField, environment: 'live' | 'sandbox'): Record<string, Headers> =>
   Object.fromEntries(
     roles
       .slice(0, roles.indexOf(leastRole(field)))
-      .map((role) => [role, { ...people[role].headers, 'x-environment': environment }]),
+      .map((role) => [`${role} in ${environment}`, asIn(environment, people[role])]),
   );
 
-const scopeOf = ({ access }: RootField): Scope => {
+const scopesNeeded = ({ access }: RootField): readonly Scope[] => {
   if (!('scope' in access)) throw new Error('The field is not for keys.');
-  return access.scope;
+  return scopesOf(access);
 };
 
-/** Makes what a call of the field needs and waits until the sandbox stands still. */
+/** API keys that each lack one of the required scopes and have all others. */
+const lacking = async (field: RootField): Promise<Record<string, Headers>> => {
+  const callers: Record<string, Headers> = {};
+  for (const scope of scopesNeeded(field)) {
+    const others = scopes.filter((other) => other !== scope);
+    callers[`a key without ${scope}`] = { 'x-api-key': await keyWith(field, others) };
+  }
+  return callers;
+};
+
+/** Creates the objects that a call needs, and waits until background work in the sandbox is done. */
 async function madeFor(field: RootField): Promise<Made> {
   const made = await field.make(shop);
   await clockSettled(shop);
@@ -214,13 +253,16 @@ async function madeFor(field: RootField): Promise<Made> {
   return made;
 }
 
-/** Watches all there is. */
+/** Watches changes in the whole database. */
 const everything = () => watchChanges(t.app.database.query);
 
-/** Watches what there is of this environment. */
+/** Watches changes in the environment under test. */
 const ours = () => watchChanges(t.app.database.query, shop.environmentId);
 
-/** Holds what strangers are told to nothing of this environment but what they know; what names a thing of it meets nothing there. */
+/**
+ * Expects that responses to other callers contain no IDs of this environment other than known ones, and that
+ * requests for its objects fail with a not-found error.
+ */
 function expectNothing(
   { request, operation }: Made,
   ids: readonly string[],
@@ -242,7 +284,7 @@ function expectNothing(
   }
 }
 
-/** Operations that have something to show to strangers, each with what. */
+/** Operations that return data to callers of other environments, with the reasons. */
 const shownToUnknownRecords: Readonly<Record<string, string>> = {
   aiModel: 'The catalog of AI models is one for all.',
   eventStream: 'A stream of everything shows strangers their own, and waits where there is none.',
@@ -250,7 +292,10 @@ const shownToUnknownRecords: Readonly<Record<string, string>> = {
   payoutChanged: 'The same, of payouts.',
 };
 
-/** What an operation that is let through may still answer: routes are retired, it is a sandbox, and its organization has an owner. */
+/**
+ * Acceptable error codes for an authorized caller: archived routes, live-only features in the sandbox, and an
+ * organization that has an owner.
+ */
 const beyondAccess: readonly unknown[] = [
   null,
   'endpoint_deprecated',
@@ -258,15 +303,15 @@ const beyondAccess: readonly unknown[] = [
   'organization_already_claimed',
 ];
 
-/** What is let through and rejected for what it asks: nothing confirms a reset, or the sandbox would be empty. */
+/** Operations whose sample requests are rejected for their input. A reset without confirmation deletes no data. */
 const rejectedInput: Readonly<Record<string, string>> = { sandboxReset: 'validation_error' };
 
-/** What an operation may answer a caller it lets through. */
+/** Acceptable error codes for an authorized caller of the operation. */
 const passed = (name: string): readonly unknown[] =>
   name in rejectedInput ? [rejectedInput[name]] : beyondAccess;
 
-describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
-  const isSandboxOnly = 'environment' in field.access;
+describe.each(forKeys)('the API key operation %s', (name, field) => {
+  const isSandboxOnly = 'environment' in field.access && field.access.environment === 'sandbox';
   let made: Made;
   let session: string;
   beforeAll(async () => {
@@ -275,7 +320,7 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
     made = await madeFor(field);
   });
 
-  test('is 401 without a usable key, 403 without its scope, and sandbox_only where it is, with nothing changed', async () => {
+  test('returns 401 without a usable key, returns 403 if any access requirement is not met, and changes no data', async () => {
     const unusable = {
       nobody: {},
       'an empty key': { 'x-api-key': '' },
@@ -289,15 +334,21 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
       'a person of no organization': people.outsider.headers,
       'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
     };
+    const forbidden = {
+      ...(await lacking(field)),
+      ...lesser(field, 'sandbox'),
+      ...(isSandboxOnly ? {} : lesser(field, 'live')),
+      ...(needsLiveKey(field) ? { 'a sandbox key': { 'x-api-key': shop.key } } : {}),
+    };
     const changes = await everything();
     expectEmitted(await emitAll(field, made, unusable), 'unauthorized', 401);
-    expectEmitted(
-      await emitAll(field, made, { 'a key without the scope': { 'x-api-key': keys[scopeOf(field)].others } }),
-      'forbidden',
-      403,
-    );
-    if (leastRole(field) !== 'member')
-      expectEmitted(await emitAll(field, made, lesser(field, 'sandbox')), 'forbidden', 403);
+    expectEmitted(await emitAll(field, made, forbidden), 'forbidden', 403);
+    if (needsProof(field))
+      expectEmitted(
+        await emitAll(field, made, { 'an admin who signed in an hour ago': asIn('live', people.stale) }),
+        'reauthentication_required',
+        403,
+      );
     if (isSandboxOnly)
       expectEmitted(
         await emitAll(field, made, { 'a live key': { 'x-api-key': home.liveKey } }),
@@ -308,13 +359,14 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
   });
 
   test.skipIf(Object.hasOwn(shownToUnknownRecords, name))(
-    "shows and changes nothing for another environment's key that sends this one's ids",
+    "returns and changes no data for a key of another environment that sends this environment's IDs",
     async () => {
       const ids = await idsIn(t.app.database.query, shop.environmentId);
       const changes = await ours();
       const emit = (caller: string, key: string) => emitAll(field, made, { [caller]: { 'x-api-key': key } });
-      expectNothing(made, ids, await emit('another tenant', unknownRecord.key), []);
-      // Its organization is no secret to a key of the other environment.
+      const others = needsLiveKey(field) ? unknownRecordLiveKey : unknownRecord.key;
+      expectNothing(made, ids, await emit('another tenant', others), []);
+      // A live key of the same organization may see the organization's ID.
       if (!isSandboxOnly)
         expectNothing(made, ids, await emit('the live key of the same organization', home.liveKey), [
           home.organizationId,
@@ -323,8 +375,8 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
     },
   );
 
-  test('needs no other scope', async () => {
-    const headers = { 'x-api-key': keys[scopeOf(field)].alone };
+  test('requires no other scope', async () => {
+    const headers = { 'x-api-key': await keyWith(field, scopesNeeded(field)) };
     const { operation, request } = made;
     const answer =
       field.route === null
@@ -333,16 +385,18 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
     expect(passed(name)).toContain(answer.code);
   });
 
-  test('is open to members from its role on', async () => {
-    // What was made has been used by the key, unless it was only read.
+  test('allows members with its minimum role', async () => {
+    // The previous test has used the created objects, unless the operation is a query.
     const { operation } = field.kind === 'query' ? made : await madeFor(field);
-    const { code } = await overGraphql(field, operation, people[leastRole(field)].headers);
+    const isLive = 'environment' in field.access && field.access.environment === 'live';
+    const headers = asIn(isLive ? 'live' : 'sandbox', people[leastRole(field)]);
+    const { code } = await overGraphql(field, operation, headers);
     expect(passed(name)).toContain(code);
   });
 });
 
 test.each(forPeople)(
-  '%s, for people, is 401 for everybody else and 403 for too small a role and outside live',
+  '%s returns 401 unless a person is signed in, and 403 for lower roles and outside the live environment',
   async (_name, field) => {
     await openHome();
     const made = await madeFor(field);
@@ -361,6 +415,12 @@ test.each(forPeople)(
     expectEmitted(await emitAll(field, made, unknownRecords), 'unauthorized', 401);
     if (isForMembers && access.member !== 'member')
       expectEmitted(await emitAll(field, made, lesser(field, 'live')), 'forbidden', 403);
+    if (isForMembers && needsProof(field) && access.member !== 'owner')
+      expectEmitted(
+        await emitAll(field, made, { 'an admin who signed in an hour ago': asIn('live', people.stale) }),
+        'reauthentication_required',
+        403,
+      );
     if (isForMembers && access.environment === 'live')
       expectEmitted(
         await emitAll(field, made, { 'the owner in the sandbox': people.owner.headers }),
@@ -371,7 +431,7 @@ test.each(forPeople)(
   },
 );
 
-test('nothing is open to anybody but provisioning and what a link stands for', () => {
+test('the only public operations are provisioning, countries, currencies, tax ID checks and links', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
   expect(open.sort()).toEqual([
     'claimLink',
@@ -385,9 +445,9 @@ test('nothing is open to anybody but provisioning and what a link stands for', (
   ]);
 });
 
-describe('an operation for pages', () => {
+describe('the page operation', () => {
   test.each(forPages)(
-    '%s is 401 for a key alone and for tokens that were not issued here',
+    '%s returns 401 for an API key without a token and for invalid tokens',
     async (_name, field) => {
       await openHome();
       const otherPage = field.name.startsWith('portal') ? pageToken : await openPortal(shop, portalCustomer);
@@ -427,7 +487,7 @@ describe('an operation for pages', () => {
     },
   );
 
-  test.each(forPages)('%s answers whatever valid key comes with its token', async (_name, field) => {
+  test.each(forPages)('%s accepts its token along with any valid API key', async (_name, field) => {
     for (const key of [shop.key, home.liveKey, unknownRecord.key]) {
       const { operation } = await madeFor(field);
       expect(await overGraphql(field, operation, { 'x-api-key': key })).toMatchObject({
@@ -438,7 +498,7 @@ describe('an operation for pages', () => {
   });
 });
 
-test('what is open to anybody answers beside a valid key as without one, and is 401 beside a wrong one', async () => {
+test('a public operation returns the same response with and without a valid key, and 401 for an invalid key', async () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access);
   for (const field of open) {
     const idempotency = { 'idempotency-key': crypto.randomUUID() };
@@ -464,7 +524,7 @@ test('what is open to anybody answers beside a valid key as without one, and is 
   }
 });
 
-test('an operation asks in the name of a page or of a key, never of both', async () => {
+test('an operation with a page field and an API key field executes each with its own credentials only', async () => {
   const token = (await createSubscription(shop)).token ?? '';
   const changes = await everything();
   const query =

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CallOptions, startApp, type TestApp } from './support/harness.ts';
 import { openInitialised, openSocket } from './support/socket.ts';
 
-// How often may be asked, at every door: a request, each further operation of a batch and each operation over a socket count the same.
+// Rate limits over all interfaces: each request, each further operation of a batch and each operation over a
+// socket counts once.
 
 let t: TestApp;
 afterEach(() => t.close());
@@ -31,7 +32,7 @@ async function post(body: unknown, { key = t.sandboxKey }: CallOptions = {}): Pr
 const typename = { query: '{ __typename }' };
 const batch = (size: number) => Array.from({ length: size }, () => typename);
 
-/** What sockets are told for one more operation. */
+/** Outcome of one more operation over a socket. */
 async function overSocket(
   { send, next }: Awaited<ReturnType<typeof openSocket>>,
   id: string,
@@ -47,11 +48,11 @@ async function overSocket(
   return error?.extensions.code ?? '';
 }
 
-describe('the window of a key', () => {
+describe('the rate limit window of an API key', () => {
   test('counts every operation of a batch', async () => {
     await start();
     expect((await post(batch(limit - 2))).status).toBe(200);
-    // Three more are one too many, and none of them is run.
+    // The last of the three exceeds the limit, so none of them is executed.
     const limited = await post(batch(3));
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -60,7 +61,7 @@ describe('the window of a key', () => {
     expect((await post(typename)).status).toBe(429);
   });
 
-  test('counts operations over a socket, which lives on when it is used up', async () => {
+  test('counts operations over a socket, and keeps the socket open when the limit is reached', async () => {
     await start();
     expect((await post(batch(limit - 4))).status).toBe(200);
     const raw = await openInitialised(t);
@@ -70,12 +71,12 @@ describe('the window of a key', () => {
     raw.send({ type: 'ping' });
     expect(await raw.next()).toEqual({ type: 'pong' });
     expect((await post(typename)).status).toBe(429);
-    // Anyone who has no key counts by address, in a window of its own.
+    // Requests without a key have a separate window per client address.
     expect((await post(typename, { key: null })).status).toBe(200);
     raw.socket.close();
   });
 
-  test('of an address counts operations over sockets without a key', async () => {
+  test('counts operations over sockets without a key by client address', async () => {
     await start();
     const raw = await openSocket(t);
     raw.send({ type: 'connection_init' });
@@ -89,10 +90,10 @@ describe('the window of a key', () => {
   });
 });
 
-describe('rejected credentials', () => {
+describe('the rate limit of rejected credentials', () => {
   const wrongKey = 'ck_sandbox_0000000000000000000000000000000000';
 
-  /** Counts how often keys are looked up in the database meanwhile. */
+  /** Number of key lookups in the database while `work` runs. */
   async function lookUps(work: () => Promise<void>): Promise<number> {
     const { database } = t.app;
     const { query } = database;
@@ -106,9 +107,9 @@ describe('rejected credentials', () => {
     return count;
   }
 
-  test('count by address at every door, and nothing is looked up once the window is used up', async () => {
+  test('counts by client address over every interface, and prevents lookups after the limit is reached', async () => {
     await start();
-    // A key that worked shortly before goes on working.
+    // Valid keys that were used recently remain usable.
     expect((await post(typename)).status).toBe(200);
     const rejected: number[] = [];
     expect(
@@ -135,7 +136,7 @@ describe('rejected credentials', () => {
       expect(overRest.body.error.code).toBe('rate_limited');
       for (const { headers } of [overGraphql, overRest])
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      // One that was never used here is not looked up either.
+      // Keys that this process hasn't seen aren't looked up either.
       limited.push((await post(typename, { key: t.liveKey })).status);
       const raw = await openSocket(t);
       raw.send({ type: 'connection_init', payload: { apiKey: wrongKey } });
@@ -146,5 +147,32 @@ describe('rejected credentials', () => {
     expect((await post(typename)).status).toBe(200);
     expect((await post(typename, { key: null })).status).toBe(200);
     expect((await t.rest('GET', '/plans')).status).toBe(200);
+  });
+
+  test('counts concurrent requests before the lookup (PLT-61)', async () => {
+    await start();
+    const guesses = Array.from({ length: 3 * limit }, (_, index) => `${wrongKey}${index}`);
+    const statuses = await Promise.all(guesses.map(async (key) => (await post(typename, { key })).status));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(limit);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * limit);
+  });
+
+  test("doesn't count valid keys in concurrent requests (PLT-61)", async () => {
+    await start();
+    const keys = await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => {
+        const made = await t.rest<{ apiKey: string }>('POST', '/api-keys', { name: `Key ${index}` });
+        return made.body.apiKey;
+      }),
+    );
+    // 36 lookups of six keys that this process hasn't seen, with a limit of 12.
+    const statuses = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: 6 }, async () => (await post(typename, { key })).status)),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    // The reservations of all valid requests were released.
+    const guesses = Array.from({ length: limit + 1 }, (_, index) => `${wrongKey}${index}`);
+    const guessed = await Promise.all(guesses.map(async (key) => (await post(typename, { key })).status));
+    expect(guessed.filter((status) => status === 401)).toHaveLength(limit);
   });
 });

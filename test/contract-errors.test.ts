@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { App } from '../src/context.ts';
+import type { App } from '../src/request/context.ts';
 import { schema } from '../src/schema.ts';
 import { openDoor } from './rest/door.ts';
 import { watchChanges } from './support/changes.ts';
+import { clockAtNoon } from './support/clock-at-noon.ts';
 import {
   type ContractOperation,
   errorCodes,
@@ -15,7 +16,6 @@ import { eventually } from './support/eventually.ts';
 import { clockSettled, otherShop, type Shop } from './support/factories.ts';
 import { askHandler, openRestHandler } from './support/handler.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
-import { standingNoon } from './support/noon.ts';
 import { provocations } from './support/operations/index.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
 import { routeName, routes } from './support/queries.ts';
@@ -23,12 +23,13 @@ import { addressOf, type Request, requests } from './support/requests.ts';
 import { isSampled } from './support/sample.ts';
 import { serverUrl } from './support/template.ts';
 
-// Every documented error of every operation offered: provoked, told in the documented envelope, and without a trace in the database.
+// Provokes every documented error of every operation, and expects the documented envelope and no changes in
+// the database.
 
 const registered = new Set(routes.map(routeName));
 const built = operations.filter((operation) => registered.has(nameOf(operation)));
 
-/** Codes that come from what all operations share, and are provoked for each of them below. */
+/** Error codes shared by all operations, which are provoked for each operation below. */
 const shared = {
   always: ['unauthorized', 'forbidden', 'rate_limited', 'internal_error'],
   keyed: ['invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable'],
@@ -41,7 +42,7 @@ const documentedCodes = ({ errors }: ContractOperation): string[] =>
 
 const commonCodes = new Set<string>([...shared.always, ...shared.keyed, 'validation_error', 'sandbox_only']);
 
-/** The codes that are an operation's own. */
+/** Error codes that only apply to this operation. */
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
@@ -57,7 +58,7 @@ type Failure = {
   };
 };
 
-/** Holds a rejection to its code's status and type and to the envelope. */
+/** Expects the status and type of an error code, and the error envelope. */
 function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>, code: string): void {
   const details = errorCodes.find((known) => known.code === code);
   expect({ status, body }).toMatchObject({
@@ -70,7 +71,7 @@ function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body
   );
 }
 
-test('each error an operation documents of its own is provoked, or has a reason why it cannot be', () => {
+test("each operation-specific error in the contract is provoked, or lists the reason why it can't occur", () => {
   const listed = Object.fromEntries(
     built
       .map((operation) => [nameOf(operation), ownCodes(operation).sort()])
@@ -83,21 +84,21 @@ test('each error an operation documents of its own is provoked, or has a reason 
   ).toEqual(listed);
 });
 
-/** One way a call is rejected. */
+/** Request that fails with an error code. */
 type Rejection = { readonly code: string; readonly ask: () => Promise<Answer<unknown>> };
 
 const sampled = built
   .filter((operation) => isSampled(nameOf(operation)))
   .map((operation) => [nameOf(operation), operation] as const);
 
-/** A call that names everything its path wants, but nothing that exists. */
+/** Path with parameters that identify no object. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** Rejections that must leave a trace: the attempt that was declined, and the void invoice it was for. */
+/** Errors after which changes remain: the declined payment attempt and its void invoice. */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
-describe('over HTTP', () => {
+describe('contract errors over REST', () => {
   const usedKey = { 'idempotency-key': 'used before for another request' };
   let t: TestApp;
   let shop: Shop;
@@ -105,7 +106,7 @@ describe('over HTTP', () => {
   let sendLimited: Send;
   let sendBroken: Send;
   beforeAll(async () => {
-    t = await startApp({ wall: standingNoon() });
+    t = await startApp({ wall: clockAtNoon() });
     sendLimited = await limitedDoor(t);
     sendBroken = brokenDoor(t);
     live = await liveShop(t);
@@ -113,7 +114,10 @@ describe('over HTTP', () => {
   });
   afterAll(() => t.close());
 
-  /** What moves the clock of a shop renews all subscriptions that others left there, so each is for a few tests. */
+  /**
+   * Advancing the clock of an organization renews the subscriptions of earlier tests, so each organization is
+   * used for a few tests.
+   */
   const testsPerShop = 40;
   let asked = 0;
 
@@ -143,7 +147,7 @@ describe('over HTTP', () => {
     return rejections;
   }
 
-  /** What a body or a query can be rejected for without being looked at closely. */
+  /** Errors that any operation returns for malformed input. */
   function inputRejections(operation: ContractOperation): Rejection[] {
     const address = toNobody(operation);
     const { method, idempotent } = operation;
@@ -153,7 +157,7 @@ describe('over HTTP', () => {
         : shop.rest(method, `${address}?nonsense=1`));
       expect((answer.body as { error: { details: unknown[] } }).error.details).toContainEqual({
         field: 'nonsense',
-        message: 'is not known here',
+        message: "isn't a supported field",
       });
       return answer;
     };
@@ -168,7 +172,10 @@ describe('over HTTP', () => {
     ].filter(({ code }) => takes(operation, code));
   }
 
-  /** What a key can be rejected for. One request is accepted on the way: it fixes the fingerprint of a claim that then is put back to running. */
+  /**
+   * Errors of idempotency keys. One request is accepted first, and its key is then reset to the running
+   * state.
+   */
   async function keyRejections(operation: ContractOperation): Promise<Rejection[]> {
     if (!operation.idempotent) return [];
     const own = isLiveOnly(nameOf(operation)) ? live : shop;
@@ -181,7 +188,7 @@ describe('over HTTP', () => {
       `UPDATE "IdempotencyKey" SET state = 'claimed', status = NULL, body = NULL, "leaseUntil" = now() + interval '1 minute' WHERE id = $1 RETURNING id`,
       [headers['idempotency-key']],
     );
-    // A key whose rejection was no definite one is free again.
+    // A rejection that isn't final releases its key.
     expect(rows).toHaveLength(first.status === 403 ? 0 : 1);
     return [
       { code: 'idempotency_key_mismatch', ask: () => ask({ headers: usedKey }) },
@@ -190,7 +197,7 @@ describe('over HTTP', () => {
   }
 
   async function windowRejection(operation: ContractOperation): Promise<Answer<unknown>> {
-    // Whatever this one answers, it uses up what a window that has just begun allows.
+    // Any response uses up the limit of a new window.
     await sendLimited(operation.method, toNobody(operation));
     const answer = await sendLimited(operation.method, toNobody(operation));
     for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'])
@@ -199,34 +206,32 @@ describe('over HTTP', () => {
     return answer;
   }
 
-  test.each(sampled)(
-    '%s answers each error it documents, and none leaves a trace',
-    async (_name, operation) => {
-      const rejections = [
-        ...(await ownRejections(operation)),
-        ...inputRejections(operation),
-        ...(await keyRejections(operation)),
-        { code: 'rate_limited', ask: () => windowRejection(operation) },
-      ];
-      // A run that a fixture started would go on meanwhile, and the worker asks the bank about a payout that was just made.
-      await clockSettled(shop);
-      await bankAsked(t.app);
-      for (const { code, ask } of rejections.filter(isKept)) expectRejected(await ask(), code);
-      const changes = await watchChanges(t.app.database.query);
-      for (const { code, ask } of rejections.filter((rejection) => !isKept(rejection)))
-        expectRejected(await ask(), code);
-      expect(await changes()).toEqual([]);
-    },
-  );
+  test.each(sampled)('%s returns each documented error and changes no data', async (_name, operation) => {
+    const rejections = [
+      ...(await ownRejections(operation)),
+      ...inputRejections(operation),
+      ...(await keyRejections(operation)),
+      { code: 'rate_limited', ask: () => windowRejection(operation) },
+    ];
+    // Background work must be done first: clock runs of the setup, and the worker's request to the bank
+    // about a new payout.
+    await clockSettled(shop);
+    await payoutsRequested(t.app);
+    for (const { code, ask } of rejections.filter(isKept)) expectRejected(await ask(), code);
+    const changes = await watchChanges(t.app.database.query);
+    for (const { code, ask } of rejections.filter((rejection) => !isKept(rejection)))
+      expectRejected(await ask(), code);
+    expect(await changes()).toEqual([]);
+  });
 
-  test.each(sampled)('%s hides an unexpected failure as internal_error', async (_name, operation) => {
+  test.each(sampled)('%s hides an unexpected error as internal_error', async (_name, operation) => {
     const answer = await sendBroken(operation.method, toNobody(operation));
     expectRejected(answer, 'internal_error');
     expect(JSON.stringify(answer.body)).not.toContain('fire');
   });
 
   test.runIf(serverUrl() !== undefined)(
-    'a write answers idempotency_unavailable while the storage of keys is locked',
+    'a write returns idempotency_unavailable while the table of keys is locked',
     async () => {
       const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
       const writes: (readonly [ContractOperation, Request])[] = [];
@@ -258,8 +263,8 @@ describe('over HTTP', () => {
   );
 });
 
-/** Waits until the bank has been asked about every payout that was made. */
-const bankAsked = ({ database, wall }: App): Promise<boolean> =>
+/** Waits until the worker has asked the bank about every payout. */
+const payoutsRequested = ({ database, wall }: App): Promise<boolean> =>
   eventually(async () => {
     const text = 'SELECT FROM "ProviderRequest" WHERE "inquireAt" <= $1 LIMIT 1';
     return (await database.query(text, [wall.now()])).length === 0;
@@ -267,7 +272,7 @@ const bankAsked = ({ database, wall }: App): Promise<boolean> =>
 
 type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 
-/** A REST layer of its own on the application's database, asked with a key. */
+/** REST layer on the application's database, called with a key. */
 function doorOf(app: App, key: string): Send {
   const handler = openRestHandler(app, schema);
   return async (method, path) => {
@@ -280,7 +285,7 @@ function doorOf(app: App, key: string): Send {
   };
 }
 
-/** A layer that allows one request a minute, asked by a key that has had its one. */
+/** REST layer with a limit of one request per minute, called with a key that has reached it. */
 async function limitedDoor(t: TestApp): Promise<Send> {
   const send = doorOf(
     { ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } },
@@ -290,7 +295,7 @@ async function limitedDoor(t: TestApp): Promise<Send> {
   return send;
 }
 
-/** A layer whose database fails at every statement. */
+/** REST layer whose database fails at every statement. */
 function brokenDoor(t: TestApp): Send {
   const fail = (): never => {
     throw new Error('the disk is on fire');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Rules of browser code: directions of imports, words in their catalogs, styles in the kit, small files.
+// Rules for browser code: import directions, texts in catalogs, styles in the kit, and small files.
 
 const source = path.resolve(import.meta.dirname, '../src');
 const files = ['dashboard', 'pages', 'ui']
@@ -18,13 +18,13 @@ const scripts = files.filter((file) => /\.tsx?$/.test(file));
 const documents = files.filter((file) => file.endsWith('.graphql'));
 const parts = scripts.filter((file) => file.endsWith('.tsx'));
 
-/** A file without comments. */
+/** Source of a file without comments. */
 const code = (file: string): string =>
   (text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
 type Import = { readonly target: string; readonly isType: boolean };
 
-/** What a file imports of the project, relative to src. */
+/** Project files that a file imports, relative to src. */
 const importsOf = (file: string): Import[] =>
   [
     ...(file.endsWith('.graphql') ? (text.get(file) ?? '') : code(file)).matchAll(
@@ -35,10 +35,10 @@ const importsOf = (file: string): Import[] =>
     isType: type !== undefined,
   }));
 
-/** The folder of the dashboard a file stands in. */
+/** Top-level folder of a file, such as `dashboard/kit`. */
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
-/** Whether a file of the server runs in a browser: a rule that knows no Node and no Temporal, nor does anything it imports. */
+/** True if a server file can run in a browser: neither the file nor its imports use Node or Temporal. */
 function isPure(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return true;
   seen.add(file);
@@ -52,28 +52,31 @@ function isPure(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** What payers own, in texts that speak to nobody else. */
+/** Spanish words for what a payer owns, for texts that address only payers. */
 const payersOwn = '|suscripción|tarjeta|pago|prueba|plan|cuenta|saldo|dirección';
 
-/** What only speaks to somebody addressed as usted, who owns these things too. */
+/**
+ * Matches Spanish phrases that address the reader formally (usted), including possessives before the given
+ * words.
+ */
 const formalAddress = (owned: string): RegExp =>
   new RegExp(
     [
       '(?<!\\p{L})[Uu]sted(?:es)?(?!\\p{L})',
       `(?<!\\p{L})[Ss]us? (?:atención|banco|navegador|organización|producto|programa|rol|servidor|software${owned})(?!\\p{L})`,
-      "(?:['`¿¡]|[.:;] )(?:Abra|Añada|Asegúrese|Cambie|Cobre|Compruebe|Corrija|Cree|Deje|Elija|Empiece|Envíe|Escriba|Haga|Inténtelo|Introduzca|Pague|Pegue|Póngase|Pulse|Quite|Quítel[ao]|Recargue|Revise|Revíselo|Seleccione|Utilice|Vea|Vuelva)(?!\\p{L})",
+      '(?:["\'`¿¡]|[.:;] )(?:Abra|Añada|Asegúrese|Cambie|Cobre|Compruebe|Corrija|Cree|Deje|Elija|Empiece|Envíe|Escriba|Haga|Inténtelo|Introduzca|Pague|Pegue|Póngase|Pulse|Quite|Quítel[ao]|Recargue|Revise|Revíselo|Seleccione|Utilice|Vea|Vuelva)(?!\\p{L})',
     ].join('|'),
     'gu',
   );
 
 describe('browser code', () => {
-  // React holds back for 300 ms what a fallback gives way to; parts that are loaded late are made by `lazyPart`.
-  it('draws no fallbacks of Suspense', () => {
+  // React shows a fallback for at least 300 ms. `lazyPart` loads components without a fallback.
+  it('uses no Suspense fallbacks', () => {
     const wrong = scripts.filter((file) => /\b(?:Suspense|lazy)\b[^;]*from 'react'/.test(code(file)));
     expect(wrong).toEqual([]);
   });
 
-  it('takes of the server only types and pure files', () => {
+  it('imports only types and pure files from the server', () => {
     const wrong = scripts.flatMap((file) =>
       importsOf(file)
         .filter(
@@ -84,7 +87,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps the kit and the data apart, and each folder below those that use it', () => {
+  it('imports only from lower folders, and keeps kit and data independent', () => {
     const above = ['dashboard/lists', 'dashboard/parts', 'dashboard/commands', 'dashboard/pages'];
     const forbidden: Readonly<Record<string, readonly string[]>> = {
       'dashboard/kit': ['dashboard/data', 'dashboard/shell', ...above],
@@ -107,8 +110,8 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shares between pages by folders below them: no page imports the folder of another', () => {
-    /** The folder of a page, or the file that is no page's. */
+  it('never imports from the folder of another page', () => {
+    /** Folder of a page, or the file itself outside pages. */
     const areaOf = (file: string): string =>
       file.startsWith('dashboard/pages/') ? file.split('/').slice(0, 3).join('/') : file;
     const crossing = [...scripts, ...documents].flatMap((file) =>
@@ -116,10 +119,10 @@ describe('browser code', () => {
         .filter(({ target }) => target.startsWith('dashboard/pages/') && areaOf(target) !== areaOf(file))
         .map(({ target }) => `${file} imports ${target}`),
     );
-    expect(crossing.filter((each) => !each.startsWith('dashboard/routes.ts '))).toEqual([]);
+    expect(crossing.filter((each) => !each.startsWith('dashboard/page-modules.ts '))).toEqual([]);
   });
 
-  it('keeps the dashboard and the pages of customers apart', () => {
+  it('never imports between the dashboard and customer pages', () => {
     const wrong = scripts.flatMap((file) =>
       importsOf(file)
         .map(({ target }) => target.split('/')[0])
@@ -129,14 +132,19 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names pages in one list, which nothing else loads', () => {
+  it('loads pages only from the list of page modules', () => {
     const wrong = scripts.filter(
-      (file) => file !== 'dashboard/routes.ts' && /import\(\s*'[^']*\/pages\//.test(code(file)),
+      (file) => file !== 'dashboard/page-modules.ts' && /import\(\s*'[^']*\/pages\//.test(code(file)),
     );
     expect(wrong).toEqual([]);
+    // Another importer would close a cycle through all pages, because pages link to each other.
+    const importers = scripts.filter((file) =>
+      importsOf(file).some(({ target }) => target === 'dashboard/page-modules.ts'),
+    );
+    expect(importers).toEqual(['dashboard/router.tsx']);
   });
 
-  it('says words of catalogs only', () => {
+  it('contains no texts outside catalogs', () => {
     const wrong = parts.flatMap((file) => {
       if (file.includes('/gallery/')) return [];
       const inElements = [
@@ -152,28 +160,14 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has both languages for every area', () => {
-    const of = (language: string): string[] =>
-      files
-        .filter((file) => file.startsWith(`dashboard/words/${language}/`))
-        .map((file) => path.basename(file));
-    expect(of('es')).toEqual(of('en'));
-    // Their keys are compared by the compiler.
-    expect(files.filter((file) => /^pages\/words\/\w+\.ts$/.test(file)).length).toBeGreaterThan(1);
-    const unnamed = files
-      .filter((file) => /^dashboard\/words\/(?:en|es)\//.test(file))
-      .filter(
-        (file) => !new RegExp(`export const ${path.basename(file, '.ts')}\\b`).test(text.get(file) ?? ''),
-      );
-    expect(unnamed).toEqual([]);
-  });
-
-  // Su also means his, her and its: only things that nobody but the reader has are looked for.
-  it('addresses people as tú in Spanish', () => {
-    const emails = 'modules/emails/templates';
+  // "Su" can also mean his or her, so this only matches words for what the reader owns.
+  it('addresses readers informally in Spanish', () => {
+    const emails = 'modules/messages/emails/templates';
+    const messageFiles = (folder: string): string[] =>
+      readdirSync(path.join(source, folder)).map((file) => `${folder}/${file}`);
     const places: readonly [prefix: string, files: readonly string[], owned: string][] = [
-      ['dashboard', scripts.filter((file) => file.startsWith('dashboard/words/es/')), ''],
-      ['pages', scripts.filter((file) => /^pages\/words\/(?:.+\/)?es\.ts$/.test(file)), payersOwn],
+      ['dashboard', messageFiles('dashboard/words/es'), ''],
+      ['pages', messageFiles('pages/words/es'), payersOwn],
       [emails, readdirSync(path.join(source, emails)).map((file) => `${emails}/${file}`), payersOwn],
     ];
     const wrong = places.flatMap(([place, found, owned]) => {
@@ -196,16 +190,16 @@ describe('browser code', () => {
     expect('Complete su suscripción'.match(formalAddress(payersOwn))).toEqual(['su suscripción']);
   });
 
-  it('leaves styles to the kit and the shell, and inline styles to grids and charts', () => {
+  it('has styles only in the kit and the shell, and inline styles only in grids and charts', () => {
     const pages = scripts.filter((file) => file.startsWith('dashboard/pages/'));
     expect(pages.filter((file) => /className=|\sstyle=|\.css'/.test(code(file)))).toEqual([]);
-    // Charts, grids and depths set what no class can say: places and variables.
+    // Charts and grids set positions and variables that a class can't express.
     const inline = parts.filter((file) => /\sstyle=/.test(code(file)) && !file.startsWith('dashboard/kit/'));
     expect(inline).toEqual([]);
     expect(scripts.filter((file) => /dangerouslySetInnerHTML|\beval\(/.test(code(file)))).toEqual([]);
   });
 
-  it('uses every class of its styles', () => {
+  it('uses every class of its style sheets', () => {
     const wrong = files
       .filter((file) => file.endsWith('.module.css'))
       .flatMap((file) => {
@@ -227,7 +221,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has small files', () => {
+  it('contains at most 300 lines per file', () => {
     const long = scripts.filter(
       (file) =>
         !/^(?:dashboard|pages)\/words\//.test(file) && (text.get(file) ?? '').split('\n').length > 300,

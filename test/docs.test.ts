@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// What documents name is there: files, folders and pages.
+// Files, folders and pages named in documents must exist.
 
 const root = path.resolve(import.meta.dirname, '..');
 const trees = ['bench', 'docs', 'examples', 'prisma', 'src', 'test'];
@@ -25,14 +25,14 @@ const documents = files.filter((file) => file.endsWith('.md'));
 
 const read = (document: string): string => readFileSync(path.join(root, document), 'utf8');
 
-/** Made by commands, and not part of the repository. */
+/** Paths that commands create and that aren't part of the repository. */
 const isMade = (name: string): boolean => /^(?:bench\/results|src\/generated)\//.test(name);
 
-/** What a document names in backticks that looks like a file or a folder; names with a placeholder are left out. */
+/** File and folder names in backticks. Names with placeholders are skipped. */
 const namedIn = (document: string): readonly string[] =>
   [...read(document).matchAll(/`([\w.@-]+(?:\/[\w.@-]*)*)`/g)].map(([, name = '']) => name);
 
-/** Whether a name in backticks is a path from the root, or from the source. */
+/** True if a name is a path from the root or from src. */
 function isPath(name: string): boolean {
   const [first = '', second = ''] = name.split('/');
   return (trees.includes(first) || layers.includes(first)) && second !== '' && !isMade(name);
@@ -50,17 +50,17 @@ const missing = (isWrong: (document: string, name: string) => boolean): readonly
       .map((name) => `${document}: ${name}`),
   );
 
-describe('documents', () => {
-  it('name paths that exist', () => {
+describe('a document', () => {
+  it('names only paths that exist', () => {
     expect(documents.flatMap(namedIn).filter(isPath).length).toBeGreaterThan(200);
     expect(missing((document, name) => isPath(name) && !isThere(document, name))).toEqual([]);
   });
 
-  it('name source files that exist, where they leave the folder out', () => {
+  it('names only existing source files, even without their folder', () => {
     expect(missing((_, name) => /^[\w-]+\.ts$/.test(name) && !baseNames.has(name))).toEqual([]);
   });
 
-  it('link to pages that exist', () => {
+  it('links only to pages that exist', () => {
     const broken = documents.flatMap((document) =>
       [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
         .map(([, target = '']) => target)
@@ -69,5 +69,13 @@ describe('documents', () => {
         .map((target) => `${document}: ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('docs/live.md describes every live field', () => {
+    const [, body = ''] = /^type Live \{\n(.*?)^\}/ms.exec(read('schema.graphql')) ?? [];
+    const fields = [...body.matchAll(/^ {2}(\w+)[(:]/gm)].map(([, name = '']) => name);
+    expect(fields.length).toBeGreaterThanOrEqual(20);
+    const page = read('docs/live.md');
+    expect(fields.filter((name) => !new RegExp(`\`${name}\\b`).test(page))).toEqual([]);
   });
 });

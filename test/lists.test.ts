@@ -1,8 +1,8 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App } from '../src/context.ts';
 import type { Handler } from '../src/http/handler.ts';
 import type { Query } from '../src/platform/db/pool.ts';
+import type { App } from '../src/request/context.ts';
 import type { Route } from '../src/rest/routes.ts';
 import { schema } from '../src/schema.ts';
 import { openSurface } from '../src/server.ts';
@@ -13,12 +13,13 @@ import { multiplyRows } from './support/multiply.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
 
-// Every list, at 1 000 rows: as many statements for a large page as for a small one, and no more rows than the page shows.
+// Reads lists with 1,000 rows. A large page must use as many statements as a small one, and read few more
+// rows than it shows.
 
 const children = 1_000;
 const [small, large] = [2, 50];
 
-/** What reading took. */
+/** Number of statements and rows that a call reads. */
 type Reading = { statements: number; rows: number };
 
 let t: TestApp;
@@ -41,7 +42,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-/** The application with a count of what is read through it, by the driver and by Prisma. */
+/** Application that counts reads through the driver and Prisma. */
 function counting(app: App): { app: App; reading: Reading } {
   const reading: Reading = { statements: 0, rows: 0 };
   const count = <T>(result: T): T => {
@@ -51,7 +52,7 @@ function counting(app: App): { app: App; reading: Reading } {
   };
   const query: Query = async <Row>(text: string, params?: readonly unknown[]) => {
     const rows = await app.database.query<Row>(text, params);
-    // The note of a key's use is no reading.
+    // Recording the use of an API key isn't a read.
     return text.startsWith('UPDATE') ? rows : count(rows);
   };
   const prisma = app.database.prisma.$extends({
@@ -60,9 +61,9 @@ function counting(app: App): { app: App; reading: Reading } {
   return { app: { ...app, database: { ...app.database, query, prisma } }, reading };
 }
 
-/** What a call reads, with its answer. */
+/** Reads of a call, with its response. */
 async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
-  // The first call of its kind compiles, and notes the use of the key.
+  // The first call compiles the operation and records the use of the key.
   await call();
   counted.reading.statements = 0;
   counted.reading.rows = 0;
@@ -70,7 +71,7 @@ async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading
   return { answer, reading: { ...counted.reading } };
 }
 
-/** Lists that one shop cannot fill, each with the reason. */
+/** Lists that one organization can't fill, and the reasons. */
 const few: Readonly<Record<string, string>> = {
   'GET /active-addons': 'A subscription has an add-on once.',
   'GET /addons': 'A feature is sold by one add-on.',
@@ -80,7 +81,7 @@ const few: Readonly<Record<string, string>> = {
   'GET /subscriptions': 'A customer has one subscription that is not over.',
 };
 
-/** A route's request without the filters it can do without. */
+/** Request for a route without optional filters. */
 function unfiltered(route: Route): Request {
   const { path = {}, query = {} } = made.get(routeName(route)) ?? {};
   const needed = route.inputs
@@ -89,7 +90,7 @@ function unfiltered(route: Route): Request {
   return { path, query: Object.fromEntries(Object.entries(query).filter(([name]) => needed.includes(name))) };
 }
 
-describe('over REST', () => {
+describe('a list over REST', () => {
   let handler: Handler;
   beforeAll(() => {
     handler = openRestHandler(counted.app, schema);
@@ -107,13 +108,13 @@ describe('over REST', () => {
   }
 
   test.each(pages.map((route) => [routeName(route), route] as const))(
-    '%s reads a page, not the list',
+    'reads only the page: %s',
     async (name, route) => {
       const little = await measured(() => list(route, small));
       const much = await measured(() => list(route, large));
       expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
       expect(much.reading.statements).toBe(little.reading.statements);
-      // One row more than the page tells whether there is another; relations of the rows are few.
+      // One more row than the page determines whether a next page exists. The rows have few related rows.
       expect(much.reading.rows).toBeLessThan(children / 2);
     },
   );
@@ -121,7 +122,7 @@ describe('over REST', () => {
 
 type Level = { readonly name: string; readonly node: GraphQLObjectType };
 
-/** The connections among a type's fields that need nothing but a page size. */
+/** Connections of a type without required arguments. */
 function connectionsOf(type: GraphQLObjectType): Level[] {
   return Object.values(type.getFields()).flatMap(({ name, args, type: provided }) => {
     const connection = getNamedType(provided);
@@ -135,7 +136,7 @@ function connectionsOf(type: GraphQLObjectType): Level[] {
   });
 }
 
-/** Every way down from a root list through nested lists, each list named once on the way. */
+/** Paths from a root list through nested lists, with each list at most once. */
 function pathsFrom(type: GraphQLObjectType, above: readonly string[] = []): string[][] {
   return connectionsOf(type)
     .filter(({ name }) => !above.includes(name) && above.length < 3)
@@ -145,13 +146,13 @@ function pathsFrom(type: GraphQLObjectType, above: readonly string[] = []): stri
 const query = schema.getQueryType();
 const ways = query === null || query === undefined ? [] : pathsFrom(query).filter(({ length }) => length > 1);
 
-describe('over GraphQL', () => {
+describe('a nested list over GraphQL', () => {
   let surface: ReturnType<typeof openSurface>;
   beforeAll(() => {
     surface = openSurface(counted.app);
   });
 
-  /** Asks for a page of the first list, and three of each list below it. */
+  /** Requests a page of the root list with three rows of each nested list. */
   async function ask([root = '', ...nested]: readonly string[], first: number): Promise<string> {
     const below = nested.reduceRight(
       (inner, name) => `${name}(first: 3) { edges { cursor node { __typename ${inner} } } }`,
@@ -168,12 +169,12 @@ describe('over GraphQL', () => {
     return answer;
   }
 
-  test('lists are nested below customers, plans, plan groups, subscriptions or invoices at all', () => {
+  test('exists below customers, plans, plan groups, subscriptions or invoices', () => {
     expect(ways.length).toBeGreaterThan(2);
   });
 
   test.each(ways.map((way) => [way.join(' → '), way] as const))(
-    '%s takes one statement per level, and reads what it shows',
+    'uses one statement per level, and reads few more rows than it shows: %s',
     async (_name, way) => {
       const little = await measured(() => ask(way, small));
       const much = await measured(() => ask(way, large));

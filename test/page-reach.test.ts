@@ -13,7 +13,7 @@ import { type RootField, rootFields } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { liveClient } from './support/live.ts';
 
-// What someone who only has the link of a page can read: every field that a root field for pages leads to, however deep.
+// Everything that someone with only a page link can read: all fields below the root fields for pages.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ function typeOf({ kind, name }: RootField): GraphQLNamedType {
   return getNamedType(field.type);
 }
 
-/** The composite types that can be reached from a type, itself included, by name. */
+/** Composite types reachable from a type, including itself, by name. */
 function reachable(
   type: GraphQLNamedType,
   found = new Map<string, GraphQLNamedType>(),
@@ -47,13 +47,16 @@ function reachable(
   return found;
 }
 
-/** Arguments of fields that need some. */
+/** Required arguments of fields. */
 const needed: Readonly<Record<string, string>> = {
   usageSeries:
     '(featureCode: "calls", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", granularity: day)',
 };
 
-/** Every field below a type as a selection. Members of a union share names with different types below, so each has names of its own. */
+/**
+ * Selection of every field below a type. Aliases are unique, because union members have equal field names
+ * with different types.
+ */
 function everything(type: GraphQLNamedType, prefix = ''): string {
   if (isUnionType(type))
     return type
@@ -73,7 +76,7 @@ function everything(type: GraphQLNamedType, prefix = ''): string {
 
 const types = new Map(pageFields.flatMap((field) => [...reachable(typeOf(field))]));
 
-test('no type on the way from a page is one of the tenant’s', () => {
+test('page operations reach only types for pages', () => {
   expect([...types.keys()].sort()).toEqual([
     'BooleanBaseAccess',
     'BoundedCount',
@@ -103,6 +106,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'PlanFeatureRegionalPrice',
     'Portal',
     'PortalAddon',
+    'PortalCreditNote',
     'PortalCreditPack',
     'PortalCustomer',
     'PortalInvoice',
@@ -143,7 +147,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
   ]);
 });
 
-test('no field on the way from a page shows what is the tenant’s alone, or takes an argument that names a row', () => {
+test('page operations reach no field with merchant data and no argument that identifies a row', () => {
   const fields = [...types.values()]
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
@@ -153,7 +157,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     fields
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
-    // The subscription that is paid for.
+    // ID of the subscription that the page shows.
   ).toEqual(['CheckoutSubscription.subscriptionId']);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
@@ -165,6 +169,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     'Checkout.publishableKey(country)',
     'CheckoutQuote.lineItems(link)',
     'HostedInvoice.locale(link)',
+    'PayerInvoiceLine.label(link)',
     'PayerInvoiceLine.why(link)',
     'PaymentLink.locale(link)',
     'Portal.invoices(after)',
@@ -194,7 +199,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
   ]);
 });
 
-/** An accepted operation of a field, asking for everything below it. */
+/** Accepted operation of a field that selects everything below it. */
 async function wholeOf(field: RootField, shop: Shop) {
   const { text, variables } = (await field.make(shop)).operation;
   const [head = ''] = /^.*?\(token: \$token[^)]*\)|^.*?\(input: \$input\)/.exec(text) ?? [];
@@ -215,16 +220,16 @@ async function answerOf(field: RootField, shop: Shop): Promise<unknown> {
   }
 }
 
-/** Writes into every customer what only the tenant may read. */
+/** Sets fields of all customers that only the merchant may read. */
 const mark = ({ environmentId }: Shop): Promise<unknown> =>
   t.app.database.query(
     `UPDATE "Customer" SET "externalId" = 'secret-' || id, metadata = '{"note":"secret-note"}' WHERE "environmentId" = $1`,
     [environmentId],
   );
 
-describe('everything a page can ask for', () => {
+describe('all data of a page operation', () => {
   test.each(pageFields.map((field) => [field.name, field] as const))(
-    '%s shows rows of its own customer only',
+    'belongs to its own customer: %s',
     async (_name, field) => {
       const shop = await otherShop(t);
       const others = [await createActiveSubscription(shop), await createSubscription(shop)];

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// The rules of an area are kept by tests that name them, so that a reader finds the proof of each.
+// Each rule must be named by a test, so that a reader finds the test that verifies it.
 
 const numbered = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
 const examples = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
 
-/** Numbers between 1 and 60 that no rule of billing has. */
+/** Unused rule numbers from 1 to 60 of the billing rules. */
 const unused = ['BIL-36', 'BIL-37', 'BIL-38', 'BIL-39', 'BIL-49'];
 
-/** The rules there are, by what they are about. */
+/** Existing rules by topic. */
 const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
   subscriptions: [
@@ -44,7 +44,7 @@ const rules: { readonly [about: string]: readonly string[] } = {
   exports: ['DAT-30', 'DAT-31', 'DAT-32', 'DAT-33', 'DAT-34', 'DAT-35a', 'DAT-35b', 'DAT-36'],
 };
 
-/** The text of all tests without comments. */
+/** Source of all tests without comments. */
 const texts = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && file !== path.basename(import.meta.filename))
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(/(^|\s)\/\/.*$/gm, '$1'))

@@ -13,11 +13,11 @@ import {
   validate,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../src/domain/errors.ts';
-import { scaleOf } from '../src/graphql/amount.ts';
-import { errorsOf, generalErrors } from '../src/graphql/field-errors.ts';
-import { isNullOnlyOnError } from '../src/graphql/nullability.ts';
-import { printedSchema } from '../src/graphql/print.ts';
+import { errorCodes } from '../src/domain/errors/errors.ts';
+import { scaleOf } from '../src/graphql/declare/amount.ts';
+import { errorsOf, generalErrors } from '../src/graphql/declare/field-errors.ts';
+import { isNullOnlyOnError } from '../src/graphql/declare/nullability.ts';
+import { printedSchema } from '../src/graphql/declare/print.ts';
 import { schema } from '../src/schema.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(
@@ -28,7 +28,7 @@ const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscr
 
 type Described = { readonly at: string; readonly description: string | null | undefined };
 
-/** A type and everything below it that can carry a description. */
+/** A type and all its members that can have a description. */
 function described(type: GraphQLNamedType): Described[] {
   const own: Described = { at: type.name, description: type.description };
   if (isEnumType(type))
@@ -58,16 +58,16 @@ function described(type: GraphQLNamedType): Described[] {
   ];
 }
 
-test('the printed schema is the committed one; npm run schema writes it', async () => {
+test('schema.graphql equals the printed schema (`npm run schema` updates it)', async () => {
   expect(printedSchema(schema)).toBe(await readFile('schema.graphql', 'utf8'));
 });
 
-test('everything in it is described', () => {
+test('the schema describes every type and member', () => {
   const missing = types.flatMap(described).filter(({ description }) => (description ?? '').trim().length < 5);
   expect(missing.map(({ at }) => at)).toEqual([]);
 });
 
-test('every field that can be null says when it is', () => {
+test('the schema describes when each nullable field is null', () => {
   const silent = types.flatMap((type) => {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields())
@@ -81,17 +81,17 @@ test('every field that can be null says when it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('every root field says who may call it', () => {
+test('the schema defines access for every root field', () => {
   const open = roots.flatMap((root) =>
     Object.values(root?.getFields() ?? {}).filter((field) => field.extensions['access'] === undefined),
   );
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
-test('root fields begin with the noun, writes take one input object, and lists are connections', () => {
+test('the schema uses one input object per mutation and connections for lists', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
   const odd = mutations.filter(({ args }) => args.some(({ name }) => name !== 'input') || args.length > 1);
-  // What has nothing to say takes no input at all.
+  // Mutations without parameters have no input.
   expect(odd.map(({ name }) => name)).toEqual([]);
   const inputs = mutations.flatMap(({ name, args }) =>
     args.map(({ type }) => [name, String(type).replace('!', '')] as const),
@@ -106,7 +106,10 @@ test('root fields begin with the noun, writes take one input object, and lists a
   expect(lists.length).toBeGreaterThanOrEqual(8);
 });
 
-/** What is neither money nor small: usage and its allowances, credits, positions, and prices in millionths of a token. */
+/**
+ * Fields that exceed 32 bits without being money: usage and included amounts, credits, positions, and prices
+ * in millionths per token.
+ */
 const large: ReadonlySet<string> = new Set([
   ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
@@ -127,10 +130,10 @@ const large: ReadonlySet<string> = new Set([
   ...['credits', 'creditCost', 'creditsPerUnit', 'creditsConsumed', 'creditsLost', 'estimatedCredits'],
   ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
-  ...['fromPosition', 'toPosition', 'count', 'maximum', 'bytes', 'rows', 'totalRows'],
+  ...['fromPosition', 'toPosition', 'count', 'next', 'maximum', 'bytes', 'rows', 'totalRows'],
 ]);
 
-test('whole numbers are Int, and SafeInt where they are money or can be larger than 2 147 483 647', () => {
+test('the schema uses SafeInt for money and integers that can exceed 2,147,483,647, and Int otherwise', () => {
   const fields = types.flatMap((type) =>
     isObjectType(type) || isInterfaceType(type)
       ? Object.values(type.getFields()).map((field) => ({ at: `${type.name}.${field.name}`, field }))
@@ -147,7 +150,7 @@ test('whole numbers are Int, and SafeInt where they are money or can be larger t
   expect(new Set(sizes.map(({ type }) => String(type)))).toEqual(new Set(['Int']));
 });
 
-test('the errors that the description of a root field names are declared for it', () => {
+test("the schema declares all errors that a root field's description names", () => {
   const named = roots.flatMap((root) =>
     Object.values(root?.getFields() ?? {}).flatMap((field) => {
       const text = [field, ...field.args].map(({ description }) => description ?? '').join(' ');
@@ -163,7 +166,7 @@ test('the errors that the description of a root field names are declared for it'
   expect(printed).toMatch(/ {2}\): Customer @errors\(codes: \[customer_not_found\]\) @semanticNonNull/);
 });
 
-test('every scalar of ours names its specification', () => {
+test('the schema links each custom scalar to its specification', () => {
   const scalars = types.filter((type) => isScalarType(type));
   expect(scalars.map(({ name }) => name).sort()).toEqual([
     'BalanceMap',
@@ -179,7 +182,7 @@ test('every scalar of ours names its specification', () => {
     expect(specifiedByURL, name).toMatch(/^https:\/\/www\.(rfc-editor|iana)\.org\//);
 });
 
-test('operations in documents fit the schema', async () => {
+test('the schema accepts all operations in documents', async () => {
   const found: string[] = [];
   for await (const file of glob(['README.md', 'docs/*.md'])) {
     const text = await readFile(file, 'utf8');

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// An answer can fail for reasons of which nothing is known beforehand. Here Node has begun one automatically when the product comes to it, so that
-// its own cannot be written.
+// Sending a response can fail unexpectedly. In these tests, Node has already sent headers, so the service can't
+// send its own headers.
 
 const channel = 'http.server.request.start';
 const begun = 'x-answer-begun';
@@ -29,12 +29,12 @@ const headers = () => ({ 'x-api-key': t.sandboxKey, 'content-type': 'application
 describe.each([
   ['REST', '/api/v1/customers?limit=1', {}],
   ['a known query', '/graphql', { method: 'POST', body: query }],
-])('an answer of %s that cannot be written', (_door, path, init) => {
+])("a response of %s that can't be sent", (_door, path, init) => {
   const ask = (more: Record<string, string> = {}) =>
     fetch(`${t.url}${path}`, { ...init, headers: { ...headers(), ...more } });
 
-  test('ends its connection, and the next request is answered', async () => {
-    // The first makes a query known.
+  test('closes its connection, and the next request succeeds', async () => {
+    // The first request adds the query to the document cache.
     for (let time = 0; time < 2; time++) expect((await ask()).status).toBe(200);
     const cut = await ask({ [begun]: 'yes' });
     await expect(cut.text()).rejects.toThrow('terminated');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { globalModels } from '../src/domain/tenancy.ts';
+import { globalModels } from '../src/domain/rows/tenancy.ts';
 import { getDatamodel } from '../src/generated/pothos.ts';
-import { createOrganization } from '../src/modules/organizations/create.ts';
+import { createOrganization } from '../src/modules/organization/organizations/create.ts';
 import type { Database } from '../src/platform/db/pool.ts';
 import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 import { watchTrigger } from './support/changes.ts';
 
-// Tenancy as the migrated database has it: no table, key or reference in which two environments could meet.
+// Tenancy in the migrated database: no table, key or reference may connect two environments.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Tables without an environment, each with the reason. */
+/** Tables without an environment, and the reasons. */
 const globalTables: Readonly<Record<string, string>> = {
   Organization: 'Owns both environments.',
   OrganizationClaim: 'How a human takes over an organization, before and beside its environments (PLT-17).',
@@ -48,13 +48,14 @@ const globalTables: Readonly<Record<string, string>> = {
   ScheduledTask: 'What the installation does again and again.',
   FxFeedRate: 'Exchange rates read for all.',
   Setting: 'Secrets of the installation.',
+  UseWindow: 'Counts of limits: emails to an address, uses of a code.',
   _prisma_migrations: "Prisma's own record of migrations.",
 };
 
 const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text);
 
 describe('the migrated database', () => {
-  test('has an environment first in the primary key of every table that is not global', async () => {
+  test('has the environment first in the primary key of every tenant table', async () => {
     const keys = await rows<{ name: string; columns: string[] | null }>(
       `SELECT t.relname AS name, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_constraint c, unnest(c.conkey) WITH ORDINALITY k(number, place), pg_attribute a
          WHERE c.conrelid = t.oid AND c.contype = 'p' AND a.attrelid = t.oid AND a.attnum = k.number) AS columns
@@ -65,7 +66,7 @@ describe('the migrated database', () => {
       [],
     );
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
-    // One row per environment needs no second column.
+    // These tables have one row per environment.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
     expect(single).toEqual([
       'EmailCursor',
@@ -77,7 +78,7 @@ describe('the migrated database', () => {
     ]);
   });
 
-  test('lets no foreign key leave its environment, and cascades nothing', async () => {
+  test('has no foreign keys between environments and no cascades', async () => {
     const keys = await rows<{
       name: string;
       source: string;
@@ -104,13 +105,13 @@ describe('the migrated database', () => {
           columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2,
       ),
     ).toEqual([]);
-    // a: no action, r: restrict.
+    // `a` is no action, `r` is restrict.
     expect(
       keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a'),
     ).toEqual([]);
   });
 
-  test('has an environment in every unique index of a tenant table', async () => {
+  test('has the environment in every unique index of a tenant table', async () => {
     const indexes = await rows<{ name: string; source: string; columns: string[] }>(
       `SELECT i.relname AS name, t.relname AS source, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(x.indkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = k.number) AS columns
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
@@ -120,7 +121,7 @@ describe('the migrated database', () => {
     expect(tenant.filter(({ columns }) => columns[0] !== 'environmentId')).toEqual([]);
   });
 
-  test('keeps every instant as timestamptz(3)', async () => {
+  test('stores every instant as timestamptz(3)', async () => {
     const times = await rows(
       `SELECT table_name, column_name, data_type, datetime_precision FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' AND data_type ~ '^(timestamp|date|time)'
@@ -129,7 +130,7 @@ describe('the migrated database', () => {
     expect(times).toEqual([]);
   });
 
-  test('makes up no value: tenant tables have no default, and nothing a trigger', async () => {
+  test('has no defaults in tenant tables and no triggers', async () => {
     const defaults = await rows<{ table_name: string; column_name: string; column_default: string }>(
       `SELECT table_name, column_name, column_default FROM information_schema.columns WHERE table_schema = 'public' AND column_default IS NOT NULL`,
     );
@@ -141,7 +142,7 @@ describe('the migrated database', () => {
     expect(triggers).toEqual([]);
   });
 
-  test('backs up what may exist once by partial unique indexes', async () => {
+  test('enforces uniqueness of active objects with partial unique indexes', async () => {
     const found = await rows<{ indexname: string }>(
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexdef ~ 'UNIQUE' AND indexdef ~ 'WHERE' ORDER BY 1`,
     );
@@ -163,7 +164,7 @@ describe('the migrated database', () => {
   });
 });
 
-test('the models without an environment are the global tables', () => {
+test('exactly the global tables have models without an environment', () => {
   expect([...globalModels, '_prisma_migrations'].sort()).toEqual(Object.keys(globalTables).sort());
   const { models } = (
     getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: { name: string }[] }> } }
@@ -171,16 +172,17 @@ test('the models without an environment are the global tables', () => {
   const without = Object.entries(models).filter(
     ([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'),
   );
-  // Global look-ups from a key or a lease to its environment hold the environment as a value.
+  // Global lookup tables from a key or a lease to its environment contain its ID as a value.
   expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
 });
 
-describe('the client of an environment', () => {
+describe('the Prisma client of an environment', () => {
   const createdAt = new Date('2026-01-01T00:00:00.000Z');
   const feature = (id: string) => ({
     id,
     seq: 1n,
     code: id,
+    searchText: 'seats',
     name: id,
     type: 'boolean' as const,
     description: null,
@@ -190,13 +192,13 @@ describe('the client of an environment', () => {
     deletedAt: null,
   });
 
-  /** The client without its types, as a caller that is mistaken has it. */
+  /** Client without types, like a caller that violates them. */
   const untyped = (client: TenantClient) =>
     client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
   const call = (model: string, operation: string, args: object) => async () =>
     untyped(tenantClient(database.prisma, own))[model]?.[operation]?.(args);
 
-  test('reaches its own rows only, whatever the operation', async () => {
+  test('reads and writes only rows of its environment, in every operation', async () => {
     const mine = tenantClient(database.prisma, own);
     const theirs = tenantClient(database.prisma, other);
     await mine.feature.create({ data: feature('ftr_same') });
@@ -248,7 +250,7 @@ describe('the client of an environment', () => {
     ['a list where one row is made', 'feature', 'create', { data: [feature('ftr_a')] }],
   ];
 
-  test.each(rejected)('refuses %s', async (_what, model, operation, args) => {
+  test.each(rejected)('rejects %s', async (_what, model, operation, args) => {
     await expect(call(model, operation, args)()).rejects.toThrow();
     expect(await tenantClient(database.prisma, own).feature.count({})).toBe(0);
   });
@@ -263,7 +265,7 @@ describe('the client of an environment', () => {
     'createManyAndReturn',
     'fields',
     'constructor',
-  ])('does not offer %s', async (operation) => {
+  ])("doesn't offer %s", async (operation) => {
     await expect(call('feature', operation, {})()).rejects.toThrow(
       `Feature.${operation} is not offered inside an environment.`,
     );
@@ -278,7 +280,7 @@ describe('the client of an environment', () => {
     await expect(call(model, 'findMany', {})()).rejects.toThrow('is not a table of an environment.');
   });
 
-  test('is rejected by the database where a foreign key would leave the environment', async () => {
+  test('is rejected by the database if a foreign key would reference another environment', async () => {
     const theirs = tenantClient(database.prisma, other);
     await theirs.customer.create({
       data: {
@@ -286,7 +288,9 @@ describe('the client of an environment', () => {
         seq: 1n,
         externalId: null,
         email: 'a@b.test',
+        emailKey: 'a@b.test',
         fullName: '',
+        searchText: 'a@b.test',
         taxDocument: null,
         documentType: null,
         timezone: 'UTC',

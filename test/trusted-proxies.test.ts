@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// Limits that count by address, behind a proxy and without one.
+// Rate limits by client address, with and without a proxy.
 
 const opened: TestApp[] = [];
 const open = async (env: Record<string, string>): Promise<TestApp> => {
@@ -42,15 +42,15 @@ const doors: readonly (readonly [string, Ask])[] = [
   ['a known query without a key', asking('/graphql', () => ({ query: '{ __typename }' }))],
 ];
 
-describe.each(doors)('%s', (_what, ask) => {
-  test('counts by the client behind a trusted proxy, whatever the client wrote itself', async () => {
+describe.each(doors)('the rate limit of %s', (_what, ask) => {
+  test('counts by the client address from a trusted proxy, ignoring values that the client added', async () => {
     const t = await open({ TRUSTED_PROXIES: '127.0.0.0/8' });
     expect((await ask(t, '203.0.113.1')).status).not.toBe(429);
     expect((await ask(t, '203.0.113.2')).status).not.toBe(429);
     expect((await ask(t, '198.51.100.1, 203.0.113.1')).status).toBe(429);
   });
 
-  test('counts by its socket without one', async () => {
+  test("counts by the socket's address without a proxy", async () => {
     const t = await open({});
     expect((await ask(t, '203.0.113.1')).status).not.toBe(429);
     expect((await ask(t, '203.0.113.2')).status).toBe(429);

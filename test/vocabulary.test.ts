@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// The words of the field, once each: see docs/glossary.md. What is public, what other files import, and the names of files use no word of our own.
+// Standard terms, see docs/glossary.md. Public texts, exported names and file names must not use other words
+// for them.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -14,7 +15,7 @@ const filesIn = (folder: string, ending = ''): string[] =>
     .map((file) => path.join(folder, file))
     .sort();
 
-/** Words that have a standard counterpart, as parts of names: email for letter, rejection for refusal, and so on. */
+/** Parts of names with a standard counterpart: email for letter, rejection for refusal, and so on. */
 const bannedInNames = [
   ...[
     'letter',
@@ -45,7 +46,7 @@ const bannedInNames = [
   ],
 ];
 
-/** Phrases of a dialect, in what people read. */
+/** Nonstandard phrases in public texts. */
 const bannedInText = [
   /\bunless told\b/i,
   /\banew\b/i,
@@ -57,7 +58,7 @@ const bannedInText = [
   /\bby hand\b/i,
   /\brefus(?:e|es|ed|al|als|ing)\b/i,
   /\boffences?\b/i,
-  // Not those of an alphabet.
+  // Doesn't match letters of the alphabet.
   /\b(?:of|the|a|kinds of|by) letters?\b/i,
   /\brails?\b/i,
   /\bbehaviour|colour|catalogue|organisation|favour|cancelled|licence\b/i,
@@ -82,14 +83,14 @@ const violations = (text: string): string[] =>
       bannedInText.some((phrase) => phrase.test(line)) ? [`${index + 1}: ${line.trim()}`] : [],
     );
 
-describe('the words of the field', () => {
-  it('name every file', () => {
+describe('a standard term', () => {
+  it('is used in the name of every file', () => {
     const files = [...filesIn('src'), ...filesIn('examples'), ...filesIn('docs')];
     expect(files.length).toBeGreaterThan(700);
     expect(files.filter((file) => isBanned(path.basename(file)))).toEqual([]);
   });
 
-  it('name everything that another file can import', () => {
+  it('is used in the name of every export', () => {
     const names = filesIn('src', '.ts').flatMap((file) => exported(file).map((name) => ({ file, name })));
     expect(names.length).toBeGreaterThan(1_000);
     expect(names.filter(({ name }) => isBanned(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual(
@@ -97,7 +98,7 @@ describe('the words of the field', () => {
     );
   });
 
-  it('name every table, column and setting', () => {
+  it('is used in the name of every table, column and setting', () => {
     const models = filesIn('prisma/models', '.prisma').flatMap((file) => [
       ...read(file).matchAll(/^(?:model|enum) (\w+)|^ {2}(\w+) +\S/gm),
     ]);
@@ -110,34 +111,34 @@ describe('the words of the field', () => {
     expect(names.filter(isBanned)).toEqual([]);
   });
 
-  it.each(['schema.graphql', 'README.md', ...filesIn('docs', '.md')])('are used in %s', (file) => {
+  it.each(['schema.graphql', 'README.md', ...filesIn('docs', '.md')])('is used in %s', (file) => {
     expect(violations(read(file))).toEqual([]);
   });
 
-  it('are used in the API without ids of rules', () => {
+  it('is used in the API without a rule ID', () => {
     expect(read('schema.graphql').match(ruleId)).toBeNull();
   });
 });
 
-describe('the ids of rules', () => {
+describe('a rule ID', () => {
   const chapters = filesIn('docs/rules', '.md').map(read);
   const ids = chapters.flatMap((text) =>
     [...text.matchAll(/<a id="([a-z]{3}-e?\d+[a-z]?)"><\/a>/g)].map(([, id = '']) => id),
   );
 
-  it('stand in the rules once each', () => {
+  it('is unique in the rules', () => {
     expect(ids.length).toBeGreaterThan(400);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('are found in the rules wherever code and tests cite them', () => {
+  it('exists in the rules if code or tests cite it', () => {
     const citing = [
       ...filesIn('src', '.ts'),
       ...filesIn('src', '.md'),
       ...filesIn('prisma/models', '.prisma'),
       ...filesIn('test', '.test.ts'),
     ];
-    // The list of numbers without a rule is the one place that names them.
+    // rules.test.ts lists numbers without a rule.
     const cited = citing
       .filter((file) => file !== 'test/rules.test.ts')
       .flatMap((file) => read(file).match(ruleId) ?? []);
@@ -145,7 +146,7 @@ describe('the ids of rules', () => {
     expect([...new Set(cited)].filter((id) => !ids.includes(id.toLowerCase())).sort()).toEqual([]);
   });
 
-  it('lead from one rule to another that exists', () => {
+  it('exists in the rules if another rule links to it', () => {
     const links = chapters.flatMap((text) =>
       [...text.matchAll(/\]\((?:[a-z]+\.md)?#([a-z]{3}-e?\d+[a-z]?)\)/g)].map(([, id = '']) => id),
     );

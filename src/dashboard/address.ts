@@ -6,7 +6,6 @@ import { routes } from './routes.ts';
 
 type Routes = typeof routes;
 
-/** The name of a page in `routes.ts`. */
 export type PageName = keyof Routes;
 
 type Parameters<Path extends string> = Path extends `${string}$${infer Name}/${infer Rest}`
@@ -17,12 +16,11 @@ type Parameters<Path extends string> = Path extends `${string}$${infer Name}/${i
 
 type ParametersOf<Name extends PageName> = Parameters<Routes[Name]['path']>;
 
-/** The name of a page whose path has no parameters. */
 export type PlainPageName = {
   readonly [Name in PageName]: [ParametersOf<Name>] extends [never] ? Name : never;
 }[PageName];
 
-/** The pages whose paths have no parameters, in the order of `routes.ts`. */
+/** Pages whose paths have no parameters, in the order of `routes.ts`. */
 export const plainPages = (Object.entries(routes) as [PageName, PageRoute][]).filter(
   (entry): entry is [PlainPageName, PageRoute] => !entry[1].path.includes('$'),
 );
@@ -31,12 +29,11 @@ type Needed<Name extends PageName> = [ParametersOf<Name>] extends [never]
   ? [parameters?: Readonly<Record<string, never>> | null, search?: Search]
   : [parameters: Readonly<Record<ParametersOf<Name>, string>>, search?: Search];
 
-/** What stands after `?` in an address, as a flat list of texts. */
 export type Search = Readonly<Record<string, string | undefined>>;
 
 export const routeOf = (name: PageName): PageRoute => routes[name];
 
-/** The address of a page in the environment on screen, for `href` of links: `addressOf('customer', { id })`. */
+/** Returns the URL of a page in the current environment, for `href` of links: `addressOf('customer', { id })`. */
 export function addressOf<Name extends PageName>(name: Name, ...[parameters, search]: Needed<Name>): string {
   const path = routeOf(name).path.replace(/\$(\w+)/g, (_all, key: string) =>
     encodeURIComponent((parameters as Record<string, string>)[key] ?? ''),
@@ -49,11 +46,14 @@ export function addressOf<Name extends PageName>(name: Name, ...[parameters, sea
   return query === '' ? place : `${place}?${query}`;
 }
 
-/** A part of the path of the page on screen, such as `id`. */
+/** Returns a path parameter of the current page, such as `id`. */
 export const useParameter = (name: string): string =>
   (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
 
-/** What stands after `?` in the address, and how to change it; `undefined` takes a name out. Without `isNew` the entry in the history is replaced. */
+/**
+ * Returns the query parameters of the URL and a function that changes them. `undefined` removes a parameter. Replaces the current history entry
+ * unless `isNew` is true.
+ */
 export function useAddressSearch(): [
   Search,
   (change: Search, options?: { readonly isNew?: boolean }) => void,

@@ -10,16 +10,15 @@ import { KitProvider } from './kit/provider.tsx';
 import { router } from './router.tsx';
 import { openAddress } from './router-address.ts';
 import { Entry } from './shell/entry/entry.tsx';
-import type { kit } from './words/en/kit.ts';
 import { locale } from './words/language.ts';
 import { useWords } from './words/words.ts';
 
 const entryClient = openClient();
 
-// Asked for before anything is drawn. Where the session has ended, the entry finds that out by itself.
+// Loads the signed-in person before the first render. If the session has expired, the sign-in appears.
 if (hasSession) void readViewer(entryClient, { isAnonymous: true });
 
-/** The pages, with a cache for each organization and environment. */
+/** Renders the pages. Each organization and environment has its own cache. */
 function Pages() {
   const place = `${useStore(organization)} ${useStore(environment)}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another place has a cache of its own.
@@ -34,9 +33,9 @@ function Pages() {
   );
 }
 
-/** The dashboard: who is signed in, then the pages. */
+/** Renders the sign-in until a person is signed in, then the pages. */
 export function App() {
-  const words = useWords<typeof kit>('kit');
+  const words = useWords('kit');
   return (
     <KitProvider locale={locale} words={words} now={now} navigate={openAddress}>
       <Provider value={entryClient}>

@@ -5,13 +5,12 @@ import { noAnswerText } from './data/api-error.ts';
 import { hasSession } from './data/place.ts';
 import { router } from './router.tsx';
 import { preloadPage } from './router-address.ts';
-import type { shell } from './words/en/shell.ts';
-import { loadWords } from './words/words.ts';
+import { loadWords, type Words } from './words/words.ts';
 
-/** Draws the dashboard once the words of the frame are there, so that nothing has to wait for them while it is drawn. */
+/** Renders the dashboard after the texts of its frame are loaded, so that the first render isn't suspended. */
 async function start(place: HTMLElement): Promise<void> {
   const [words] = await Promise.all([loadWords('shell'), loadWords('titles'), loadWords('kit')]);
-  noAnswerText.set((words as typeof shell).errors.noAnswer);
+  noAnswerText.set((words as Words['shell']).errors.noAnswer);
   createRoot(place).render(<App />);
 }
 

@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
-import type { titles } from './words/en/titles.ts';
+import type { Messages } from '../generated/messages/dashboard.ts';
 
-type Titles = Omit<typeof titles, 'groups'>;
+type Titles = Omit<Messages['titles'], 'groups'>;
 
-/** Groups of the navigation, in order of it. */
-export type Group = keyof (typeof titles)['groups'];
+/** Groups of the navigation. */
+export type Group = keyof Messages['titles']['groups'];
 
-/** Icons of the navigation. */
 export type Icon =
   | 'home'
   | 'customers'
@@ -20,30 +19,26 @@ export type Icon =
   | 'developers'
   | 'settings';
 
-/** A page as the list of pages has it. */
 export type PageRoute = {
-  /** Its path below the environment; `$id` stands for one segment. */
+  /** Path below the environment. `$id` matches one segment. */
   readonly path: string;
-  /** Loads the module whose default export is the page. */
-  readonly load: () => Promise<unknown>;
-  /** The group it is listed under in the navigation. */
+  /** Navigation group of the page. */
   readonly group?: Group;
-  /** Its icon where it stands in the navigation without a group. A page with neither is reached from others. */
+  /** Icon of a page with its own entry in the navigation, outside of groups. Pages with neither a group nor an icon are opened from other pages. */
   readonly icon?: Icon;
-  /** The page whose entry in the navigation is marked while this one is open. */
+  /** Page whose navigation entry is highlighted while this page is open. */
   readonly parent?: keyof Titles;
-  /** The key after `g` that opens it. */
+  /** Key that opens the page when it is pressed after `g`. */
   readonly shortcut?: string;
-  /** The least role that may open it; any member unless given. */
+  /** Lowest role that can open the page. Defaults to all roles. */
   readonly role?: 'admin' | 'owner';
-  /** The only environment it is in. */
+  /** Environment in which the page exists. Defaults to both. */
   readonly environment?: 'sandbox' | 'live';
 };
 
-/** What a page's module exports as `default`. */
 export type Page = ComponentType;
 
-/** Types the list of pages: each has a title in `words/en/titles.ts` under its name. */
+/** Checks that `words/en/titles.json` contains a title for each page. */
 export const pages = <const Routes extends { readonly [Name in keyof Titles]?: PageRoute }>(
   routes: Routes,
 ): Routes => routes;

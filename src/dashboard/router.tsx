@@ -9,14 +9,14 @@ import {
 } from '@tanstack/react-router';
 import { base, type Environment, environment } from './data/place.ts';
 import { lazyPart } from './kit/lazy-part.tsx';
-import type { PageRoute } from './page-route.ts';
+import { pageModules } from './page-modules.ts';
 import { push } from './router-address.ts';
 import { routes } from './routes.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
 import { wordsLoaded } from './words/words.ts';
 
-/** Stands at addresses without a page; most visits see none. */
+/** Page for unknown URLs. Loaded on demand, because most visits never show it. */
 const NotFound = lazyPart(() => import('./shell/not-found.tsx').then((module) => module.default));
 
 const environments: readonly string[] = ['sandbox', 'live'];
@@ -44,23 +44,25 @@ const environmentRoute = createRoute({
   },
 });
 
-/** Loads a page with its words. */
-async function loadPage({ load }: PageRoute): Promise<Record<string, never>> {
-  const page = (await load()) as Record<string, never>;
+/** Loads the module of a page and its texts. */
+async function loadPage(name: keyof typeof routes): Promise<Record<string, never>> {
+  const page = (await pageModules[name]()) as Record<string, never>;
   await wordsLoaded();
   return page;
 }
 
-const pageRoutes = (Object.entries(routes) as [string, PageRoute][]).map(([name, route]) =>
+const names = Object.keys(routes) as (keyof typeof routes)[];
+
+const pageRoutes = names.map((name) =>
   createRoute({
     getParentRoute: () => environmentRoute,
-    path: route.path,
-    component: lazyRouteComponent(() => loadPage(route)),
+    path: routes[name].path,
+    component: lazyRouteComponent(() => loadPage(name)),
     staticData: { name },
   } as never),
 );
 
-/** Filters and places in addresses are flat lists of texts. */
+/** Parses all query parameters as strings. The router's default would parse values such as `1` as JSON. */
 const readSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
 function writeSearch(search: Record<string, unknown>): string {
@@ -70,7 +72,7 @@ function writeSearch(search: Record<string, unknown>): string {
 }
 
 export const router = createRouter({
-  // The list of pages is not known to the types of the router; `addressOf` has types of its own.
+  // The types of the router don't contain the pages, so `addressOf` has its own types.
   routeTree: rootRoute.addChildren([
     startRoute,
     environmentRoute.addChildren(pageRoutes as never),

@@ -2,35 +2,32 @@ import { type PageRoute, pages } from './page-route.ts';
 
 export type { PageRoute };
 
-// The list of pages. Nothing else knows their paths. A page is a folder in `pages/`, a line here, and its words.
+// List of pages and the only file with their paths. A page consists of a folder in `pages/`, an entry in this list, a line in `page-modules.ts`, and its
+// texts.
 
 export const routes = pages({
   welcome: {
     path: '/welcome',
     parent: 'home',
     environment: 'sandbox',
-    load: () => import('./pages/welcome/page.tsx'),
   },
-  home: { path: '/', icon: 'home', shortcut: 'h', load: () => import('./pages/home/page.tsx') },
+  home: { path: '/', icon: 'home', shortcut: 'h' },
 
   // Customers and subscriptions
   customers: {
     path: '/customers',
     icon: 'customers',
     shortcut: 'c',
-    load: () => import('./pages/customers/list.tsx'),
   },
-  customer: { path: '/customers/$id', parent: 'customers', load: () => import('./pages/customers/page.tsx') },
+  customer: { path: '/customers/$id', parent: 'customers' },
   subscriptions: {
     path: '/subscriptions',
     icon: 'subscriptions',
     shortcut: 's',
-    load: () => import('./pages/subscriptions/list.tsx'),
   },
   subscription: {
     path: '/subscriptions/$id',
     parent: 'subscriptions',
-    load: () => import('./pages/subscriptions/page.tsx'),
   },
 
   // Catalog
@@ -38,38 +35,32 @@ export const routes = pages({
     path: '/plans',
     group: 'catalog',
     shortcut: 'p',
-    load: () => import('./pages/catalog/plans/page.tsx'),
   },
-  planNew: { path: '/plans/new', parent: 'plans', load: () => import('./pages/catalog/new-plan/page.tsx') },
-  plan: { path: '/plans/$id', parent: 'plans', load: () => import('./pages/catalog/plan/page.tsx') },
-  features: { path: '/features', group: 'catalog', load: () => import('./pages/catalog/features/page.tsx') },
-  prices: { path: '/markets', group: 'catalog', load: () => import('./pages/catalog/markets/page.tsx') },
-  addons: { path: '/add-ons', group: 'catalog', load: () => import('./pages/catalog/add-ons/page.tsx') },
+  planNew: { path: '/plans/new', parent: 'plans' },
+  plan: { path: '/plans/$id', parent: 'plans' },
+  features: { path: '/features', group: 'catalog' },
+  prices: { path: '/markets', group: 'catalog' },
+  addons: { path: '/add-ons', group: 'catalog' },
   creditPacks: {
     path: '/credit-packs',
     group: 'catalog',
-    load: () => import('./pages/catalog/credit-packs/page.tsx'),
   },
   pricingTables: {
     path: '/pricing-tables',
     group: 'catalog',
-    load: () => import('./pages/catalog/pricing-tables/page.tsx'),
   },
-  offers: { path: '/offers', group: 'catalog', load: () => import('./pages/catalog/offers/page.tsx') },
+  offers: { path: '/offers', group: 'catalog' },
   promoCodes: {
     path: '/promo-codes',
     group: 'catalog',
-    load: () => import('./pages/catalog/promo-codes/page.tsx'),
   },
   cardPromotions: {
     path: '/card-promotions',
     group: 'catalog',
-    load: () => import('./pages/catalog/card-promotions/page.tsx'),
   },
   aiModels: {
     path: '/ai-models',
     group: 'catalog',
-    load: () => import('./pages/catalog/ai-models/page.tsx'),
   },
 
   // Billing
@@ -77,55 +68,47 @@ export const routes = pages({
     path: '/invoices',
     group: 'billing',
     shortcut: 'i',
-    load: () => import('./pages/invoices/page.tsx'),
   },
   invoice: {
     path: '/invoices/$id',
     parent: 'invoices',
-    load: () => import('./pages/invoices/invoice-page.tsx'),
   },
   payments: {
     path: '/payments',
     group: 'billing',
     shortcut: 'm',
-    load: () => import('./pages/payments/page.tsx'),
   },
   payment: {
     path: '/payments/$id',
     parent: 'payments',
-    load: () => import('./pages/payments/transaction-page.tsx'),
   },
   refunds: {
     path: '/refunds',
     parent: 'payments',
-    load: () => import('./pages/payments/refunds-page.tsx'),
   },
   disputes: {
     path: '/disputes',
     parent: 'payments',
-    load: () => import('./pages/payments/disputes-page.tsx'),
   },
   paymentLinks: {
     path: '/payment-links',
     parent: 'payments',
-    load: () => import('./pages/payments/links-page.tsx'),
   },
-  payouts: { path: '/payouts', group: 'billing', load: () => import('./pages/payouts/page.tsx') },
+  payouts: { path: '/payouts', group: 'billing' },
   balance: {
     path: '/balance',
     parent: 'payouts',
-    load: () => import('./pages/payouts/balance-page.tsx'),
   },
 
   // Usage
-  usage: { path: '/usage', icon: 'usage', shortcut: 'u', load: () => import('./pages/usage/page.tsx') },
+  usage: { path: '/usage', icon: 'usage', shortcut: 'u' },
 
   // Reports
-  metrics: { path: '/metrics', group: 'reports', load: () => import('./pages/metrics/page.tsx') },
-  exports: { path: '/exports', group: 'reports', load: () => import('./pages/exports/page.tsx') },
+  metrics: { path: '/metrics', group: 'reports' },
+  exports: { path: '/exports', group: 'reports' },
 
-  // Books
-  ledger: { path: '/ledger', group: 'books', shortcut: 'l', load: () => import('./pages/ledger/page.tsx') },
+  // Accounting
+  ledger: { path: '/ledger', group: 'books', shortcut: 'l' },
 
   // Time machine
   timeMachine: {
@@ -133,52 +116,44 @@ export const routes = pages({
     icon: 'time',
     shortcut: 't',
     environment: 'sandbox',
-    load: () => import('./pages/time-machine/page.tsx'),
   },
 
   // Developers
   developers: {
     path: '/developers',
     group: 'developers',
-    load: () => import('./pages/developers/page.tsx'),
   },
   explorer: {
     path: '/developers/explorer',
     group: 'developers',
     shortcut: 'x',
-    load: () => import('./pages/explorer/page.tsx'),
   },
   webhooks: {
     path: '/webhooks',
     group: 'developers',
     shortcut: 'w',
     role: 'admin',
-    load: () => import('./pages/webhooks/page.tsx'),
   },
   webhook: {
     path: '/webhooks/$id',
     parent: 'webhooks',
     role: 'admin',
-    load: () => import('./pages/webhooks/endpoint-page.tsx'),
   },
   webhookDeliveries: {
     path: '/webhook-deliveries',
     parent: 'webhooks',
     role: 'admin',
-    load: () => import('./pages/webhooks/deliveries-page.tsx'),
   },
   events: {
     path: '/events',
     group: 'developers',
     shortcut: 'e',
-    load: () => import('./pages/developers/events-page.tsx'),
   },
-  emails: { path: '/emails', group: 'developers', load: () => import('./pages/developers/emails-page.tsx') },
+  emails: { path: '/emails', group: 'developers' },
   apiKeys: {
     path: '/api-keys',
     group: 'developers',
     role: 'admin',
-    load: () => import('./pages/developers/keys-page.tsx'),
   },
 
   // Settings
@@ -186,43 +161,36 @@ export const routes = pages({
     path: '/settings/organization',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/organization.tsx'),
   },
   branding: {
     path: '/settings/branding',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/branding.tsx'),
   },
   customerPages: {
     path: '/settings/customer-pages',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/customer-pages.tsx'),
   },
   emailSettings: {
     path: '/settings/emails',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/emails.tsx'),
   },
   members: {
     path: '/settings/members',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/members.tsx'),
   },
   taxes: {
     path: '/settings/taxes',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/taxes.tsx'),
   },
   paymentSettings: {
     path: '/settings/payment-providers',
     group: 'settings',
     role: 'admin',
-    load: () => import('./pages/settings/providers.tsx'),
   },
-  account: { path: '/account', group: 'settings', load: () => import('./pages/account/page.tsx') },
+  account: { path: '/account', group: 'settings' },
 });

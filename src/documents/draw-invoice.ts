@@ -26,7 +26,7 @@ const columns = {
 
 const labels: Column = { x: right - 345, width: 240, align: 'right' };
 
-/** The issuer and the title at the top of the first sheet. */
+/** Draws the issuer and the title at the top of the first page. */
 function drawHead(writer: PdfWriter, { issuer, title, mark, accentColor }: InvoiceDocument): number {
   writer.bar(sheet.margin, 4, accentColor);
   const top = sheet.margin + 20;
@@ -38,7 +38,7 @@ function drawHead(writer: PdfWriter, { issuer, title, mark, accentColor }: Invoi
   return Math.max(y, titleEnd) + 20;
 }
 
-/** Who is billed beside the facts of the invoice. */
+/** Draws the buyer next to the invoice details. */
 function drawParties(writer: PdfWriter, document: InvoiceDocument, top: number): number {
   let y = writer.writeText(document.customerLabel, halves.left, top, small);
   for (const [index, line] of document.customer.entries())
@@ -49,7 +49,7 @@ function drawParties(writer: PdfWriter, document: InvoiceDocument, top: number):
   return Math.max(y, detailsEnd) + 24;
 }
 
-/** A label and its text on the right of the sheet; both may take several lines. */
+/** Draws a label and its text at the right margin. Both can have several lines. */
 function drawEntry(writer: PdfWriter, { label, text }: Entry, top: number, face: Face): number {
   const wide: Column = { x: right - 165, width: 165, align: 'right' };
   const labelColumn: Column = { x: wide.x - 90, width: 85, align: 'left' };
@@ -95,7 +95,7 @@ function drawCells(writer: PdfWriter, cells: Cells, top: number): void {
     writer.write(cells[name], columns[name], top, body);
 }
 
-/** The rows, on as many sheets as they need, each beginning with the titles of the columns. */
+/** Draws the line items. Repeats the column titles on each page. */
 function drawLines(writer: PdfWriter, document: InvoiceDocument, top: number): number {
   let y = drawColumns(writer, document, top);
   for (const line of document.lines) {
@@ -113,7 +113,7 @@ function drawLines(writer: PdfWriter, document: InvoiceDocument, top: number): n
   return y;
 }
 
-/** The sums, kept together on one sheet; the last one is what is left to pay. */
+/** Draws the totals on a single page. The last total is the amount due. */
 function drawTotals(writer: PdfWriter, { totals }: InvoiceDocument, top: number): number {
   let y = roomFor(writer, totals.length * writer.lineOf(strong) * 1.3, top + 6);
   for (const [index, { label, text }] of totals.entries()) {
@@ -124,14 +124,14 @@ function drawTotals(writer: PdfWriter, { totals }: InvoiceDocument, top: number)
   return y;
 }
 
-/** Where something of this height begins: here, or at the top of another sheet when it does not fit. */
+/** Returns the position for a block of this height. Adds a page if the block doesn't fit on the current page. */
 function roomFor(writer: PdfWriter, height: number, top: number): number {
   if (top + height <= bottom) return top;
   writer.addSheet();
   return sheet.margin;
 }
 
-/** The way to pay, a link below the totals. */
+/** Draws the payment link below the totals. */
 function drawPayLink(writer: PdfWriter, { payLink, accentColor }: InvoiceDocument, top: number): number {
   if (payLink === null) return top;
   const face = { ...strong, color: accentColor } as const;
@@ -150,7 +150,7 @@ function drawNotes(writer: PdfWriter, { notes }: InvoiceDocument, top: number): 
   }
 }
 
-/** The fonts for everything a document says; names of parties and sums are bold. */
+/** Loads the fonts for all texts of a document. Names of the parties and totals are bold. */
 function fontsFor({
   issuer,
   customer,
@@ -170,7 +170,7 @@ function fontsFor({
   return loadFonts({ regular: regular.map(readable), bold: bold.map(readable) }, hanStyle);
 }
 
-/** Draws an invoice document as a PDF. The same document always gives the same bytes. */
+/** Renders an invoice or credit note as a PDF. The same content always produces the same bytes. */
 export async function drawInvoice(document: InvoiceDocument): Promise<Buffer> {
   const [number] = document.details;
   const name = `${document.title} ${number?.text ?? ''}`;
@@ -182,7 +182,7 @@ export async function drawInvoice(document: InvoiceDocument): Promise<Buffer> {
   drawNotes(writer, document, drawPayLink(writer, document, totals));
   writer.eachSheet((page, pages) => {
     writer.writeText(name, { ...halves.left, width: 300 }, bottom + 8, small);
-    writer.writeText(document.pageLabel(page, pages), halves.right, bottom + 8, small);
+    writer.writeText(document.pageLabel({ page, pages }), halves.right, bottom + 8, small);
   });
   return writer.end();
 }

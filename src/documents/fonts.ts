@@ -1,5 +1,5 @@
-// The fonts of documents: DejaVu Sans for most alphabets, Noto for the others. Noto comes in small parts, of which only those are read that a
-// text needs, each in the weight it is drawn in.
+// Fonts of PDFs: DejaVu Sans for most alphabets, and Noto for all others. Noto fonts are split into small subsets, and a document only reads the
+// subsets and weights that its texts need.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,14 +8,14 @@ import { LRUCache } from 'lru-cache';
 
 const require = createRequire(import.meta.url);
 
-// The package has no types; these are those of what is used of it.
+// The font package has no type declarations.
 const subsetFont = require('subset-font') as (
   font: Buffer,
   text: undefined,
-  options: { keepAllGlyphs: true; targetFormat: 'truetype'; variationAxes: { wght: number } },
+  options: { keepAllGlyphs: true; targetFormat: 'truetype'; variationAxes?: { wght: number } },
 ) => Promise<Buffer>;
 
-/** How Han characters are written: in Japan, in Korea, in China, in Taiwan and Hong Kong. */
+/** Regional style of Han characters: Japan, Korea, mainland China, or Taiwan and Hong Kong. */
 export type HanStyle = 'jp' | 'kr' | 'sc' | 'tc';
 
 const hanOrders: { readonly [style in HanStyle]: readonly HanStyle[] } = {
@@ -25,23 +25,38 @@ const hanOrders: { readonly [style in HanStyle]: readonly HanStyle[] } = {
   tc: ['tc', 'sc', 'jp', 'kr'],
 };
 
-/** The name of a part of a font, such as `noto-sans-jp 118`; the base font is `base`. */
+/** Name of a font subset, such as `noto-sans-jp 118`. The base font is `base`. */
 export type PartName = string;
 
-/** The font every document has. */
+/** Font that is embedded in every document. */
 export const basePart: PartName = 'base';
 
-/** Which part has a code point: ranges in ascending order. */
+/** Font subsets by code point range, in ascending order. */
 type Coverage = {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly parts: readonly PartName[];
 };
 
-/** Parts for alphabets the base font has, and that would only be looked at in vain. */
-const basic = new Set(['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese']);
+/** Subsets to skip: the base font covers these alphabets, or the subset only repeats characters of other fonts. */
+const basic = new Set([
+  'latin',
+  'latin-ext',
+  'cyrillic',
+  'cyrillic-ext',
+  'greek',
+  'vietnamese',
+  'math',
+  'symbols',
+]);
 
-/** The ranges of a text such as `U+4e00-4e01,U+4e07`. */
+/** Font families that only exist in one weight. */
+const fixedFamilies: ReadonlySet<string> = new Set(['noto-sans-mongolian', 'noto-sans-yi']);
+
+const packageOf = (family: string): string =>
+  `${fixedFamilies.has(family) ? '@fontsource' : '@fontsource-variable'}/${family}`;
+
+/** Parses ranges such as `U+4e00-4e01,U+4e07`. */
 const rangesOf = (text: string): readonly (readonly [number, number])[] =>
   text.split(',').map((range) => {
     const [first = '', last = first] = range.replace('U+', '').split('-');
@@ -49,12 +64,13 @@ const rangesOf = (text: string): readonly (readonly [number, number])[] =>
   });
 
 function readCoverage(family: string): Coverage {
-  // A file of the package: names of parts, `[118]` or `thai`, with their ranges.
+  // Ranges by subset name, such as `[118]` or `thai`.
   const listed = JSON.parse(
-    readFileSync(require.resolve(`@fontsource-variable/${family}/unicode.json`), 'utf8'),
+    readFileSync(require.resolve(`${packageOf(family)}/unicode.json`), 'utf8'),
   ) as Record<string, string>;
   const ranges = Object.entries(listed)
-    .filter(([name]) => !basic.has(name))
+    // Only large families need numbered subsets. In single-weight families, numbered subsets repeat characters of named subsets.
+    .filter(([name]) => !basic.has(name) && !(fixedFamilies.has(family) && name.startsWith('[')))
     .flatMap(([name, text]) =>
       rangesOf(text).map(([start, end]) => ({
         start,
@@ -72,7 +88,7 @@ function readCoverage(family: string): Coverage {
 
 const coverages = new Map<string, Coverage>();
 
-/** The part of a family that has a code point; null when it has none. */
+/** Returns the subset of a font family that contains a code point. `null` if the family doesn't contain it. */
 function partIn(family: string, code: number): PartName | null {
   const known = coverages.get(family) ?? readCoverage(family);
   coverages.set(family, known);
@@ -89,12 +105,11 @@ function partIn(family: string, code: number): PartName | null {
 const baseFiles = { regular: 'DejaVuSans', bold: 'DejaVuSans-Bold' } as const;
 const weights = { regular: 400, bold: 700 } as const;
 
-/** How thick emails are. */
 export type Weight = keyof typeof weights;
 
 const baseFonts = new Map<Weight, Font>();
 
-/** The base font, read at the first document. */
+/** Returns the base font, which is loaded with the first document. */
 function baseFont(weight: Weight): Font {
   const font =
     baseFonts.get(weight) ??
@@ -103,22 +118,53 @@ function baseFont(weight: Weight): Font {
   return font;
 }
 
-/** Parts kept in memory, each some tens of kilobytes; the largest family has 120. */
+/** Maximum number of cached subsets. The largest family has 120; a subset uses tens of kilobytes. */
 const mostParts = 160;
 const partFonts = new LRUCache<string, Promise<Font>>({ max: mostParts });
 
+/** Families with glyph substitutions that fontkit can't read. Their letters are drawn in the isolated form. */
+const unreadable: ReadonlySet<string> = new Set(['noto-sans-mongolian']);
+
+/** Returns a TrueType file with its substitution table (GSUB) renamed, so that fontkit ignores the table. */
+function withoutSubstitutions(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  for (let table = 0; table < changed.readUInt16BE(4); table++) {
+    const start = 12 + 16 * table;
+    if (changed.toString('latin1', start, start + 4) === 'GSUB') changed.write('xSUB', start, 'latin1');
+  }
+  return changed;
+}
+
+/** Disables mark positioning. fontkit throws for marks without an anchor, such as some in Gurmukhi. */
+const placing = { mark: false, mkmk: false, abvm: false, blwm: false };
+
+/** Makes a font draw marks at their default position if fontkit fails to position them. */
+function withLayout(font: Font): Font {
+  const layout = font.layout.bind(font);
+  font.layout = (text, features, ...others) => {
+    try {
+      return layout(text, features, ...others);
+    } catch {
+      return layout(text, { ...placing }, ...others);
+    }
+  };
+  return font;
+}
+
 async function readPart(part: PartName, weight: Weight): Promise<Font> {
   const [family = '', name = ''] = part.split(' ');
+  const isFixed = fixedFamilies.has(family);
   const file = await readFile(
-    require.resolve(`@fontsource-variable/${family}/files/${family}-${name}-wght-normal.woff2`),
+    require.resolve(`${packageOf(family)}/files/${family}-${name}-${isFixed ? '400' : 'wght'}-normal.woff2`),
   );
   const options = {
     keepAllGlyphs: true,
     targetFormat: 'truetype',
-    variationAxes: { wght: weights[weight] },
+    ...(isFixed ? {} : { variationAxes: { wght: weights[weight] } }),
   } as const;
-  // One font in the file, so never a collection.
-  return create(await subsetFont(file, undefined, options)) as Font;
+  const bytes = await subsetFont(file, undefined, options);
+  // The file contains a single font, so `create` doesn't return a collection.
+  return withLayout(create(unreadable.has(family) ? withoutSubstitutions(bytes) : bytes) as Font);
 }
 
 function partFont(part: PartName, weight: Weight): Promise<Font> {
@@ -130,40 +176,65 @@ function partFont(part: PartName, weight: Weight): Promise<Font> {
 
 const isEmoji = (sign: string): boolean => /\p{Emoji_Presentation}|\u{FE0F}/u.test(sign);
 
-/** Families beside those of Han characters, with the code points they are asked for. */
-const otherFamilies: readonly (readonly [family: string, isRequested: (code: number) => boolean])[] = [
-  ['noto-sans-thai', (code) => code >= 0x0e00 && code <= 0x0e7f],
-  [
-    'noto-sans-devanagari',
-    (code) => (code >= 0x0900 && code <= 0x097f) || (code >= 0xa8e0 && code <= 0xa8ff),
-  ],
-  ['noto-emoji', (code) => code >= 0x2000],
+/** Font families for scripts other than Han, with the pattern of their scripts. */
+const otherFamilies: readonly (readonly [family: string, script: RegExp])[] = [
+  ['noto-sans-thai', /\p{scx=Thai}/u],
+  ['noto-sans-devanagari', /\p{scx=Deva}/u],
+  ['noto-sans-bengali', /\p{scx=Beng}/u],
+  ['noto-sans-gurmukhi', /\p{scx=Guru}/u],
+  ['noto-sans-gujarati', /\p{scx=Gujr}/u],
+  ['noto-sans-oriya', /\p{scx=Orya}/u],
+  ['noto-sans-tamil', /\p{scx=Taml}/u],
+  ['noto-sans-telugu', /\p{scx=Telu}/u],
+  ['noto-sans-kannada', /\p{scx=Knda}/u],
+  ['noto-sans-malayalam', /\p{scx=Mlym}/u],
+  ['noto-sans-sinhala', /\p{scx=Sinh}/u],
+  ['noto-sans-thaana', /\p{sc=Thaa}/u],
+  ['noto-sans-meetei-mayek', /\p{scx=Mtei}/u],
+  ['noto-sans-ol-chiki', /\p{scx=Olck}/u],
+  ['noto-serif-tibetan', /\p{scx=Tibt}/u],
+  ['noto-sans-myanmar', /\p{scx=Mymr}/u],
+  ['noto-sans-khmer', /\p{scx=Khmr}/u],
+  ['noto-sans-lao', /\p{scx=Laoo}/u],
+  ['noto-sans-ethiopic', /\p{scx=Ethi}/u],
+  ['noto-sans-mongolian', /\p{scx=Mong}/u],
+  ['noto-sans-yi', /\p{scx=Yiii}/u],
+  ['noto-sans-cherokee', /\p{scx=Cher}/u],
+  ['noto-sans-canadian-aboriginal', /\p{scx=Cans}/u],
+  ['noto-emoji', /[\u{2000}-\u{10ffff}]/u],
 ];
 
-/** The parts that have a code point, the preferred one first. */
+/** Scripts to draw with the Han fonts. The subsets also list characters of other scripts, but don't contain glyphs for them. */
+const hanScripts = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Zyyy}\p{sc=Zinh}]/u;
+
+/** Returns the subsets that contain a code point, in order of preference. */
 function partsWith(code: number, style: HanStyle, prefersEmoji: boolean): PartName[] {
+  const character = String.fromCodePoint(code);
   const parts: PartName[] = [];
   const add = (part: PartName | null): void => {
     if (part !== null) parts.push(part);
   };
   if (prefersEmoji) add(partIn('noto-emoji', code));
   if (baseFont('regular').hasGlyphForCodePoint(code)) parts.push(basePart);
-  for (const [family, isRequested] of otherFamilies) if (isRequested(code)) add(partIn(family, code));
-  if (code >= 0x1100) for (const han of hanOrders[style]) add(partIn(`noto-sans-${han}`, code));
+  for (const [family, script] of otherFamilies) if (script.test(character)) add(partIn(family, code));
+  if (code >= 0x1100 && hanScripts.test(character))
+    for (const han of hanOrders[style]) add(partIn(`noto-sans-${han}`, code));
   return parts;
 }
 
-/** Marks that steer other signs and have no picture of their own: joiners and variation selectors. */
+/** True for joiners and variation selectors, which don't have glyphs. */
 const isJoiner = (code: number): boolean =>
   code === 0x200c || code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f);
 
-/** A text with the part it is drawn from. */
 export type FontRun = { readonly text: string; readonly part: PartName };
 
-/** Stands where no font has a picture. */
+/** Drawn instead of characters that no font contains. */
 const replacement: FontRun = { text: '\uFFFD', part: basePart };
 
-/** What people see as one sign: drawn as one where a part has all of it, else piece by piece, else replaced by one visible mark. */
+/**
+ * Splits a grapheme into font runs. Uses one run if a subset contains the whole grapheme, otherwise one run per code point, otherwise a replacement
+ * character.
+ */
 function signRuns(sign: string, style: HanStyle): readonly FontRun[] {
   const codes = [...sign].map((one) => one.codePointAt(0) ?? 0).filter((code) => !isJoiner(code));
   const candidates = codes.map((code) => partsWith(code, style, isEmoji(sign)));
@@ -180,16 +251,16 @@ function signRuns(sign: string, style: HanStyle): readonly FontRun[] {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Signs most texts are made of, all in the base font. */
+/** Fast path: text with only these characters is drawn with the base font. */
 const plain = /^[\u0020-\u007E\u00A0-\u024F\u2010-\u2027\u202F\u20AC]*$/;
 
-/** The style a text shows by emails of its own; else the given one. */
+/** Returns the Han style indicated by Japanese or Korean letters in the text. Defaults to the given style. */
 function styleOf(text: string, style: HanStyle): HanStyle {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'jp';
   return /\p{Script=Hangul}/u.test(text) ? 'kr' : style;
 }
 
-/** A text in runs, each of which one part has. Han characters come in the style given, unless the text shows another. */
+/** Splits a text into runs that need one font subset each. Han characters get the given style unless the text contains Japanese or Korean letters. */
 export function fontRuns(text: string, style: HanStyle): readonly FontRun[] {
   if (plain.test(text)) return text === '' ? [] : [{ text, part: basePart }];
   const own = styleOf(text, style);
@@ -204,10 +275,10 @@ export function fontRuns(text: string, style: HanStyle): readonly FontRun[] {
   return runs;
 }
 
-/** Fonts made ready for the texts of one document. */
+/** Fonts loaded for one document. */
 export type Fonts = { readonly style: HanStyle; readonly fontOf: (part: PartName, weight: Weight) => Font };
 
-/** Reads what texts need in each weight. A part that was not asked for in a weight is given in the other. */
+/** Loads the font subsets that the texts need in each weight. If a subset is missing in a weight, `fontOf` returns the other weight. */
 export async function loadFonts(
   texts: { readonly [weight in Weight]: readonly string[] },
   style: HanStyle,

@@ -1,15 +1,18 @@
-// What stands on an invoice document, as plain data: everything is decided here, drawing only places it.
-import { amountText, type Language, rateText } from '../domain/amount-text.ts';
-import { invoiceNumberText } from '../domain/invoicing/number.ts';
+// Content of an invoice's PDF, as plain data. The drawing code only positions it.
+
+import { amountDue } from '../domain/invoicing/credit-note.ts';
 import type { InvoiceBuyer, InvoiceSeller } from '../domain/invoicing/parties.ts';
-import type { Address, InvoiceLineRow, InvoiceRow } from '../domain/subscription/state/rows.ts';
-import type { Tax } from '../domain/tax.ts';
+import { amountText, type Language, rateText } from '../domain/money/amount-text.ts';
+import type { InvoiceStatus } from '../domain/rows/enums.ts';
+import { invoiceNumberText } from '../domain/rows/invoice-number.ts';
+import type { Address, InvoiceLineRow, InvoiceRow } from '../domain/rows/rows.ts';
 import type { HanStyle } from './fonts.ts';
 import { countryText, countText, dateText, percentText, periodText } from './format.ts';
+import { lineText } from './line-text.ts';
 import { taxName } from './tax-names.ts';
-import { type DocumentWords, documentWords } from './translations.ts';
+import { type DocumentWords, documentWords, lineWords } from './translations.ts';
 
-/** What a document is made of; lines in their order. */
+/** Data from which an invoice's PDF is created. Lines are in display order. */
 export type DocumentDetails = {
   readonly invoice: Omit<InvoiceRow, 'number' | 'seq' | 'metadata' | 'purchase'> & {
     readonly number: bigint;
@@ -18,18 +21,15 @@ export type DocumentDetails = {
   readonly buyer: InvoiceBuyer;
   readonly seller: InvoiceSeller;
   readonly livemode: boolean;
-  /** The invoice a credit note corrects; null for others. */
-  readonly corrects: { readonly number: bigint; readonly issueDate: Date; readonly tax: Tax | null } | null;
-  /** The card or account it was paid with; null while it is not, and for money from elsewhere. */
+  /** Payment method that paid the invoice. `null` if the invoice is unpaid or was paid outside Quittance. */
   readonly card: { readonly brand: string; readonly last4: string } | null;
-  /** Where it can be paid; null where that is nowhere. */
+  /** Payment URL. `null` if the invoice can't be paid online. */
   readonly payUrl: string | null;
 };
 
-/** A label with its text. */
 export type Entry = { readonly label: string; readonly text: string };
 
-/** The language of a document, fixed with its issue: that of its buyer, else that of its seller. */
+/** Returns the language of a document: the buyer's, or the organization's if the buyer has no language. Fixed when the document is issued. */
 export const documentLanguage = ({
   buyer,
   seller,
@@ -38,7 +38,7 @@ export const documentLanguage = ({
   readonly seller: Pick<InvoiceSeller, 'language'>;
 }): Language => buyer.language ?? seller.language;
 
-/** One row of the table; `detail` is a second, smaller line. */
+/** Table row. `detail` is a second line in a smaller font. */
 export type DocumentLine = {
   readonly description: string;
   readonly detail: string | null;
@@ -47,12 +47,12 @@ export type DocumentLine = {
   readonly amount: string;
 };
 
-/** An invoice document, ready to be drawn. */
+/** Content of an invoice's or credit note's PDF, ready to be drawn. */
 export type InvoiceDocument = {
   readonly language: Language;
   readonly accentColor: string;
   readonly title: string;
-  /** A word stamped on it; null while it is owed, and on a credit note. */
+  /** Status stamp, such as "Paid". `null` if the invoice is unpaid or the document is a credit note. */
   readonly mark: string | null;
   readonly issuer: readonly string[];
   readonly customerLabel: string;
@@ -60,19 +60,19 @@ export type InvoiceDocument = {
   readonly details: readonly Entry[];
   readonly columns: Omit<DocumentLine, 'detail'>;
   readonly lines: readonly DocumentLine[];
-  /** The last entry is what is left to pay, of a credit note what it takes back. */
+  /** Totals of the document. The last entry is the amount due, or the credited amount. */
   readonly totals: readonly Entry[];
-  /** Where it is paid online; null where it cannot be. */
+  /** Payment link. `null` if the document can't be paid online. */
   readonly payLink: { readonly label: string; readonly url: string } | null;
   readonly notes: readonly string[];
-  /** How Han characters are written where a text does not show it. */
+  /** Regional style for Han characters, unless the text contains Japanese or Korean letters. */
   readonly hanStyle: HanStyle;
   readonly pageLabel: DocumentWords['page'];
-  /** The instant the file says it was made: that of the invoice, so that the same document is the same bytes. */
+  /** Creation time in the file's metadata. Taken from the invoice, so that the file always has the same bytes. */
   readonly createdAt: Date;
 };
 
-/** By country, and by currency where the country tells nothing. */
+/** Han styles by country code. If the country isn't listed, the style depends on the currency. */
 const hanStyles: { readonly [place: string]: HanStyle } = {
   JP: 'jp',
   KR: 'kr',
@@ -89,10 +89,10 @@ const hanStyles: { readonly [place: string]: HanStyle } = {
 
 const defaultAccent = '#1f3a5f';
 
-/** The most lines an address takes; what goes beyond shares the last one. */
+/** Maximum number of address lines. The last line contains the rest of a longer address. */
 const addressLines = 8;
 
-/** The lines of a text, without empty ones and up to a limit. */
+/** Splits a text into lines without empty lines, up to the maximum. */
 function textLines(text: string): string[] {
   const lines = text
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -118,29 +118,23 @@ const addressText = (
   ]);
 
 function detailsOf(details: DocumentDetails, words: DocumentWords, language: Language): Entry[] {
-  const { invoice, corrects, card } = details;
+  const { invoice, card } = details;
   const { periodStart, periodEnd, paidAt, poNumber, reference } = invoice;
   const isCredit = isCreditNote(details);
   const entries: [label: string, text: string | null][] = [
     [words.number, invoiceNumberText(invoice.number)],
     [words.issued, dateText(invoice.issueDate, language)],
-    [
-      words.corrects,
-      corrects === null
-        ? null
-        : words.corrected(invoiceNumberText(corrects.number), dateText(corrects.issueDate, language)),
-    ],
     [words.due, isCredit ? null : dateText(invoice.dueDate, language)],
     [words.period, periodEnd > periodStart ? periodText(periodStart, periodEnd, language) : null],
     [words.paidOn, isCredit || paidAt === null ? null : dateText(paidAt, language)],
-    [words.paidWith, card === null ? null : words.card(brandText(card.brand), card.last4)],
+    [words.paidWith, card === null ? null : words.card({ brand: brandText(card.brand), last4: card.last4 })],
     [words.poNumber, poNumber],
     [words.reference, reference],
   ];
   return entries.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
 }
 
-/** A credit takes back what was billed: nothing of it is due or paid. */
+/** True for a credit note, which is neither due nor paid. */
 const isCreditNote = ({ invoice }: DocumentDetails): boolean => invoice.total < 0n;
 
 const brands: { readonly [brand: string]: string } = {
@@ -154,7 +148,7 @@ const brands: { readonly [brand: string]: string } = {
 const brandText = (brand: string): string =>
   brands[brand.toLowerCase()] ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
 
-/** The lines as they are shown: use of features that follow each other in the order of their names, numbers in them counting as numbers. */
+/** Returns the lines in display order. Consecutive usage lines are sorted by feature name in natural order. */
 function shownLines({ lines }: DocumentDetails, language: Language): InvoiceLineRow[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const groups: InvoiceLineRow[][] = [];
@@ -179,12 +173,16 @@ function lineOf(
   const name = featureName ?? line.description;
   const details = present([
     periodStart === null || periodEnd === null ? null : periodText(periodStart, periodEnd, language),
-    isMeasured ? words.used(countText(usedAmount, language)) : null,
+    isMeasured ? words.used({ used: countText(usedAmount, language) }) : null,
   ]);
   return {
     description: isMeasured
-      ? `${name}: ${words.beyond(countText(overageAmount, language), countText(includedAmount, language))}`
-      : words.line(line),
+      ? lineWords[language].beyond({
+          name,
+          count: Number(overageAmount),
+          included: Number(includedAmount),
+        })
+      : lineText(line, language),
     detail: details.length === 0 ? null : details.join(' · '),
     quantity: countText(line.quantity, language),
     unitPrice: rateText(line.unitAmountRate, currency, language),
@@ -193,39 +191,42 @@ function lineOf(
 }
 
 function totalsOf(details: DocumentDetails, words: DocumentWords, language: Language): Entry[] {
-  const { subtotal, discountAmount, creditApplied, taxAmount, tax, total, status, currency } =
+  const { subtotal, discountAmount, creditApplied, taxAmount, tax, total, creditedDue, currency } =
     details.invoice;
-  const isOwed = status === 'outstanding' || status === 'draft';
   const isCredit = isCreditNote(details);
   const taxable = amountText(subtotal - discountAmount - creditApplied, currency, language);
-  const taxLabel = words.taxOn(
-    words.taxes[taxName(tax?.country ?? null)],
-    percentText(tax?.ratePpm ?? 0, language),
-    taxable,
-  );
+  const taxLabel = words.taxOn({
+    tax: words.taxes[taxName(tax?.country ?? null)],
+    rate: percentText(tax?.ratePpm ?? 0, language),
+    base: taxable,
+  });
   const entries: [label: string, amount: bigint, isShown: boolean][] = [
     [words.subtotal, subtotal, !isCredit],
     [words.discounts, -discountAmount, discountAmount !== 0n],
     [words.credits, -creditApplied, creditApplied !== 0n],
     [taxLabel, taxAmount, !isCredit && tax !== null && tax.treatment !== 'untaxed'],
     [words.total, total, true],
-    [words.amountDue, isOwed ? total : 0n, !isCredit],
+    [words.credited, -creditedDue, creditedDue !== 0n],
+    [words.amountDue, amountDue(details.invoice), !isCredit],
   ];
   return entries.flatMap(([label, amount, isShown]) =>
     isShown ? [{ label, text: amountText(amount, currency, language) }] : [],
   );
 }
 
-/** Decides everything that stands on the document of an invoice (BIL-13, BIL-15). */
-export function invoiceDocument(details: DocumentDetails): InvoiceDocument {
-  const { invoice, buyer, seller, livemode, corrects, payUrl } = details;
-  const language = documentLanguage(details);
+/** Data that invoices and credit notes share. */
+type HeadDetails = Pick<DocumentDetails, 'buyer' | 'seller'> & {
+  readonly currency: string;
+  readonly createdAt: Date;
+};
+
+/** Returns the content that invoices and credit notes share: parties, column titles, language and style. */
+export function headOf({ buyer, seller, currency, createdAt }: HeadDetails) {
+  const language = documentLanguage({ buyer, seller });
   const words = documentWords[language];
   return {
     language,
     accentColor: seller.color ?? defaultAccent,
-    title: isCreditNote(details) ? words.creditNote : words.invoice,
-    mark: isCreditNote(details) ? null : (words.marks[invoice.status] ?? null),
     issuer: present([
       seller.name,
       ...textLines(seller.address ?? ''),
@@ -238,23 +239,37 @@ export function invoiceDocument(details: DocumentDetails): InvoiceDocument {
       buyer.email,
       buyer.taxDocument === null ? null : `${buyer.documentType ?? words.taxId}: ${buyer.taxDocument}`,
     ]),
-    details: detailsOf(details, words, language),
     columns: {
       description: words.description,
       quantity: words.quantity,
       unitPrice: words.unitPrice,
       amount: words.amount,
     },
+    hanStyle: hanStyles[buyer.country ?? ''] ?? hanStyles[currency] ?? 'sc',
+    pageLabel: words.page,
+    createdAt,
+  } as const;
+}
+
+/** Returns the content of an invoice's PDF (BIL-13, BIL-15). */
+export function invoiceDocument(details: DocumentDetails): InvoiceDocument {
+  const { invoice, buyer, seller, livemode, payUrl } = details;
+  const language = documentLanguage(details);
+  const words = documentWords[language];
+  return {
+    ...headOf({ buyer, seller, currency: invoice.currency, createdAt: invoice.createdAt }),
+    title: isCreditNote(details) ? words.creditNote : words.invoice,
+    mark: isCreditNote(details)
+      ? null
+      : ((words.marks as Partial<Record<InvoiceStatus, string>>)[invoice.status] ?? null),
+    details: detailsOf(details, words, language),
     lines: shownLines(details, language).map((line) => lineOf(line, invoice.currency, words, language)),
     totals: totalsOf(details, words, language),
     notes: present([
       invoice.memo,
-      (corrects ?? invoice).tax?.treatment === 'reverse_charge' ? words.reverseCharge : null,
+      invoice.tax?.treatment === 'reverse_charge' ? words.reverseCharge : null,
       livemode ? null : words.sandbox,
     ]),
     payLink: payUrl === null ? null : { label: words.pay, url: payUrl },
-    hanStyle: hanStyles[buyer.country ?? ''] ?? hanStyles[invoice.currency] ?? 'sc',
-    pageLabel: words.page,
-    createdAt: invoice.createdAt,
   };
 }

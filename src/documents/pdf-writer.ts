@@ -1,34 +1,33 @@
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { type Fonts, fontRuns, type PartName, type Weight } from './fonts.ts';
-import { isTurnedByFont, readable, stretches, turned, wrapped } from './text.ts';
+import { isReversedByFont, readable, reversed, stretches, wrapped } from './text.ts';
 
-/** The sheet: A4 in points, with the same margin on all sides. */
+/** Page size (A4) and margin in points. */
 export const sheet = { width: 595.28, height: 841.89, margin: 50 } as const;
 
-/** Where text stands: at most `width` points wide, beginning or ending at its edge. */
+/** Horizontal position of text in points. Text is wrapped at `width` and aligned to a side. */
 export type Column = { readonly x: number; readonly width: number; readonly align: 'left' | 'right' };
 
-/** How text looks. */
 export type Face = { readonly size: number; readonly bold?: true; readonly color?: string };
 
-/** A text that is drawn at once: in one font and one direction. */
-type Piece = { readonly text: string; readonly part: PartName; readonly isTurned: boolean };
+/** Text that is drawn with one font and in one direction. */
+type Piece = { readonly text: string; readonly part: PartName; readonly isReversed: boolean };
 
 const lineHeight = 1.35;
 const ink = '#1c1c1c';
-/** How far the line the emails stand on lies below the top of a line, by size: that of the base font, for all fonts. */
+/** Distance from the top of a line to its baseline, relative to the font size. Taken from the base font and used for all fonts. */
 const ascent = 0.928;
 
 const weightOf = ({ bold }: Face): Weight => (bold === true ? 'bold' : 'regular');
 
-/** Puts text and shapes on sheets. Distances are points from the left and the top of the sheet. */
+/** Draws text and shapes on pages. Distances are in points from the top left corner. */
 export class PdfWriter {
   readonly #pdf: PDFKit.PDFDocument;
   readonly #fonts: Fonts;
   readonly #registered = new Set<string>();
 
-  /** `createdAt` is when the file says it was made; nothing in it depends on when it is. `fonts` are ready for all that is written. */
+  /** `createdAt` is written to the file's metadata. `fonts` must contain all characters to draw. */
   constructor(title: string, language: string, createdAt: Date, fonts: Fonts) {
     const info = {
       Title: title,
@@ -49,21 +48,20 @@ export class PdfWriter {
     this.#fonts = fonts;
   }
 
-  /** Begins another sheet. */
   addSheet(): void {
     this.#pdf.addPage();
   }
 
-  /** How many points a line of this face is high. */
+  /** Returns the line height in points. */
   lineOf = ({ size }: Face): number => size * lineHeight;
 
-  /** The lines a text takes in a column. */
+  /** Wraps a text to the column's width and returns its lines. */
   linesOf(text: string, { width }: Pick<Column, 'width'>, face: Face): string[] {
     this.#use(face);
     return wrapped(readable(text), width, (part) => this.#widthOf(part, face));
   }
 
-  /** Writes lines one below the other and answers where the next one would stand. */
+  /** Writes lines and returns the position of the next line. */
   write(lines: readonly string[], column: Column, top: number, face: Face): number {
     let y = top;
     for (const line of lines) {
@@ -75,22 +73,21 @@ export class PdfWriter {
     return y;
   }
 
-  /** Wraps a text into the column and writes it; answers where the next line would stand. */
+  /** Wraps and writes a text. Returns the position of the next line. */
   writeText(text: string, column: Column, top: number, face: Face): number {
     return this.write(this.linesOf(text, column, face), column, top, face);
   }
 
-  /** Lays a link over a rectangle of this width and height. */
   link(x: number, top: number, width: number, height: number, url: string): void {
     this.#pdf.link(x, top, width, height, url);
   }
 
-  /** Draws a bar of full text width. */
+  /** Draws a bar across the width between the margins. */
   bar(top: number, height: number, color: string): void {
     this.#pdf.rect(sheet.margin, top, sheet.width - 2 * sheet.margin, height).fill(color);
   }
 
-  /** Visits every sheet again, from 1 on, with how many there are. */
+  /** Calls `visit` for each page with the page number, starting at 1, and the number of pages. */
   eachSheet(visit: (page: number, pages: number) => void): void {
     const { count } = this.#pdf.bufferedPageRange();
     for (let index = 0; index < count; index++) {
@@ -99,7 +96,7 @@ export class PdfWriter {
     }
   }
 
-  /** Ends the document and answers its bytes. */
+  /** Completes the document and returns its bytes. */
   async end(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     this.#pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -115,21 +112,21 @@ export class PdfWriter {
     let x = left;
     for (const piece of this.#piecesOf(line)) {
       this.#select(piece.part, face);
-      // pdfkit lays out word by word, which would leave words that run from right to left in the order of the others, unless it has features.
-      const options = piece.isTurned ? { features: [] } : {};
+      // Without features, pdfkit lays out each word separately, which reverses the word order of right-to-left text.
+      const options = piece.isReversed ? { features: [] } : {};
       this.#pdf.text(piece.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', ...options });
       x += this.#pdf.widthOfString(piece.text, options);
     }
   }
 
-  /** A line in pieces, from left to right as they stand on the sheet. */
+  /** Splits a line into pieces, in visual order from left to right. */
   #piecesOf(line: string): Piece[] {
     return stretches(line).flatMap(({ text, rightToLeft }) => {
       const runs = fontRuns(text, this.#fonts.style);
-      if (!rightToLeft) return runs.map((run) => ({ ...run, isTurned: false }));
+      if (!rightToLeft) return runs.map((run) => ({ ...run, isReversed: false }));
       return runs.toReversed().map(({ text: part, ...run }) => {
-        const isTurned = isTurnedByFont(part);
-        return { ...run, text: isTurned ? part : turned(part), isTurned };
+        const isReversed = isReversedByFont(part);
+        return { ...run, text: isReversed ? part : reversed(part), isReversed };
       });
     });
   }
@@ -149,7 +146,7 @@ export class PdfWriter {
     const weight = weightOf(face);
     const name = `${part} ${weight}`;
     if (!this.#registered.has(name)) {
-      // pdfkit takes a font that was read before, so that documents share it; its types know files only.
+      // pdfkit accepts a loaded font, although its types don't allow one. Documents share the loaded fonts.
       this.#pdf.registerFont(name, this.#fonts.fontOf(part, weight) as Font & Buffer);
       this.#registered.add(name);
     }

@@ -1,6 +1,6 @@
-import { unionMembers } from '../domain/european-union.ts';
+import { unionMembers } from '../domain/tax/european-union.ts';
 
-/** What a tax on sales is called: value added tax, goods and services tax, sales tax, consumption tax, or none of these. */
+/** Names of consumption taxes: value added tax (`vat`), goods and services tax (`gst`), sales tax, consumption tax, or another tax. */
 export type TaxName = 'vat' | 'gst' | 'sales' | 'consumption' | 'other';
 
 const valueAdded = new Set(
@@ -10,7 +10,7 @@ const valueAdded = new Set(
 );
 const goodsAndServices = new Set('AU CA IN MV NZ PG SG'.split(' '));
 
-/** The name of the tax of a country; null for nobody's. */
+/** Returns the name of the tax in a country. `other` if the country is unknown. */
 export function taxName(country: string | null): TaxName {
   if (country === null) return 'other';
   if (unionMembers.has(country) || valueAdded.has(country)) return 'vat';

@@ -1,4 +1,4 @@
-// Text as a document can show it: on one line, in lines of a given width, each in the order its signs are drawn in.
+// Prepares text for a PDF: removes control characters, wraps lines, and orders right-to-left text for drawing.
 import { createRequire } from 'node:module';
 
 type LineBreaker = { readonly nextBreak: () => { readonly position: number } | null };
@@ -11,7 +11,7 @@ type Bidi = {
   readonly getMirroredCharacter: (sign: string) => string | null;
 };
 
-// One package has no types, the other has them for another module than it gives; these are those of what is used of them.
+// One of the packages has no type declarations, and the other has declarations for a different module format.
 const require = createRequire(import.meta.url);
 const LineBreak = require('linebreak') as new (text: string) => LineBreaker;
 const bidi = (require('bidi-js') as () => Bidi)();
@@ -19,11 +19,12 @@ const bidi = (require('bidi-js') as () => Bidi)();
 const signs = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** Words of writings without spaces between them, where dictionaries tell the ends. */
+/** Scripts that don't separate words with spaces. Splitting their words requires a dictionary. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
 /**
- * The text on one line: control and direction marks go, white space becomes one space. Thai AM after a tone is put in the order it is drawn in.
+ * Returns the text on a single line. Removes control and direction marks and collapses white space. Reorders Thai Sara Am after a tone mark, which
+ * the font would otherwise misplace.
  */
 export const readable = (text: string): string =>
   text
@@ -33,7 +34,7 @@ export const readable = (text: string): string =>
     .replaceAll(/([\u0E48-\u0E4B]?)\u0E33/g, '\u0E4D$1\u0E32')
     .trim();
 
-/** Where a line may end: the positions behind which another can begin, the end of the text last. */
+/** Returns the positions at which a line can break, including the end of the text. */
 function breaksOf(text: string): number[] {
   const breaks = new Set<number>();
   const breaker = new LineBreak(text);
@@ -45,7 +46,7 @@ function breaksOf(text: string): number[] {
   return [...breaks].sort((a, b) => a - b);
 }
 
-/** The pieces of a text that stay together, each with the space behind it. */
+/** Splits a text into units that can't be broken, including the space that follows each unit. */
 function unitsOf(text: string): string[] {
   let start = 0;
   return breaksOf(text).map((end) => {
@@ -55,7 +56,7 @@ function unitsOf(text: string): string[] {
   });
 }
 
-/** A unit in pieces none of which is wider than `width`; never splits what people see as one sign. */
+/** Splits a unit into pieces of at most `width`, without splitting graphemes. */
 function pieces(unit: string, width: number, measure: (text: string) => number): string[] {
   if (measure(unit.trimEnd()) <= width) return [unit];
   const made: string[] = [];
@@ -75,10 +76,10 @@ const isRightToLeft = (text: string): boolean =>
 
 const marks = { leftToRight: '\u200E', rightToLeft: '\u200F' } as const;
 
-/** Whether all of a text runs from left to right, which needs no closer look. */
+/** True if the text contains no right-to-left letters or direction marks. */
 const isPlain = (text: string): boolean => !/[\p{Script=Hebrew}\p{Script=Arabic}\u200E\u200F]/u.test(text);
 
-/** Lines of one paragraph; where the direction of a line alone would be another one, it begins with a mark of the paragraph's. */
+/** Adds a direction mark to each line that would otherwise have a different direction than its paragraph. */
 function directed(lines: string[], text: string): string[] {
   if (isPlain(text)) return lines;
   const rightToLeft = isRightToLeft(text);
@@ -86,7 +87,7 @@ function directed(lines: string[], text: string): string[] {
   return lines.map((line) => (isRightToLeft(line) === rightToLeft ? line : `${mark}${line}`));
 }
 
-/** The lines a text takes in a column of this width, at least one; what is wider than the column is broken. */
+/** Wraps a text to a width. Breaks words that are too long. Returns at least one line. */
 export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
   if (measure(text) <= width) return [text];
   const lines: string[] = [];
@@ -100,10 +101,10 @@ export function wrapped(text: string, width: number, measure: (text: string) => 
   return directed([...lines, line.trimEnd()], text);
 }
 
-/** A piece of a line as it is drawn: signs in the order they are read, and whether they run from right to left. */
+/** Part of a line with a single direction. The text is in reading order. */
 export type Stretch = { readonly text: string; readonly rightToLeft: boolean };
 
-/** A line in stretches of one direction, from left to right as they stand on the sheet (the Unicode bidirectional algorithm). */
+/** Splits a line into stretches of one direction, in visual order from left to right (Unicode bidirectional algorithm). */
 export function stretches(line: string): Stretch[] {
   if (line === '') return [];
   if (isPlain(line)) return [{ text: line, rightToLeft: false }];
@@ -118,7 +119,7 @@ export function stretches(line: string): Stretch[] {
     if (last === undefined || last.level !== level) runs.push({ text: shown, level });
     else last.text += shown;
   }
-  // From the deepest level to the first odd one, whatever lies at it or deeper is turned around.
+  // Rule L2 of the algorithm: from the highest level down to 1, reverse each sequence of runs at that level or higher.
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
     for (let start = 0; start < runs.length; start++) {
       let end = start;
@@ -130,11 +131,11 @@ export function stretches(line: string): Stretch[] {
   return runs.map(({ text, level }) => ({ text, rightToLeft: level % 2 === 1 }));
 }
 
-/** Whether shaping with a font reverses a text: one with letters that run from right to left. */
-export const isTurnedByFont = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
+/** True if the text contains right-to-left letters, which the font's shaping reverses. */
+export const isReversedByFont = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
 
-/** The signs of a text in reverse order. */
-export const turned = (text: string): string =>
+/** Reverses the graphemes of a text. */
+export const reversed = (text: string): string =>
   [...signs.segment(text)]
     .map(({ segment }) => segment)
     .reverse()

@@ -1,28 +1,29 @@
-// The types of JSON columns, and of texts and numbers of a few values, by the names the models give them: a line `/// [Address]` above a column
-// gives it the type of that name in the generated client, for reading and writing alike. A column is written from values of its type only, by
-// the engine or the capability that owns the table, so that reading a row costs no check. Input from outside is checked where it comes in,
-// before it is of such a type. The line comes first among the comments of its column.
+// Types of JSON columns, and of string and number columns that only allow a few values. A comment `///
+// [Address]` above a column in the database schema gives the column the type `Address` in the generated
+// client. It must be the first comment of the column. All code that writes the column writes values of this
+// type, so that rows can be read without checks. External input must be validated before it gets such a
+// type.
 
-import type * as enums from './enums.ts';
-import type * as explanation from './invoicing/explanation.ts';
 import type * as parties from './invoicing/parties.ts';
-import type * as json from './json.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
 import type * as recovery from './metrics/recovery.ts';
 import type * as trials from './metrics/trials.ts';
 import type * as offers from './offers/phase.ts';
-import type * as pages from './page-settings.ts';
-import type * as payments from './payments/rows.ts';
-import type * as provider from './provider.ts';
-import type * as requests from './provider-request.ts';
+import type * as pages from './pages/page-settings.ts';
+import type * as provider from './payments/provider.ts';
+import type * as requests from './payments/provider-request.ts';
+import type * as verification from './payments/verification.ts';
+import type * as enums from './rows/enums.ts';
+import type * as explanation from './rows/explanation.ts';
+import type * as grants from './rows/grant-rows.ts';
+import type * as payments from './rows/payment-rows.ts';
+import type * as rows from './rows/rows.ts';
+import type * as usage from './rows/usage-rows.ts';
 import type * as changes from './subscription/state/changes.ts';
-import type * as grants from './subscription/state/grant-rows.ts';
-import type * as rows from './subscription/state/rows.ts';
-import type * as tax from './tax.ts';
+import type * as tax from './tax/tax.ts';
+import type * as json from './text/json.ts';
 import type * as record from './usage/record.ts';
-import type * as usage from './usage/rows.ts';
-import type * as verification from './verification.ts';
 
 type Numbers<T> = { readonly [K in keyof T]: number };
 
@@ -35,11 +36,12 @@ declare global {
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type Metadata = json.Metadata;
     type PageSettings = pages.PageSettings;
-    /** The choices of the call that created a subscription. */
+    /** Input with which a subscription was created. */
     type Selection = rows.StoredSelection;
     type SeatCounts = rows.SeatCounts;
     type ScheduledChange = rows.ScheduledChange;
     type PendingCheckout = rows.PendingCheckout;
+    type CarriedCharges = readonly rows.CarriedCharge[];
     type RecurringTerms = rows.RecurringTerms;
     type MrrState = rows.MrrState;
     type MrrReason = rows.MrrReason;
@@ -60,13 +62,16 @@ declare global {
     type Purchase = rows.Purchase;
     type InvoiceParty = parties.InvoiceBuyer | parties.InvoiceSeller;
     type Explanation = explanation.Explanation;
-    /** A charge as its gateway was asked for it; the amount as text, since JSON numbers end at 2^53. */
+    /**
+     * Charge request as sent to the provider. The amount is a string, because JSON numbers are exact only
+     * up to 2^53.
+     */
     type ChargeRequest = Omit<provider.ChargeRequest, 'amountMinor'> & { readonly amountMinor: string };
     type ChargeResult = provider.ChargeResult;
     type Outcome = changes.Outcome;
     type OfferPhases = readonly offers.OfferPhase[];
     type PlanIds = readonly string[];
-    /** The plans of a pricing table, in their order; the text stands instead of the description of the plan. */
+    /** Plans of a pricing table in display order. `text` replaces the plan's description. */
     type PricingTablePlans = readonly { readonly planId: string; readonly text: string | null }[];
     type BillingIntervals = readonly enums.BillingInterval[];
     type PaymentAttempt = payments.PaymentAttempt;
@@ -74,18 +79,17 @@ declare global {
     type ProviderAnswer = requests.PlatformProcessorAnswer;
     type HighWaterSteps = readonly usage.HighWaterStep[];
     type Properties = record.UsageRequest['properties'];
-    /** The cost of tokens; counts and amounts as numbers. */
+    /** Cost of tokens, with counts and amounts as numbers. */
     type TokenCost = Omit<record.StoredTokenCost, 'tokens' | 'cost'> & {
       readonly tokens: Numbers<record.StoredTokenCost['tokens']>;
       readonly cost: Numbers<record.StoredTokenCost['cost']>;
     };
-    /** The fields of an event by its kind. */
+    /** The data's fields depend on the event type. */
     type EventData = { readonly [field: string]: unknown };
-    /** An email to an organization; without HTML it is text only. */
+    /** Email to an organization. Has only plain text if `html` is absent. */
     type EmailContent = { readonly text: string; readonly html?: string };
-    /** Ids of what an operation has under way; none before it has anything. */
+    /** IDs of the objects that a running operation processes. Absent before the operation starts. */
     type Progress = { readonly ids?: readonly string[] };
-    /** The attempts of a delivery. */
     type WebhookAttempts = readonly {
       readonly at: string;
       readonly status: number | null;
@@ -93,19 +97,24 @@ declare global {
       readonly responseBody: string | null;
       readonly error: string | null;
     }[];
-    /** Why a clock run ended early. */
-    type ClockRunError = { readonly code: 'canceled' | 'too_many_instants'; readonly message: string };
-    /** Why an example run ended early: the code and sentence of a rejection, and the step it was met at. */
+    /** Reason why a clock run ended early. */
+    type ClockRunError = {
+      readonly code: 'canceled' | 'too_many_instants' | 'quota_exceeded';
+      readonly message: string;
+    };
+    /**
+     * Reason why an example run ended early: the code and message of a rejection, and the number of the
+     * failed step.
+     */
     type ExampleRunError = { readonly code: string; readonly message: string; readonly step: number };
-    /** What an export was asked for: the names of its columns, and the filter of the list as it was checked, instants as texts. */
+    /** Parameters of an export: the columns, and the validated list filter with times as strings. */
     type ExportRequest = {
       readonly columns: readonly string[];
       readonly filter: Metadata | null;
       readonly search: string | null;
-      /** Only rows numbered beyond this; without it all. */
+      /** Exports only rows with a higher seq. Absent to export all rows. */
       readonly since?: string | null;
     };
-    /** The files of an export. */
     type ExportParts = readonly { readonly rows: number; readonly bytes: number }[];
   }
 }

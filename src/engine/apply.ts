@@ -1,7 +1,6 @@
-import type { Context, TransactionContext } from '../context.ts';
-import { nextMidnight } from '../domain/period.ts';
 import type { ChangeSet, DeadlineRow } from '../domain/subscription/state/aggregate.ts';
 import type { TableName } from '../domain/subscription/state/tables.ts';
+import { nextMidnight } from '../domain/time/period.ts';
 import { type OriginatedEvent, storingEvents, takeNumbers } from '../outbox/write.ts';
 import {
   type BulkRow,
@@ -15,16 +14,20 @@ import {
 import type { ModelName } from '../platform/db/rows.ts';
 import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
-import { hintEvents } from '../transaction.ts';
-import { endPortalSessions } from './deletions.ts';
-import { requestDetachments } from './detachments.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { hintEvents } from '../request/transaction.ts';
+import { endPortalSessions } from './effects/deletions.ts';
+import { requestDetachments } from './effects/detachments.ts';
+import { countNumbers, type NumberedRows, numberRows } from './effects/number.ts';
+import { frozenParties } from './effects/parties.ts';
+import { countRedemptions } from './effects/promo-store.ts';
 import { eventsToStore, writtenEvents } from './events.ts';
-import { countNumbers, type NumberedRows, numberRows } from './number.ts';
-import { frozenParties } from './parties.ts';
-import { countRedemptions } from './promo-store.ts';
-import { storedTables, writtenTables } from './tables.ts';
+import { storedTables, writtenTables } from './load/tables.ts';
 
-/** Deadlines to put, those of new subscriptions with the seq their subject has just received. */
+/**
+ * Returns the deadline rows to write. Deadlines of new subscriptions get the `seq` that the subscription
+ * was just assigned.
+ */
 function deadlineRows(put: readonly DeadlineRow[], rows: NumberedRows): BulkRow<'Deadline'>[] {
   const seqs = new Map(rows.subscriptions.added.map(({ id, seq }) => [id, seq]));
   return put.map((row) => {
@@ -39,6 +42,14 @@ async function removeDeadlines(ctx: Context, ids: readonly string[]): Promise<vo
     await ctx.sql(`DELETE FROM "Deadline" WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
 }
 
+/** Deletes the stored lines of invoices that are revised. */
+async function clearLines(ctx: Context, invoiceIds: readonly string[]): Promise<void> {
+  if (invoiceIds.length > 0)
+    await ctx.sql(`DELETE FROM "InvoiceLine" WHERE "environmentId" = $1 AND "invoiceId" = ANY($2)`, [
+      invoiceIds,
+    ]);
+}
+
 async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await ctx.sql(
@@ -47,10 +58,13 @@ async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<voi
   );
 }
 
-/** Whether the environment lives in real time: live, or a sandbox whose clock was never moved (BIL-50). */
+/**
+ * Returns true if the environment runs in real time: in live mode, or in a sandbox whose clock was never
+ * moved (BIL-50).
+ */
 export const isRealTime = (ctx: Context): boolean => ctx.livemode || ctx.environment.simulatedTime === null;
 
-/** The midnights at which funds just captured are released. */
+/** Returns the midnights at which newly captured funds are released. */
 const releaseTimes = (rows: NumberedRows): Date[] =>
   [...rows.transactions.added, ...rows.transactions.changed].flatMap(({ status, availableAt }) =>
     status === 'succeeded' && availableAt !== null ? [nextMidnight(availableAt)] : [],
@@ -64,7 +78,8 @@ async function wake(
   hasRequests: boolean,
 ): Promise<void> {
   const { transaction } = ctx;
-  // Providers are asked by operational time, whatever the clock of a sandbox says.
+  // Deadlines and releases wake the worker only in real time, because a clock run executes them under a
+  // test clock. Requests to providers always wake the worker in real time.
   const hasDue = isRealTime(ctx) && put.length + ready.length + releases.length > 0;
   if (!hasDue && !hasRequests) return;
   const now = ctx.wall.now();
@@ -84,17 +99,19 @@ async function wake(
 
 type Step = readonly [count: number, write: () => BulkWrite];
 
-/** The writes of one table. */
 function tableSteps(table: TableName, rows: NumberedRows): Step[] {
   const entry: { readonly model: ModelName; readonly addsFirst?: true } = storedTables[table];
-  // The entry's type has checked that rows of the table fill the columns of its model.
+  // The type of `storedTables` guarantees that the rows match the model's columns.
   const { added, changed } = rows[table] as { [flag in 'added' | 'changed']: BulkRow<ModelName>[] };
   const insert: Step = [added.length, () => inserting(entry.model, added)];
   const update: Step = [changed.length, () => updating(entry.model, changed)];
   return entry.addsFirst === true ? [insert, update] : [update, insert];
 }
 
-/** The bulk writes in an order that satisfies foreign keys and the unique indexes: what makes room comes before what takes it. */
+/**
+ * Returns bulk writes in an order that satisfies foreign keys and unique indexes. Rows that release a
+ * unique value are written before rows that take the value.
+ */
 function writes(
   sets: readonly ChangeSet[],
   rows: NumberedRows,
@@ -104,7 +121,7 @@ function writes(
 ): (() => BulkWrite)[] {
   const put = sets.flatMap((set) => set.deadlines.put);
   const steps = writtenTables.flatMap((table): Step[] => [
-    // Invoices refer to their parties.
+    // Invoices reference their parties.
     ...(table === 'invoices' ? [[parties.length, () => ensuring('InvoiceParty', parties)] as const] : []),
     ...tableSteps(table, rows),
   ]);
@@ -114,9 +131,12 @@ function writes(
 }
 
 /**
- * Writes many change sets in one open transaction, in a number of statements that does not depend on how many there are. Sequence numbers,
- * invoice numbers and event positions are taken, and active subscriptions counted, in one statement and follow the order of the change sets, which is that of their subjects'
- * seq. The subjects' customers must be locked. Deadlines wake the worker; events are hinted at after the commit. Calls `onSent` once the rows are under way.
+ * Writes change sets in an open transaction. The number of statements doesn't depend on the number of
+ * change sets. One statement reserves sequence numbers, invoice and credit note numbers and event
+ * positions, and updates the number of active subscriptions. Numbers follow the order of the change sets,
+ * which must be sorted by the `seq` of their subjects. The customers must be locked. Deadlines wake the
+ * worker, and event hints are sent after the commit. Calls `onSent` once the row writes have been sent to
+ * the database.
  */
 export async function apply(
   ctx: TransactionContext,
@@ -126,7 +146,9 @@ export async function apply(
   const { transaction } = ctx;
   const remove = sets.flatMap((set) => set.deadlines.remove);
   const ready = sets.flatMap((set) => set.deadlines.ready);
-  const [, , drafts] = await together([
+  const cleared = sets.flatMap((set) => set.clearedInvoices);
+  const [, , , drafts] = await together([
+    clearLines(ctx, cleared),
     removeDeadlines(ctx, remove),
     readyDeadlines(ctx, ready),
     eventsToStore(ctx, sets),
@@ -135,7 +157,7 @@ export async function apply(
   const hasNumbers = Object.values(counts).some((count) => count !== 0);
   const numbers = hasNumbers
     ? await takeNumbers(transaction.query, ctx.environment.id, counts)
-    : { seq: 0n, invoiceNumber: 0n, position: 0n };
+    : { seq: 0n, invoiceNumber: 0n, creditNoteNumber: 0n, position: 0n };
   const parties = frozenParties(sets);
   const rows = numberRows(sets, numbers, parties.byInvoice, drafts);
   const events = await writtenEvents(ctx, drafts, rows);
@@ -147,6 +169,6 @@ export async function apply(
     endPortalSessions(ctx, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),
   ]);
-  // A count may change without an event; live fields look then too.
+  // A count can change without an event, so GraphQL subscriptions must be notified separately.
   if (events.length > 0 || rows.countEvents.added.length > 0) hintEvents(ctx);
 }

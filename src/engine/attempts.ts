@@ -1,11 +1,17 @@
-import type { Context, TransactionContext } from '../context.ts';
-import { type AttemptRow, compared, newAttempt, withAnswer, withoutAnswer } from '../domain/attempt.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
+import {
+  type AttemptRow,
+  compared,
+  newAttempt,
+  withAnswer,
+  withoutAnswer,
+} from '../domain/subscription/payments/charge-attempt.ts';
 import type { ItemDetails, Outcome } from '../domain/subscription/state/aggregate.ts';
 import { columnList, insertRows, updateRows } from '../platform/db/bulk.ts';
 import { wakeEnvironment } from '../platform/queue/lease.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
 
-/** An answer to an attempt, what the decision about it achieved, and what the run item of the attempt then shows. */
+/** Provider result of an attempt, with the outcome of the decision on it and the result of its deadline. */
 export type Answered = {
   readonly id: string;
   readonly result: ChargeResult;
@@ -30,8 +36,9 @@ const written = (row: AttemptRow) => ({
 const columns = (): string => columnList('ChargeAttempt', 't');
 
 /**
- * Stores the requests to providers before they are made, in the transaction that writes what it is for, and wakes the worker for the inquiry
- * about what is never answered. Its last statement locks the environment's lease, so that nothing should follow in the transaction.
+ * Stores provider requests in the caller's transaction before they're sent. Wakes the worker, which
+ * inquires about missing results. Call it last in the transaction, because its last statement locks the
+ * environment's lease.
  */
 export async function recordAttempts(
   tx: TransactionContext,
@@ -56,7 +63,7 @@ const lockAttempts = async (tx: Context, ids: readonly string[]): Promise<Attemp
     )
   ).map(read);
 
-/** Lets the run items that attempts of the worker belong to show their outcomes (BIL-55). */
+/** Updates the deadline results of a clock run with the outcomes of their charges (BIL-55). */
 async function correctItems(
   tx: Context,
   details: readonly ({ readonly subscriptionId: string | null } & ItemDetails)[],
@@ -72,8 +79,11 @@ async function correctItems(
   );
 }
 
-/** Keeps the answers with their attempts; what was never asked over a network has none. The customers must be locked. A contradiction wakes the worker. */
-export async function keepAnswers(tx: TransactionContext, answered: readonly Answered[]): Promise<void> {
+/**
+ * Stores results with their attempts. Charges by local providers have no attempt. The customers must be
+ * locked. Wakes the worker if a result contradicts an earlier one.
+ */
+export async function storeAnswers(tx: TransactionContext, answered: readonly Answered[]): Promise<void> {
   const { transaction } = tx;
   if (answered.length === 0) return;
   const now = tx.wall.now();
@@ -85,7 +95,7 @@ export async function keepAnswers(tx: TransactionContext, answered: readonly Ans
     if (next.contradiction !== row.contradiction) {
       tx.log.error(
         { attempt: row.id, contradiction: next.contradiction },
-        'A gateway contradicts what was recorded of an attempt.',
+        'A gateway contradicts the stored result of an attempt.',
       );
     }
     return next;
@@ -102,7 +112,7 @@ export async function keepAnswers(tx: TransactionContext, answered: readonly Ans
     await wakeEnvironment(transaction.query, tx.environment.id, now);
 }
 
-/** Puts off attempts the gateway has said nothing about until their next inquiry. */
+/** Postpones attempts without a result to their next inquiry time. */
 export async function postpone(tx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const now = tx.wall.now();
@@ -111,8 +121,8 @@ export async function postpone(tx: Context, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Attempts to inquire about: those whose time has come, and those the worker made and was stopped before it had their answers. Oldest
- * first, at most `limit`.
+ * Returns attempts whose inquiry is due, and attempts whose worker stopped before it received the result.
+ * Returns at most `limit` attempts, oldest first.
  */
 export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): Promise<AttemptRow[]> =>
   (
@@ -124,7 +134,7 @@ export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): 
     )
   ).map(read);
 
-/** One attempt; null when there is none. */
+/** Returns an attempt. `null` if it doesn't exist. */
 export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow | null> {
   const [row] = await ctx.sql<Stored>(
     `SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`,
@@ -133,10 +143,13 @@ export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow 
   return row === undefined ? null : read(row);
 }
 
-/** A place in the order of attempts: behind one of them, or with an empty id before all of its instant. */
+/**
+ * Position in the list of attempts: after an attempt, or, if `id` is empty, before all attempts created at
+ * that time.
+ */
 export type AttemptPlace = Pick<AttemptRow, 'createdAt' | 'id'>;
 
-/** Attempts made after a place, or from the first, oldest first, at most `limit`. */
+/** Returns up to `limit` attempts after a position, or from the start. Oldest first. */
 export const readAttemptsAfter = async (
   ctx: Context,
   after: AttemptPlace | null,
@@ -151,8 +164,8 @@ export const readAttemptsAfter = async (
     )
   ).map(read);
 
-/** The place of the oldest attempt that is to be compared by an instant; null when none is. */
-export async function findToCompare(ctx: Context, now: Date): Promise<AttemptPlace | null> {
+/** Returns the position of the oldest attempt that is due for reconciliation. `null` if no attempt is due. */
+export async function findDueReconciliation(ctx: Context, now: Date): Promise<AttemptPlace | null> {
   const [row] = await ctx.sql<{ createdAt: Date }>(
     `SELECT t."createdAt" FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t."compareAt" <= $2 ORDER BY t."createdAt" LIMIT 1`,
     [now],
@@ -160,8 +173,8 @@ export async function findToCompare(ctx: Context, now: Date): Promise<AttemptPla
   return row === undefined ? null : { createdAt: row.createdAt, id: '' };
 }
 
-/** Notes that attempts were compared, and whether their gateways could be asked. */
-export async function noteCompared(
+/** Records that attempts were reconciled, or that their provider couldn't be reached. */
+export async function recordReconciled(
   tx: Context,
   ids: readonly string[],
   isRequested: (id: string) => boolean,
@@ -172,7 +185,7 @@ export async function noteCompared(
   await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
 }
 
-/** Several attempts by their ids; what does not exist is left out. */
+/** Returns the attempts with the given IDs. Omits attempts that don't exist. */
 export const readAttempts = async (ctx: Context, ids: readonly string[]): Promise<AttemptRow[]> =>
   ids.length === 0
     ? []

@@ -1,32 +1,40 @@
-import type { Context, TransactionContext } from '../context.ts';
-import type { AttemptRow } from '../domain/attempt.ts';
-import type { ChargeRequest } from '../domain/provider.ts';
+import { deadlineFailed } from '../domain/events/deadline-events.ts';
+import type { ChargeRequest } from '../domain/payments/provider.ts';
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
+import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
 import type {
   Aggregate,
   ChangeSet,
+  CustomerRow,
   DeadlineRow,
   ItemDetails,
 } from '../domain/subscription/state/aggregate.ts';
 import { retryDelayMs } from '../domain/subscription/state/deadlines.ts';
 import { writeOrBisect } from '../platform/db/savepoint.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { recordEvents } from '../request/transaction.ts';
 import { apply } from './apply.ts';
 import { recordAttempts } from './attempts.ts';
 import { decisionDeps } from './charge.ts';
 import { decideDeadline, hiddenDeadlineError } from './deadline.ts';
-import { loadAggregates } from './load.ts';
+import { loadAggregates } from './load/load.ts';
 
-/** What became of a deadline of a batch. `stale` ones were gone, moved or parked when their customer was locked. */
+/**
+ * Result of a deadline in a batch. `stale`: the deadline was deleted, rescheduled or parked before its
+ * customer was locked.
+ */
 export type Executed = {
   readonly deadline: DeadlineRow;
   readonly customerName: string;
   readonly status: 'completed' | 'failed' | 'parked' | 'stale';
   readonly item: ItemDetails | null;
-  /** A sentence for the tenant, for failed ones. */
+  /** Error message for the organization. `null` unless the deadline failed. */
   readonly error: string | null;
+  /** Customer whose ID is reported with the failure. `null` if the customer doesn't exist. */
+  readonly customer: Pick<CustomerRow, 'id' | 'externalId'> | null;
 };
 
-/** The deadlines of a batch in their order, and the attempts that remote providers are called for after the commit. */
+/** Results of a batch's deadlines in order, and the attempts to send to remote providers after the commit. */
 export type BatchResult = {
   readonly executed: readonly Executed[];
   readonly attempts: readonly AttemptRow[];
@@ -50,7 +58,8 @@ function decideDeadlines(
   return due.map((deadline): Decided => {
     const aggregate = aggregates.get(deadline.customerId);
     const customerName = aggregate?.customer.fullName ?? '';
-    const base = { deadline, customerName, status: 'completed', item: null, error: null } as const;
+    const customer = aggregate?.customer ?? null;
+    const base = { deadline, customerName, customer, status: 'completed', item: null, error: null } as const;
     if (aggregate === undefined || !isCurrent(aggregate, deadline))
       return { ...base, status: 'stale', changes: null, remote: [] };
     const { thrown, status, item, error, changes, remote } = decideDeadline(
@@ -66,7 +75,10 @@ function decideDeadlines(
   });
 }
 
-/** Writes what was decided; deadlines whose rows the database rejects become failed ones, without their changes. Calls `onSent` once all is under way. */
+/**
+ * Writes decisions. If the database rejects the rows of a deadline, that deadline fails without changes.
+ * Calls `onSent` once all writes have been sent.
+ */
 async function applyDecided(
   tx: TransactionContext,
   decided: readonly Decided[],
@@ -94,10 +106,10 @@ async function applyDecided(
   );
 }
 
-/** How many deadlines are decided while as many are written. */
+/** Number of deadlines that are decided while the previous part of the batch is being written. */
 const partSize = 125;
 
-/** Decides deadlines part by part, each while the database writes the one before it, and writes them in their order. */
+/** Splits deadlines into parts and decides each part while the database writes the previous one. */
 async function decideAndWrite(
   tx: TransactionContext,
   due: readonly DeadlineRow[],
@@ -115,7 +127,7 @@ async function decideAndWrite(
       await Promise.race([sent.promise, writing]);
     }
   } finally {
-    // Nothing asks the connection of a transaction that is over.
+    // Wait for the write, because the connection must not be used after its transaction has ended.
     await writing.catch(() => undefined);
   }
   return [...done, ...(await writing)];
@@ -127,12 +139,16 @@ async function setParked(tx: TransactionContext, executed: readonly Executed[]):
     await tx.sql(`UPDATE "Deadline" SET state = 'parked' WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
 }
 
-/** Who executes deadlines: the worker, which inquires about its attempts itself where it was stopped, or an operation. */
-export type Executor = 'worker' | 'door';
+/**
+ * Caller that executes deadlines: the worker, which inquires about its own attempts after a restart, or an
+ * API operation that runs overdue deadlines.
+ */
+export type Executor = 'worker' | 'operation';
 
 /**
- * Executes due deadlines, each of another customer, in an open transaction: loads, decides, charges locally and applies. What must wait is
- * parked. Deadlines that fail are answered, not thrown, and left to the caller, who knows when to try again.
+ * Executes due deadlines of different customers in an open transaction. Loads the customers, decides the
+ * deadlines, charges with local providers and writes the changes. Parks deadlines that must wait. Returns
+ * failed deadlines instead of throwing, and the caller schedules their retry.
  */
 export async function executeDeadlines(
   tx: TransactionContext,
@@ -146,9 +162,10 @@ export async function executeDeadlines(
   await setParked(tx, decided);
   const remote = decided.flatMap((one) => one.remote);
   return {
-    executed: decided.map(({ deadline, customerName, status, item, error }) => ({
+    executed: decided.map(({ deadline, customerName, customer, status, item, error }) => ({
       deadline,
       customerName,
+      customer,
       status,
       item,
       error,
@@ -158,8 +175,28 @@ export async function executeDeadlines(
 }
 
 /**
- * Sets the failed deadlines aside: they and the later ones of their subjects wait until `notBefore`, or until the next clock run when it
- * is null. `notBefore` is asked for with the number of attempts made.
+ * Emits an event for each deadline that failed for the first time. Failed retries emit no event (BIL-56a).
+ */
+const announceFailed = (tx: Context, executed: readonly Executed[]): Promise<void> =>
+  recordEvents(
+    tx,
+    executed.flatMap(({ status, deadline, customer, error }) =>
+      status === 'failed' && deadline.attempts === 0 && customer !== null
+        ? [
+            {
+              ...deadlineFailed(customer, deadline, error ?? hiddenDeadlineError),
+              customerId: customer.id,
+              occurredAt: tx.clock.now(),
+            },
+          ]
+        : [],
+    ),
+  );
+
+/**
+ * Sets failed deadlines and later deadlines of the same subjects aside until `notBefore`, or until the next
+ * clock run if it returns `null`. Emits an event for each deadline that failed for the first time.
+ * `notBefore` receives the number of attempts so far.
  */
 export async function setAside(
   tx: Context,
@@ -180,8 +217,9 @@ export async function setAside(
      WHERE t."environmentId" = $1 AND (t.id = r.id OR t."subscriptionId" = r."subscriptionId") AND t.state = 'ready'`,
     [JSON.stringify(rows)],
   );
+  await announceFailed(tx, executed);
 }
 
-/** Sets the failed deadlines aside in real time: they run again after a while that grows with every failure. */
+/** Sets failed deadlines aside in real time. The retry delay increases with each failure. */
 export const retryLater = (tx: Context, executed: readonly Executed[], now: Date): Promise<void> =>
   setAside(tx, executed, (attempts) => new Date(now.getTime() + retryDelayMs(attempts)));

@@ -1,24 +1,26 @@
-// What falls due comes before what is requested afterwards: where the worker is late, an operation finds its customer as a
-// worker in time would have left it. Only real time has such a gap; on a test clock nothing is due between runs.
-import type { Context, TransactionContext } from '../context.ts';
-import type { AttemptRow } from '../domain/attempt.ts';
+// Runs overdue deadlines before an operation. If the worker is late, the operation then finds the customer
+// in the state that a punctual worker would have left. Needed only in real time, because under a test clock
+// no deadline is due between clock runs.
+
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
+import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
 import type { Aggregate, DeadlineRow, DecisionDeps } from '../domain/subscription/state/aggregate.ts';
 import { comesBefore } from '../domain/subscription/state/deadlines.ts';
-import { asWorker } from '../event-origin.ts';
 import { columnList } from '../platform/db/bulk.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { asWorker } from '../request/event-origin.ts';
 import { isRealTime } from './apply.ts';
 import { executeDeadlines, retryLater } from './batch.ts';
-import { loadAggregates } from './load.ts';
-import type { Addressed } from './load-named.ts';
-import { reloaded } from './reload.ts';
+import { loadAggregates } from './load/load.ts';
+import type { Addressed } from './load/named.ts';
+import { reloaded } from './load/reload.ts';
 import { timeline, withoutRemotes } from './simulate.ts';
 
 type Aggregates = ReadonlyMap<string, Aggregate>;
 
 const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 'ready' && dueAt <= now;
 
-/** The deadline a customer comes to next, of those due by now; none when nothing is due. */
+/** Returns a list that contains a customer's next due deadline. Empty if no deadline is due. */
 function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
   let first: DeadlineRow | null = null;
   for (const row of deadlines)
@@ -26,21 +28,27 @@ function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
   return first === null ? [] : [first];
 }
 
-/** The same for each of the customers. */
 const nextOfEach = (aggregates: Aggregates, now: Date): DeadlineRow[] =>
   [...aggregates.values()].flatMap(({ deadlines }) => nextOf(deadlines, now));
 
-/** Customers as they stand once what was due has run, who of them was late, and the calls to providers that come before it continues. */
+/**
+ * Customers in the state after their due deadlines, the IDs of customers that had due deadlines, and the
+ * provider calls to make before the operation can continue.
+ */
 export type CaughtUp = {
   readonly aggregates: Aggregates;
   readonly late: ReadonlySet<string>;
-  /** Where there are any, more may be due once they have their answers, and the customers must be read again. */
+  /**
+   * If the list isn't empty, make these provider calls and load the customers again, because the results
+   * can make more deadlines due.
+   */
   readonly attempts: readonly AttemptRow[];
 };
 
 /**
- * Executes in an open transaction, which holds the customers locked, what is due for them in real time, as the worker would: deadline after
- * deadline in their order, failed ones set aside. `load` reads the customers again. Costs no statement where nothing is due.
+ * Executes due deadlines of locked customers in an open transaction as the worker does in real time: in
+ * order, and setting failed deadlines aside. `load` reloads the customers. Executes no statement if no
+ * deadline is due.
  */
 export async function catchUp(
   tx: TransactionContext,
@@ -52,7 +60,7 @@ export async function catchUp(
   let aggregates = loaded;
   if (!isRealTime(tx)) return { aggregates, late, attempts: [] };
   for (let due = nextOfEach(aggregates, now); due.length > 0; due = nextOfEach(aggregates, now)) {
-    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'door');
+    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'operation');
     await retryLater(tx, executed, now);
     for (const { customerId } of due) late.add(customerId);
     if (attempts.length > 0) return { aggregates, late, attempts };
@@ -61,7 +69,7 @@ export async function catchUp(
   return { aggregates, late, attempts: [] };
 }
 
-/** What is due for customers in real time, in no order. */
+/** Returns the due deadlines of customers in real time, in any order. */
 export const readLate = (tx: Context, customerIds: readonly string[], now: Date): Promise<DeadlineRow[]> =>
   tx.sql<DeadlineRow>(
     `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
@@ -70,8 +78,8 @@ export const readLate = (tx: Context, customerIds: readonly string[], now: Date)
   );
 
 /**
- * Executes in an open transaction what is due for customers in real time, as the worker would, without an order to follow. Answers what gateways
- * have to be asked for it.
+ * Executes due deadlines of customers in an open transaction as the worker does in real time, outside any
+ * command. Returns the attempts to send to providers.
  */
 export async function catchUpCustomers(
   tx: TransactionContext,
@@ -87,7 +95,7 @@ export async function catchUpCustomers(
     const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) =>
       nextOf(own, now),
     );
-    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'door');
+    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'operation');
     await retryLater(tx, executed, now);
     requested.push(...attempts);
   }
@@ -96,13 +104,13 @@ export async function catchUpCustomers(
 
 type Row = { readonly id: string };
 
-/** The rows with those of `all` that are not among the `open` ones. */
+/** Returns `open` with the rows of `all` that it lacks. */
 function withClosed<T extends Row>(rows: readonly T[], all: readonly T[], open: readonly T[]): readonly T[] {
   const ids = new Set(open.map(({ id }) => id));
   return [...all.filter(({ id }) => !ids.has(id)), ...rows];
 }
 
-/** The aggregate with what time had no more to do with before, since an order may name it. */
+/** Add the rows that the deadlines have closed, because a command can reference them. */
 function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
   const open = reloaded(before, now);
   return {
@@ -115,8 +123,8 @@ function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
 }
 
 /**
- * Reads in an open transaction the customer that orders are asked about, as it will stand once what is due has run: worked out in memory, and
- * nothing written. Remote gateways are taken to settle. Null when there is no such customer.
+ * Loads a customer in an open transaction, in the state after its due deadlines. Simulates the deadlines in
+ * memory without writing and assumes that remote charges succeed. `null` if the customer doesn't exist.
  */
 export async function loadCaughtUp(
   tx: Context,

@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import type { Command } from '../domain/subscription/decision/command.ts';
 import { decide } from '../domain/subscription/decision/decide.ts';
 import {
@@ -11,26 +10,30 @@ import {
 } from '../domain/subscription/state/aggregate.ts';
 import { newId } from '../platform/ids.ts';
 import type { Gateways } from '../providers/provider.ts';
+import type { Context } from '../request/context.ts';
 
-/** A decision with the answers of its local charges decided as well. */
+/** Decision that includes the results of its charges with local providers. */
 export type Settled = {
   readonly aggregate: Aggregate;
   readonly changes: ChangeSet;
-  /** How the command itself ended. */
+  /** Outcome of the command itself. */
   readonly outcome: Outcome;
-  /** How the last answer to its charges ended; the command's own outcome when there was none. */
+  /** Outcome of the last charge. Equal to `outcome` if there was no charge. */
   readonly finalOutcome: Outcome;
-  /** Charges of gateways that are reached over a network: to be asked once the changes are committed. */
+  /** Charges to send to remote providers after the commit. */
   readonly remote: readonly ChargeRequest[];
 };
 
-/** What decisions get from outside. Ids made together share the instant they grow with, read once. */
+/** Returns the dependencies of a decision. All IDs that it creates contain the same timestamp. */
 export function decisionDeps(ctx: Context): DecisionDeps {
   const wallMs = ctx.wall.now().getTime();
   return { newId: (prefix) => newId(prefix, wallMs), tax: ctx.app.tax };
 }
 
-/** Decides a command, asks local gateways for its charges and decides their answers and the disputes that follow, all in memory. */
+/**
+ * Decides a command and sends its charges to local providers. Applies the results of the charges and any
+ * disputes that they cause. Runs in memory.
+ */
 export function decideAndCharge(
   gateways: Gateways,
   aggregate: Aggregate,

@@ -1,11 +1,14 @@
 import pLimit from 'p-limit';
-import type { Context } from '../context.ts';
-import type { AttemptRow } from '../domain/attempt.ts';
-import { inTransaction } from '../transaction.ts';
+import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
+import type { Context } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { postpone } from './attempts.ts';
-import { type Answer, askGateway, type Question, takeAnswers } from './settle.ts';
+import { type Answer, applyResults, callGateway, type ProviderCall } from './settle.ts';
 
-/** The first answers of each customer, which one transaction takes, and the others. */
+/**
+ * Splits results into two lists: the first result of each customer, which can be applied in one
+ * transaction, and all other results.
+ */
 function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others: Answer[] } {
   const seen = new Set<string>();
   const [first, others]: [Answer[], Answer[]] = [[], []];
@@ -17,10 +20,13 @@ function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others:
   return { first, others };
 }
 
-/** Takes answers together; where that fails, one by one, so that one in trouble leaves the others alone. It is inquired about again. */
+/**
+ * Applies results in one transaction. If that fails, applies them separately, so that a failing result
+ * doesn't affect other results. If a result fails, its attempt is inquired about later.
+ */
 async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
   try {
-    await takeAnswers(ctx, answers);
+    await applyResults(ctx, answers);
   } catch (error) {
     const [only, ...more] = answers;
     if (only === undefined) return;
@@ -28,13 +34,16 @@ async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
       for (const answer of answers) await take(ctx, [answer]);
       return;
     }
-    ctx.log.error({ err: error, attempt: only.attempt.id }, 'The answer of a gateway could not be taken in.');
+    ctx.log.error(
+      { err: error, attempt: only.attempt.id },
+      'The result from a gateway could not be applied.',
+    );
     await inTransaction(ctx, (tx) => postpone(tx, [only.attempt.id]));
   }
 }
 
-/** Takes answers that are there already, together as far as they are of different customers. */
-export async function takeKnown(ctx: Context, answers: readonly Answer[]): Promise<void> {
+/** Applies known results. Results of different customers share a transaction. */
+export async function applyKnownResults(ctx: Context, answers: readonly Answer[]): Promise<void> {
   for (let waiting = answers; waiting.length > 0; ) {
     const { first, others } = oncePerCustomer(waiting);
     waiting = others;
@@ -43,13 +52,13 @@ export async function takeKnown(ctx: Context, answers: readonly Answer[]): Promi
 }
 
 /**
- * Calls providers about attempts, as many at a time as the settings allow, and applies the answers as they come, as many together as there
- * are. Attempts not asked about by the time `goesOn` says no stay as they are.
+ * Sends attempts to providers with limited concurrency and applies the results in groups as they arrive.
+ * Attempts that haven't started when `goesOn` returns false remain unchanged.
  */
 export async function collect(
   ctx: Context,
   attempts: readonly AttemptRow[],
-  question: Question,
+  question: ProviderCall,
   goesOn: () => boolean = () => true,
 ): Promise<void> {
   let answered: Answer[] = [];
@@ -63,10 +72,10 @@ export async function collect(
   };
   await pLimit(ctx.app.config.chargeConcurrency).map(attempts, async (attempt) => {
     if (!goesOn()) return;
-    const result = await askGateway(ctx, attempt, question);
+    const result = await callGateway(ctx, attempt, question);
     answered.push({ attempt, result });
     taking = taking.then(takeAll);
-    // Its failure is met below; until then it must not count as unhandled.
+    // Prevents an unhandled rejection until the error is handled below.
     taking.catch(() => undefined);
   });
   await taking;

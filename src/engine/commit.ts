@@ -1,43 +1,42 @@
-import type { Context, TransactionContext } from '../context.ts';
-import type { AttemptRow } from '../domain/attempt.ts';
-import { defaultRejection, QuittanceError, specificRejection } from '../domain/errors.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import { defaultRejection, QuittanceError, specificRejection } from '../domain/errors/errors.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import type { Command } from '../domain/subscription/decision/command.ts';
+import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
 import { hasChanges, type ItemDetails, type Outcome } from '../domain/subscription/state/aggregate.ts';
 import type { Gateways } from '../providers/provider.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { apply } from './apply.ts';
-import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
+import { type Answered, recordAttempts, storeAnswers } from './attempts.ts';
 import { catchUp } from './catch-up.ts';
 import { decideAndCharge, decisionDeps } from './charge.ts';
-import { loadAggregates } from './load.ts';
-import type { Addressed } from './load-named.ts';
+import { loadAggregates } from './load/load.ts';
+import type { Addressed } from './load/named.ts';
 
 type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 
-/** A command without its times: it happens now, by the business clock of the transaction. */
+/** Command without its times, because it runs at the environment time of the transaction. */
 export type CommandInput = WithoutTimes<Command>;
 
-/** A command to one customer. */
 export type CustomerCommand = {
   readonly customerId: string;
   readonly input: CommandInput;
-  /** What gateways did already of what the order asks them for: they are not asked, and this is their answer. */
+  /** Result of the charge, if it's already known. The provider then isn't called. */
   readonly known?: ChargeResult;
 };
 
-/** How a command ended, and whether anything was written for it or before it. */
+/** Outcome of a command. `hasChanges` is true if the command or an earlier deadline wrote changes. */
 export type CommandOutcome = { readonly outcome: Outcome; readonly hasChanges: boolean };
 
-/** How a command ended as far as it could be decided, and the calls to providers it needs. */
+/** Outcome of a command so far, and the provider calls that determine the final outcome. */
 export type Committed = CommandOutcome & { readonly attempts: readonly AttemptRow[] };
 
-/** Calls to providers about something that was due, which come before the commands can be decided. */
+/** Provider calls of due deadlines to make before the commands can be decided. */
 export type LateAttempts = { readonly late: readonly AttemptRow[] };
 
 /**
- * A provider must be called over a network while a caller holds a transaction open. Nothing is written; the code that opened the transaction can do
- * the same again outside one.
+ * Thrown if a decision needs a remote provider while the caller's transaction is open. Nothing was written,
+ * so the caller can retry the command outside the transaction.
  */
 export class OutsideCallError extends QuittanceError {
   constructor() {
@@ -62,9 +61,8 @@ function gatewaysFor(tx: Context, command: CustomerCommand | undefined): Gateway
   return known === undefined ? tx.app.gateways : { gatewayOf: () => ({ local: true, charge: () => known }) };
 }
 
-/** A command at an instant. */
 export const commandAt = (input: CommandInput, now: Date): Command =>
-  // A command is its input with the two times.
+  // `input` and the times of the transaction form a complete command.
   ({ ...input, dueAt: now, now }) as Command;
 
 async function decideAndApply(
@@ -77,7 +75,7 @@ async function decideAndApply(
   );
   const load = () => loadAggregates(tx, addressed);
   const loaded = await load();
-  // Answers come before whatever is due (BIL-2 rank 0).
+  // Charge results are applied before due deadlines (BIL-2 rank 0).
   const isAnswers = commands.every(({ input }) => input.kind === 'charge.result');
   const none = { aggregates: loaded, late: new Set<string>(), attempts: [] };
   const { aggregates, late, attempts } = isAnswers ? none : await catchUp(tx, loaded, now, load);
@@ -103,7 +101,7 @@ async function decideAndApply(
   });
 }
 
-/** The answers among the commands, with what they led to. */
+/** Returns the commands that are charge results, with their outcomes. */
 const answersAmong = (commands: readonly CustomerCommand[], decided: readonly Decided[]): Answered[] =>
   commands.flatMap(({ input }, index) => {
     const { outcome = unknownCustomer, item = null } = decided[index] ?? {};
@@ -113,9 +111,11 @@ const answersAmong = (commands: readonly CustomerCommand[], decided: readonly De
   });
 
 /**
- * Loads the customers, executes what is due for them, decides their orders, charges locally and applies, in one transaction and a handful of
- * statements whatever their number. Calls to providers are stored with it; where that is about something due, the commands
- * wait for the answers, and are to be committed again. Throws OutsideCallError for either inside a caller's transaction.
+ * Executes commands in one transaction with a constant number of statements. Loads the customers, executes
+ * their due deadlines, decides the commands, charges with local providers, and writes the changes and the
+ * provider calls. If due deadlines need provider calls, the caller must commit the commands again after the
+ * providers respond. Throws `OutsideCallError` if provider calls are needed inside the caller's
+ * transaction.
  */
 export const commit = (
   ctx: Context,
@@ -129,7 +129,7 @@ export const commit = (
     }
     const requests = decided.flatMap(({ remote }) => remote);
     if (ctx.transaction !== null && requests.length > 0) throw new OutsideCallError();
-    await keepAnswers(tx, answersAmong(commands, decided));
+    await storeAnswers(tx, answersAmong(commands, decided));
     if (requests.length > 0 && ctx.resumeLog !== null && tx.transaction !== null) {
       await ctx.resumeLog.note(
         tx.transaction.query,

@@ -1,31 +1,33 @@
-import type { Context } from '../context.ts';
 import { catalogOf, type FeatureRow } from '../domain/pricing/catalog.ts';
+import type { FeatureCountRow } from '../domain/rows/usage-rows.ts';
 import type { CountChange, CountType } from '../domain/subscription/commands/counts-change.ts';
 import type { SubscriptionRow } from '../domain/subscription/state/aggregate.ts';
-import type { FeatureCountRow } from '../domain/usage/rows.ts';
 import { heldUsageTerms, type UsageTerms } from '../domain/usage/terms.ts';
 import { columnList } from '../platform/db/bulk.ts';
 import type { Row } from '../platform/db/rows.ts';
 import { newId } from '../platform/ids.ts';
+import type { Context } from '../request/context.ts';
 import { executeOne } from './execute.ts';
-import { loadActivations } from './load-addons.ts';
-import { loadCatalogRows, plansOf } from './load-catalog.ts';
+import { loadActivations } from './load/addons.ts';
+import { loadCatalogRows, plansOf } from './load/catalog.ts';
 import { readAccessSubscriptions } from './usage/load.ts';
 
-/** A countable feature of the plan a customer is on, and the terms it is held at. */
+/** Seats or quota feature with its terms for the subscription. */
 export type CountTerms = { readonly feature: FeatureRow; readonly terms: UsageTerms };
 
-/** What a customer may hold and holds. */
 export type HeldCounts = {
-  /** The subscription that gives access; null without one. */
+  /** Subscription that gives access. `null` if the customer has no such subscription. */
   readonly subscription: SubscriptionRow | null;
-  /** The seats and quota features of its plan, in order of their codes. */
+  /** Features of the plan, sorted by code. */
   readonly features: readonly CountTerms[];
-  /** The counts of the customer by feature id, those of other plans included (CON-34). */
+  /** Counts by feature ID. Includes features that the plan doesn't include (CON-34). */
   readonly counts: ReadonlyMap<string, FeatureCountRow>;
 };
 
-/** Reads the counts of customers without locks, in the same number of statements for one as for a hundred. */
+/**
+ * Reads the counts of customers without locking them. The number of statements doesn't depend on the number
+ * of customers.
+ */
 export async function readHeldCounts(
   ctx: Context,
   customerIds: readonly string[],
@@ -86,8 +88,8 @@ export async function readHeldCounts(
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
 /**
- * Changes counts of a customer, all or none, and answers an event for each change in their order. Throws the first rejection, after which
- * nothing has changed (CON-35, CON-46).
+ * Changes several counts of a customer. Applies either all changes or none. Returns one event per change,
+ * in order. Throws the error of the first rejected change (CON-35, CON-46).
  */
 export async function changeCounts(
   ctx: Context,

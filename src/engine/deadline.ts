@@ -1,5 +1,5 @@
-import type { Rejection } from '../domain/errors.ts';
-import type { ChargeRequest } from '../domain/provider.ts';
+import type { Rejection } from '../domain/errors/errors.ts';
+import type { ChargeRequest } from '../domain/payments/provider.ts';
 import type { DeadlineCommand } from '../domain/subscription/decision/command.ts';
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
 import type {
@@ -13,39 +13,43 @@ import type {
 import type { Gateways } from '../providers/provider.ts';
 import { decideAndCharge } from './charge.ts';
 
-/** What a due deadline came to, before anything of it is written. `changes` are null unless it is `completed`. */
+/**
+ * Decision on a due deadline that isn't written yet. `changes` is `null` unless the status is `completed`.
+ */
 export type DecidedDeadline = {
   readonly status: 'completed' | 'failed' | 'parked';
   readonly item: ItemDetails | null;
-  /** A sentence for the tenant, for failed ones. */
+  /** Error message for the organization. `null` unless the deadline failed. */
   readonly error: string | null;
-  /** Why it was rejected, for failed ones that were. */
+  /** Rejection that caused the failure. `null` otherwise. */
   readonly rejection: Rejection | null;
-  /** What was thrown, where the decision itself broke. */
+  /** Error that the decision threw. `null` otherwise. */
   readonly thrown: unknown;
   readonly changes: ChangeSet | null;
-  /** The aggregate afterwards: as it was, unless `completed`. */
+  /** State of the customer after the decision. Unchanged unless the status is `completed`. */
   readonly aggregate: Aggregate;
   readonly remote: readonly ChargeRequest[];
 };
 
-/** The error shown to the tenant for a deadline that failed instead of being rejected. */
-export const hiddenDeadlineError = 'An internal error stopped this deadline; it is tried again.';
+/** Error message that the organization sees if an internal error caused the failure. */
+export const hiddenDeadlineError = 'An internal error stopped this deadline. It will be retried.';
 
-/** A deadline that stays due would run for ever. */
+/**
+ * Throws if the decision scheduled the deadline for the same time again, which would cause an endless loop.
+ */
 function assertForward(deadline: DeadlineRow, { deadlines }: ChangeSet): void {
   const again = deadlines.put.find(({ id }) => id === deadline.id);
   if (again?.state === 'ready' && again.dueAt <= deadline.dueAt)
     throw new Error(`The deadline ${deadline.id} did not move forward.`);
 }
 
-const isPutAgain = (deadline: DeadlineRow, { deadlines }: ChangeSet): boolean =>
+const isRescheduled = (deadline: DeadlineRow, { deadlines }: ChangeSet): boolean =>
   deadlines.put.some(({ id }) => id === deadline.id);
 
-/** An executed deadline is gone unless the decision put it again (BIL-1). */
+/** Removes the executed deadline unless the decision rescheduled the deadline (BIL-1). */
 function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
   const { put, remove, ready } = changes.deadlines;
-  if (remove.includes(deadline.id) || isPutAgain(deadline, changes)) return changes;
+  if (remove.includes(deadline.id) || isRescheduled(deadline, changes)) return changes;
   return {
     ...changes,
     deadlines: { put, remove: [...remove, deadline.id], ready: ready.filter((id) => id !== deadline.id) },
@@ -74,10 +78,10 @@ function executed(
   deps: DecisionDeps,
 ): DecidedDeadline {
   const { outcome, changes, remote, aggregate } = decideAndCharge(gateways, before, command, deps);
-  // A rejection leaves the subscription as it was (BIL-56).
+  // A rejected command doesn't change the subscription (BIL-56).
   if (outcome.kind !== 'ok') return undone(before, outcome);
   assertForward(deadline, changes);
-  const deadlines = isPutAgain(deadline, changes)
+  const deadlines = isRescheduled(deadline, changes)
     ? aggregate.deadlines
     : aggregate.deadlines.filter(({ id }) => id !== deadline.id);
   return {
@@ -93,8 +97,8 @@ function executed(
 }
 
 /**
- * Decides what a due deadline does at an instant, local charges included. Never throws: what must wait is `parked`, what is
- * rejected or broken is `failed`.
+ * Decides a due deadline, including local charges. Never throws: the status is `parked` if the deadline must
+ * wait, and `failed` after a rejection or an error.
  */
 export function decideDeadline(
   gateways: Gateways,

@@ -1,14 +1,17 @@
-import type { Context } from '../context.ts';
-import { invoiceNumberText } from '../domain/invoicing/number.ts';
-import type { ChangeSet, EventDraft } from '../domain/subscription/state/aggregate.ts';
-import { originOf } from '../event-origin.ts';
+import type { EventDraft } from '../domain/events/event-draft.ts';
+import { creditNoteNumberText } from '../domain/invoicing/credit-note.ts';
+import { invoiceNumberText } from '../domain/rows/invoice-number.ts';
+import type { ChangeSet } from '../domain/subscription/state/aggregate.ts';
 import type { OriginatedEvent } from '../outbox/write.ts';
-import type { NumberedRows } from './number.ts';
+import type { Context } from '../request/context.ts';
+import { originOf } from '../request/event-origin.ts';
+import type { NumberedRows } from './effects/number.ts';
 
 async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
   if (causes.length === 0) return new Set();
   const rows = await ctx.sql<{ cause: string }>(
-    // Each cause is looked up by itself: a list of them is compared with all causes of the environment while the server knows nothing of their number.
+    // Each cause is looked up separately: with `= ANY`, the planner can't estimate the number of causes and
+    // would scan all causes of the environment.
     `SELECT named.cause FROM unnest($2::text[]) AS named(cause)
      CROSS JOIN LATERAL (SELECT FROM "Event" WHERE "environmentId" = $1 AND cause = named.cause OFFSET 0) AS t`,
     [causes],
@@ -17,8 +20,9 @@ async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Se
 }
 
 /**
- * The events of the change sets that are to be stored, in order: of those with a cause only the first ever (BIL-4). They are sorted out
- * before positions are taken, so that positions have no gaps; the locks on the customers keep rivals with the same cause away.
+ * Returns the events to store, in order. Omits events whose cause already has an event (BIL-4). Call it
+ * before positions are reserved, so that positions have no gaps. The customer locks prevent concurrent
+ * events with the same cause.
  */
 export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): Promise<EventDraft[]> {
   const events = sets.flatMap((set) => set.events);
@@ -34,7 +38,7 @@ export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): P
   });
 }
 
-/** The address of a hosted page: signed, and the same each time for the same subject (SUB-12, SUB-14). */
+/** Returns the signed URL of a hosted page. The URL for a subject never changes (SUB-12, SUB-14). */
 export async function pageUrl(
   ctx: Context,
   page: 'checkout' | 'pay' | 'recover',
@@ -45,8 +49,8 @@ export async function pageUrl(
 }
 
 /**
- * The events as they are stored, with the values only the writer knows filled in: numbers of new invoices, signed page addresses, and what they
- * come from.
+ * Returns events in their stored form. Adds numbers of new invoices and credit notes, signed page URLs, and
+ * the origin.
  */
 export async function writtenEvents(
   ctx: Context,
@@ -54,12 +58,18 @@ export async function writtenEvents(
   rows: NumberedRows,
 ): Promise<OriginatedEvent[]> {
   const numbers = new Map(rows.invoices.added.map(({ id, number }) => [id, invoiceNumberText(number)]));
+  const noteNumbers = new Map(
+    rows.creditNotes.added.map(({ id, number }) => [id, creditNoteNumberText(number)]),
+  );
   const origin = originOf(ctx);
   const stored: OriginatedEvent[] = [];
   for (const event of events) {
     let data = event.data;
     if (data['invoiceNumber'] === null && typeof data['invoiceId'] === 'string') {
       data = { ...data, invoiceNumber: numbers.get(data['invoiceId']) ?? null };
+    }
+    if (data['creditNoteNumber'] === null && typeof data['creditNoteId'] === 'string') {
+      data = { ...data, creditNoteNumber: noteNumbers.get(data['creditNoteId']) ?? null };
     }
     if (event.link !== undefined)
       data = { ...data, [event.link.field]: await pageUrl(ctx, event.link.page, event.link.subjectId) };

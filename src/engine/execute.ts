@@ -1,30 +1,31 @@
-import type { Context } from '../context.ts';
-import { QuittanceError, type Rejection, specificError } from '../domain/errors.ts';
+import { QuittanceError, type Rejection, specificError } from '../domain/errors/errors.ts';
 import { type CommandResult, hasChanges } from '../domain/subscription/state/aggregate.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Context } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { findAttempt } from './attempts.ts';
 import { type CommandInput, type CommandOutcome, type CustomerCommand, commit } from './commit.ts';
-import { previewCommand } from './preview.ts';
+import { previewCommand } from './preview/preview.ts';
 import { resume, settle } from './settle.ts';
 
 export type { CommandInput, CommandOutcome, CustomerCommand } from './commit.ts';
 export { commandAt } from './commit.ts';
 
 /**
- * A rejection whose changes must be kept. Thrown after their commit; where a caller holds a transaction open around the
- * engine, it must commit that transaction before it lets the error go on.
+ * Error of a rejected command whose changes must be kept. Thrown after the commit. A caller with its own
+ * open transaction must commit it before rethrowing the error.
  */
 export class CommittedRejectionError extends QuittanceError {}
 
 /**
- * Loads the customers, executes what is due for them, decides their orders, charges and applies, in one transaction and a handful of
- * statements whatever their number. Remote providers are called after the commit, and their answers are executed as further orders. Returns the outcomes in the order given;
- * rejections are answered, not thrown. A customer may be named once. Throws OutsideCallError when remote providers are to be called inside a
- * caller's transaction.
+ * Executes commands in one transaction with a constant number of statements. Loads the customers, executes
+ * their due deadlines, decides the commands, charges and writes the changes. Calls remote providers after
+ * the commit and executes their results as further commands. Returns the outcomes in the given order,
+ * including rejections. Each customer can have only one command. Throws `OutsideCallError` if remote
+ * providers must be called inside the caller's transaction.
  */
 export async function execute(ctx: Context, commands: readonly CustomerCommand[]): Promise<CommandOutcome[]> {
   if (new Set(commands.map(({ customerId }) => customerId)).size !== commands.length)
-    throw new Error('A customer may be named once per execution.');
+    throw new Error('A customer can appear once per execution.');
   for (;;) {
     const done = await commit(ctx, commands);
     if ('late' in done) {
@@ -44,8 +45,8 @@ function rejectionOf(rejection: Rejection, isKept: boolean): QuittanceError {
 }
 
 /**
- * Throws what a command would be rejected with if it were given now; writes nothing. A rejection that leaves something behind is met only by
- * giving the order.
+ * Throws if the command would currently be rejected. Writes nothing. Ignores rejections that include
+ * changes, which are thrown only when the command is executed.
  */
 export async function requireAcceptable(ctx: Context, command: CustomerCommand): Promise<void> {
   const simulated = await inTransaction(ctx, (tx) => previewCommand(tx, command));
@@ -54,7 +55,7 @@ export async function requireAcceptable(ctx: Context, command: CustomerCommand):
   if (outcome.kind === 'rejection' && !hasChanges(changes)) throw rejectionOf(outcome, false);
 }
 
-/** What a command achieved. Throws its rejection. */
+/** Returns the result of a command, or throws its rejection. */
 function resultOf(done: CommandOutcome | null | undefined): CommandResult {
   if (done == null) throw new Error('A command has no outcome.');
   const { outcome } = done;
@@ -63,16 +64,19 @@ function resultOf(done: CommandOutcome | null | undefined): CommandResult {
   return outcome;
 }
 
-/** How that ended which an earlier execution of the same request left under way; null where none did. Throws what `executeOne` throws. */
+/**
+ * Waits for the pending charge result of an earlier execution of the same request. `null` if no result is
+ * pending. Throws the same errors as `executeOne`.
+ */
 export async function resumeOne(ctx: Context): Promise<CommandResult | null> {
   const left = ctx.resumeLog?.left ?? null;
   return left === null ? null : resultOf(await resume(ctx, left));
 }
 
 /**
- * Executes one order and answers what it achieved. Throws the rejection once its changes are committed: as a
- * CommittedRejectionError when there are any, as a plain QuittanceError when nothing was written. In a request that is made again after it left
- * something under way, the order is that one, and only its end is waited for.
+ * Executes a command and returns its result. Throws a rejection after its changes are committed:
+ * `CommittedRejectionError` if there are changes, otherwise `QuittanceError`. If an earlier execution of
+ * the same request has a pending result, waits for that result instead.
  */
 export async function executeOne(
   ctx: Context,
@@ -84,14 +88,20 @@ export async function executeOne(
   return result;
 }
 
-/** What a command achieved, once the gateway it asked has spoken. Throws `charge_in_progress` while it has not (BIL-32). */
+/**
+ * Returns the result of a command after its charge. Throws `charge_in_progress` if the provider hasn't
+ * responded (BIL-32).
+ */
 export function answered(done: CommandResult): CommandResult {
   const { status } = done;
   if (status !== 'unanswered' && status !== 'charging') return done;
   throw specificError('charge_in_progress', 'provider_silent');
 }
 
-/** Executes one order and answers what it achieved. Throws what `executeOne` throws, and `charge_in_progress` while a provider has not answered. */
+/**
+ * Executes a command and returns its result. Throws the same errors as `executeOne`, and
+ * `charge_in_progress` if a provider hasn't responded.
+ */
 export const executeAnswered = async (
   ctx: Context,
   customerId: string,
@@ -99,8 +109,8 @@ export const executeAnswered = async (
 ): Promise<CommandResult> => answered(await executeOne(ctx, customerId, input));
 
 /**
- * Asks the gateway about an attempt that waits for its payer: what has become of it, or to take it back. Answers what that achieved and
- * throws what `executeOne` throws; null for an attempt that was not made over a network.
+ * Inquires about an attempt that waits for authentication, or cancels it at the provider. Returns the result,
+ * or throws the same errors as `executeOne`. `null` if the attempt wasn't made at a remote provider.
  */
 export async function settleOne(
   ctx: Context,
@@ -111,18 +121,28 @@ export async function settleOne(
   return attempt === null ? null : resultOf(await settle(ctx, [attempt], question));
 }
 
-/** An attempt that was given up, so that only another can take money, or how things stand because it could not be. */
-export type TakenBack = { readonly abandoned: string | null; readonly instead: CommandResult | null };
+/**
+ * ID of the canceled attempt, which can no longer be charged. If the attempt couldn't be canceled,
+ * `instead` is its result.
+ */
+export type CanceledAuthentication = {
+  readonly abandoned: string | null;
+  readonly instead: CommandResult | null;
+};
 
 /**
- * Takes back the attempt whose payer was to authenticate, where it was made over a network; null when none waits. A caller that continues names what was
- * given up, since another may have begun to wait meanwhile. It may be too late, and the processor may not answer.
+ * Cancels an attempt that waits for authentication at a remote provider. The command that replaces it must
+ * receive the ID of the canceled attempt, because another attempt can start in the meantime. The
+ * cancellation can fail if the payer has already paid or the provider doesn't respond.
  */
-export async function takeBack(ctx: Context, attemptId: string | null): Promise<TakenBack> {
+export async function cancelAuthentication(
+  ctx: Context,
+  attemptId: string | null,
+): Promise<CanceledAuthentication> {
   if (attemptId === null) return { abandoned: null, instead: null };
   try {
     const instead = await settleOne(ctx, attemptId, 'cancel');
-    // Nothing changes where it was given up before, by someone else.
+    // `unchanged` means that another request has already canceled the attempt.
     return instead === null || instead.status === 'unchanged'
       ? { abandoned: attemptId, instead: null }
       : { abandoned: null, instead };

@@ -1,29 +1,36 @@
-// The organization's balance on the platform's own processor (PAY-35). Its parts are sums over the ledger and the transactions, so that no charge
-// has to wait for a row that all of them share; only payouts and releases lock the payout account.
-import type { Context, TransactionContext } from '../context.ts';
+// Balance of an organization on the platform's own processor (PAY-35). Calculated from the ledger and the
+// transactions, so that charges don't contend for a shared row. Only payouts and releases lock the payout
+// account.
+
 import { type LedgerFact, post } from '../domain/ledger/post.ts';
-import { wireAmount } from '../domain/money.ts';
-import { nextMidnight, utcMidnight } from '../domain/period.ts';
+import { nextMidnight, utcMidnight } from '../domain/time/period.ts';
 import { insertRows } from '../platform/db/bulk.ts';
 import { newId } from '../platform/ids.ts';
 import { wakeEnvironment } from '../platform/queue/lease.ts';
-import { nextSeq, recordEvents } from '../transaction.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { nextSeq, recordEvents } from '../request/transaction.ts';
 import { isRealTime } from './apply.ts';
-import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from './payout-store.ts';
+import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from './effects/payout-store.ts';
 
-/** What belongs to the organization, US cents: captured and not released, released, frozen by disputes, and on its way to the bank. */
+/**
+ * Balance of an organization in US cents: pending (captured but not released), available, frozen by disputes,
+ * and in transit to the bank.
+ */
 export type MerchantBalance = {
   readonly pendingMinor: bigint;
-  /** Negative while refunds and disputes have taken more than was there (PAY-40). */
+  /** Negative if refunds and disputes exceed the available funds (PAY-40). */
   readonly availableMinor: bigint;
   readonly frozenMinor: bigint;
   readonly inTransitMinor: bigint;
 };
 
-/** The balance as it stands. One statement. */
+/** Reads the current balance with one statement. */
 export const readBalance = (ctx: Context): Promise<MerchantBalance> => readBalanceSums(ctx.sql);
 
-/** The payout account of the environment, locked until the transaction ends; made when there is none. */
+/**
+ * Locks the payout account of the environment until the end of the transaction. Creates it if it doesn't
+ * exist.
+ */
 export async function lockPayoutAccount(tx: Context): Promise<AccountRow> {
   await tx.sql(
     `INSERT INTO "PayoutAccount" ("environmentId", id, status, country, "releasedUntil", "createdAt", "updatedAt")
@@ -33,7 +40,10 @@ export async function lockPayoutAccount(tx: Context): Promise<AccountRow> {
   return lockAccount(tx.sql);
 }
 
-/** Moves an amount of US cents by a fact of the ledger that is about no customer; nothing for 0. */
+/**
+ * Records a business fact in the ledger that moves money of the organization, in US cents and without a
+ * customer. Does nothing if the amount is 0.
+ */
 export async function moveFunds(
   tx: Context,
   fact: LedgerFact,
@@ -46,19 +56,25 @@ export async function moveFunds(
     await insertRows(tx.sql, 'LedgerTransfer', [{ ...transfer, seq: await nextSeq(tx) }]);
 }
 
-/** When the periodic check releases funds that may be withdrawn at an instant: that midnight, or the next one. */
+/**
+ * Returns the midnight at which funds are released: the given time if it's a midnight, otherwise the
+ * following midnight.
+ */
 export const releaseAt = (availableAt: Date): Date =>
   availableAt.getTime() === utcMidnight(availableAt).getTime() ? availableAt : nextMidnight(availableAt);
 
-/** Has the worker look at the environment when something of its funds is due, where it lives in real time. */
+/**
+ * Schedules a visit of the worker at the time at which held funds become available. Does nothing under a
+ * test clock.
+ */
 export async function wakeForFunds(tx: TransactionContext, at: Date | null): Promise<void> {
   if (at === null || !isRealTime(tx)) return;
   await wakeEnvironment(tx.transaction.query, tx.environment.id, at);
 }
 
 /**
- * Makes available what may be withdrawn by the midnight before `now`, in one movement, and says so with the whole available balance
- * (PAY-35). A second call at the same instant finds nothing.
+ * Releases the funds that became available by the last midnight, as one ledger transfer, and emits an event
+ * with the available balance (PAY-35). Repeated calls at the same time have no effect.
  */
 export async function releaseFunds(tx: Context, now: Date): Promise<void> {
   const account = await lockPayoutAccount(tx);
@@ -72,7 +88,7 @@ export async function releaseFunds(tx: Context, now: Date): Promise<void> {
   if (amountMinor === 0n) return;
   await moveFunds(tx, 'funds.released', amountMinor, now);
   const { availableMinor } = await readBalance(tx);
-  const data = { availableAmount: wireAmount(availableMinor), currency: 'usd' };
+  const data = { availableAmount: Number(availableMinor), currency: 'usd' };
   await recordEvents(tx, [
     { kind: 'payout.available', occurredAt: now, customerId: null, subscriptionId: null, data },
   ]);

@@ -1,3 +1,6 @@
-/** Whether a clock run of the environment with the id given by an expression is at work, as a condition: emails and sums wait meanwhile, so that they do not compete with it. */
+/**
+ * SQL condition: a clock run is in progress in the environment whose ID the given expression returns.
+ * Emails and aggregations wait until the run ends, so that they don't slow it down.
+ */
 export const isClockRunning = (environment: string): string =>
   `EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = ${environment} AND r.status IN ('pending', 'running'))`;

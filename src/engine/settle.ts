@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { type AttemptRow, waitsForPayer } from '../domain/attempt.ts';
-import type { ChargeResult } from '../domain/provider.ts';
+import type { ChargeResult } from '../domain/payments/provider.ts';
+import { type AttemptRow, waitsForPayer } from '../domain/subscription/payments/charge-attempt.ts';
 import type { RemoteGateway } from '../providers/provider.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Context } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { findAttempt, postpone } from './attempts.ts';
 import {
   type CommandOutcome,
@@ -12,10 +12,13 @@ import {
   OutsideCallError,
 } from './commit.ts';
 
-/** What a provider is called for about an attempt: to make it, or to report its result, which makes it where the provider does not know it. */
-export type Question = 'charge' | 'inquire' | 'cancel';
+/**
+ * Request to a provider about an attempt. `inquire` also charges the attempt if the provider has no record
+ * of it.
+ */
+export type ProviderCall = 'charge' | 'inquire' | 'cancel';
 
-/** An attempt and what the gateway said about it. */
+/** Attempt with the provider's result. */
 export type Answer = { readonly attempt: AttemptRow; readonly result: ChargeResult };
 
 const unknown: ChargeResult = { status: 'unknown' };
@@ -27,13 +30,14 @@ function remoteOf(ctx: Context, { request }: AttemptRow): RemoteGateway {
 }
 
 /**
- * Asks the gateway of an attempt; throws OutsideCallError inside a transaction and nothing else. An attempt it has never heard of is made under the same id, which happens once however
- * often it is asked for: the request was lost on the way, or its process ended before it could ask.
+ * Sends an attempt to its provider. Throws only `OutsideCallError`, if a transaction is open. If the
+ * provider has no record of the attempt, because the request was lost or never sent, the attempt is charged
+ * with the same ID, which makes the charge idempotent.
  */
-export async function askGateway(
+export async function callGateway(
   ctx: Context,
   attempt: AttemptRow,
-  question: Question,
+  question: ProviderCall,
 ): Promise<ChargeResult> {
   const { environment, transaction } = ctx;
   if (transaction !== null) throw new OutsideCallError();
@@ -43,19 +47,22 @@ export async function askGateway(
     const known = question === 'inquire' ? await gateway.inquire(attempt.request, environment.id) : null;
     return known ?? (await gateway.charge(attempt.request, environment.id));
   } catch (error) {
-    ctx.log.error({ err: error, attempt: attempt.id }, 'A gateway could not be asked.');
+    ctx.log.error({ err: error, attempt: attempt.id }, 'The gateway could not be called.');
     return unknown;
   }
 }
 
-/** What the payer's page needs to authenticate an attempt; null when nothing, or while the gateway cannot be asked. */
+/**
+ * Returns the secret with which the payer's page starts the authentication of an attempt. `null` if no
+ * authentication is needed or the provider can't be reached.
+ */
 export async function payerSecret(ctx: Context, attemptId: string): Promise<string | null> {
   const attempt = await findAttempt(ctx, attemptId);
   if (attempt === null) return null;
   try {
     return (await remoteOf(ctx, attempt).payerSecret?.(attempt.request, ctx.environment.id)) ?? null;
   } catch (error) {
-    ctx.log.warn({ err: error, attempt: attempt.id }, 'A gateway could not be asked.');
+    ctx.log.warn({ err: error, attempt: attempt.id }, 'The gateway could not be called.');
     return null;
   }
 }
@@ -75,22 +82,26 @@ const unanswered = ({ request }: AttemptRow): CommandOutcome => ({
   hasChanges: true,
 });
 
-/** A wish for authentication nobody waits for: it counted as a decline, and must not become a charge afterwards. */
+/**
+ * Returns true if the provider requests an authentication while no payer is present. The attempt is
+ * recorded as declined and must not be charged later.
+ */
 const isAbandoned = ({ result }: Answer, done: Committed | undefined): boolean =>
   result.status === 'requires_action' && done !== undefined && !waitsForPayer(done.outcome);
 
-/** Executes commands that are answers, for which nothing has to be waited. */
+/** Executes commands that apply charge results. These commands never wait for other charges. */
 async function commitAnswers(ctx: Context, answers: readonly Answer[]): Promise<Committed[]> {
   const done = await commit(ctx, answers.map(commandOf));
-  if ('late' in done) throw new Error('Answers come before whatever is due.');
+  if ('late' in done) throw new Error('Charge results run before due deadlines.');
   return done;
 }
 
 /**
- * Executes answers, each of another customer, in one transaction, and answers how each ended, in their order. Attempts without an answer
- * stay open until their next inquiry. What wants an authentication nobody can give is taken back at the gateway.
+ * Applies the results of different customers in one transaction and returns the outcomes in order. Attempts
+ * without a result stay open until their next inquiry. If a provider requests an authentication while no
+ * payer is present, cancels the attempt at the provider.
  */
-export async function takeAnswers(ctx: Context, answers: readonly Answer[]): Promise<CommandOutcome[]> {
+export async function applyResults(ctx: Context, answers: readonly Answer[]): Promise<CommandOutcome[]> {
   const silent = answers.filter(({ result }) => result.status === 'unknown');
   const spoken = answers.filter(({ result }) => result.status !== 'unknown');
   if (silent.length > 0) {
@@ -104,31 +115,37 @@ export async function takeAnswers(ctx: Context, answers: readonly Answer[]): Pro
   const done = spoken.length === 0 ? [] : await commitAnswers(ctx, spoken);
   for (const answer of spoken.filter((one, index) => isAbandoned(one, done[index]))) {
     await commitAnswers(ctx, [
-      { attempt: answer.attempt, result: await askGateway(ctx, answer.attempt, 'cancel') },
+      { attempt: answer.attempt, result: await callGateway(ctx, answer.attempt, 'cancel') },
     ]);
   }
   const outcomes = new Map(spoken.map(({ attempt }, index) => [attempt.id, done[index]]));
   return answers.map(({ attempt }) => {
     const one = outcomes.get(attempt.id);
-    // What an answer leads to is written, were it only the answer.
+    // Store every result, even a result that changes nothing else.
     return one === undefined ? unanswered(attempt) : { outcome: one.outcome, hasChanges: true };
   });
 }
 
-/** Asks about attempts one after another and executes each answer; answers how the last one ended, or null without attempts. */
+/**
+ * Sends attempts to providers one after another and applies each result. Returns the last outcome, or `null`
+ * if the list is empty.
+ */
 export async function settle(
   ctx: Context,
   attempts: readonly AttemptRow[],
-  question: Question,
+  question: ProviderCall,
 ): Promise<CommandOutcome | null> {
   let last: CommandOutcome | null = null;
   for (const attempt of attempts) {
-    [last = null] = await takeAnswers(ctx, [{ attempt, result: await askGateway(ctx, attempt, question) }]);
+    [last = null] = await applyResults(ctx, [{ attempt, result: await callGateway(ctx, attempt, question) }]);
   }
   return last;
 }
 
-/** How attempts ended that an earlier execution of the same request left under way; those still open are inquired about. */
+/**
+ * Returns the outcome of the attempts that an earlier execution of the same request left pending. Sends
+ * inquiries for attempts without a result.
+ */
 export async function resume(ctx: Context, ids: readonly string[]): Promise<CommandOutcome> {
   let last: CommandOutcome | null = null;
   for (const id of ids) {
@@ -139,6 +156,6 @@ export async function resume(ctx: Context, ids: readonly string[]): Promise<Comm
         ? await settle(ctx, [attempt], 'inquire')
         : { outcome: attempt.outcome, hasChanges: true };
   }
-  if (last === null) throw new Error('Nothing was left under way.');
+  if (last === null) throw new Error('No attempt was left pending.');
   return last;
 }

@@ -1,19 +1,20 @@
-// How what was read for many customers is handed to each: grouped once, looked up per customer.
+// Distributes rows that were loaded for many customers. Rows are grouped once and then looked up per
+// customer.
 import type { Aggregate } from '../domain/subscription/state/aggregate.ts';
 
-/** What of an aggregate tells which rows are its own. */
+/** Fields of an aggregate that determine which rows belong to it. */
 export type Owner = Pick<Aggregate, 'customer' | 'subscriptions' | 'invoices'>;
 
-/** What an owner gets. */
+/** Function that returns the value for one customer. */
 export type Share<V> = (owner: Owner) => V;
 
-/** The same for all customers. */
+/** Uses the same value for every customer. */
 export const toAll =
   <V>(value: V): Share<V> =>
   () =>
     value;
 
-/** The customer's own rows. */
+/** Selects a customer's rows by customer ID. */
 export function toCustomer<R extends { readonly customerId: string }>(
   rows: readonly R[],
 ): Share<readonly R[]> {
@@ -21,7 +22,7 @@ export function toCustomer<R extends { readonly customerId: string }>(
   return ({ customer }) => groups.get(customer.id) ?? [];
 }
 
-/** The rows of the customer's subscriptions, by the column with the subscription's id. */
+/** Selects the rows of a customer's subscriptions by the given column. */
 export const toSubscriptionBy =
   <K extends string>(column: K) =>
   <R extends { readonly [C in K]: string }>(rows: readonly R[]): Share<readonly R[]> => {
@@ -29,10 +30,10 @@ export const toSubscriptionBy =
     return ({ subscriptions }) => subscriptions.flatMap(({ id }) => groups.get(id) ?? []);
   };
 
-/** The rows of the customer's subscriptions. */
+/** Selects the rows of a customer's subscriptions by `subscriptionId`. */
 export const toSubscription = toSubscriptionBy('subscriptionId');
 
-/** The rows of the customer's invoices. */
+/** Selects the rows of a customer's invoices by `invoiceId`. */
 export function toInvoice<R extends { readonly invoiceId: string }>(rows: readonly R[]): Share<readonly R[]> {
   const groups = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
   return ({ invoices }) => invoices.flatMap(({ id }) => groups.get(id) ?? []);

@@ -2,19 +2,21 @@ import type { Aggregate, DeadlineRow, DecisionDeps } from '../domain/subscriptio
 import { comesBefore } from '../domain/subscription/state/deadlines.ts';
 import type { Gateways, LocalGateway } from '../providers/provider.ts';
 import { type DecidedDeadline, decideDeadline } from './deadline.ts';
-import { memorySeqs, reloaded, stored } from './reload.ts';
+import { memorySeqs, reloaded, stored } from './load/reload.ts';
 
-/** One deadline that time alone would execute, with the customer's billing state afterwards. Nothing of it is written. */
+/** Result of a simulated deadline, with the customer's billing state after it. */
 export type SimulationStep = Omit<DecidedDeadline, 'remote'> & {
   readonly deadline: DeadlineRow;
-  /** When it would run: its due instant, or that of the step before where it was overdue. */
+  /**
+   * Time at which the deadline would run: its due time, or the time of the previous step if it was overdue.
+   */
   readonly now: Date;
 };
 
-/** From where to where, with which gateways, and which deadlines count; all of them by default. */
+/** Parameters of a simulation. By default, all deadlines of the customers are simulated. */
 export type SimulationOptions = {
   readonly from: Date;
-  /** The last instant, included. */
+  /** Last time to simulate, inclusive. */
   readonly until: Date;
   readonly gateways: Gateways;
   readonly deps: DecisionDeps;
@@ -23,10 +25,10 @@ export type SimulationOptions = {
 
 const settling: LocalGateway = { local: true, charge: () => ({ status: 'settled' }) };
 
-/** Gateways of which each charge settles. */
+/** Simulated providers whose charges always succeed. */
 export const settlingGateways: Gateways = { gatewayOf: () => settling };
 
-/** The gateways, with those reached over a network taken to settle: nobody asks them about what may never happen. */
+/** Replaces remote providers with simulated ones, because simulations must not call providers. */
 export const withoutRemotes = (gateways: Gateways): Gateways => ({
   gatewayOf: (provider, livemode) => {
     const gateway = gateways.gatewayOf(provider, livemode);
@@ -34,7 +36,6 @@ export const withoutRemotes = (gateways: Gateways): Gateways => ({
   },
 });
 
-/** One customer on its way through time, with the deadline it comes to next. */
 type SimulatedCustomer = { aggregate: Aggregate; next: DeadlineRow | null };
 
 function nextOf({ deadlines }: Aggregate, { until, isWanted }: SimulationOptions): DeadlineRow | null {
@@ -46,9 +47,9 @@ function nextOf({ deadlines }: Aggregate, { until, isWanted }: SimulationOptions
   return first;
 }
 
-function firstOf(travellers: readonly SimulatedCustomer[]): SimulatedCustomer | null {
+function firstOf(simulated: readonly SimulatedCustomer[]): SimulatedCustomer | null {
   let found: SimulatedCustomer | null = null;
-  for (const one of travellers) {
+  for (const one of simulated) {
     if (one.next !== null && (found?.next == null || comesBefore(one.next, found.next))) found = one;
   }
   return found;
@@ -62,7 +63,10 @@ const withStates = (
   deadlines: aggregate.deadlines.map((row) => ({ ...row, state: stateOf(row) })),
 });
 
-/** What a step leaves of the deadlines that did not run: a parked one waits, a failed one sets the later ones of its subject aside. */
+/**
+ * Updates the deadlines after a deadline that wasn't executed. A parked deadline waits. If it failed, later
+ * deadlines of the same subject are set aside.
+ */
 function afterwards(
   aggregate: Aggregate,
   deadline: DeadlineRow,
@@ -79,20 +83,21 @@ function afterwards(
 }
 
 /**
- * What time alone would do to customers, step by step in the order of a clock run, in memory: the same decisions on the same facts, and
- * nothing written. Deadlines that failed before are tried again, as at the beginning of a run. Ends when nothing more is due.
+ * Simulates the deadlines of customers in memory, in the order of a clock run. Makes the same decisions as
+ * a clock run, without writing them. Retries deadlines that failed earlier, as a clock run does at its
+ * start. Ends when no deadline is due.
  */
 export function* timeline(
   aggregates: Iterable<Aggregate>,
   options: SimulationOptions,
 ): Generator<SimulationStep, void> {
   const seqs = memorySeqs();
-  const travellers = [...aggregates].map((provided): SimulatedCustomer => {
+  const simulated = [...aggregates].map((provided): SimulatedCustomer => {
     const aggregate = withStates(provided, ({ state }) => (state === 'failed' ? 'ready' : state));
     return { aggregate, next: nextOf(aggregate, options) };
   });
   let cursor = options.from;
-  for (let one = firstOf(travellers); one?.next != null; one = firstOf(travellers)) {
+  for (let one = firstOf(simulated); one?.next != null; one = firstOf(simulated)) {
     const { next: deadline } = one;
     if (deadline.dueAt > cursor) cursor = deadline.dueAt;
     const { remote: _remote, ...decided } = decideDeadline(

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-// An address and a host every URL parser leaves as they are.
+// Patterns that detect request targets and hosts that a URL parser would change.
 const plainAddress = /^\/[!$&-;=?-[\]_a-z~]*$/;
 const dotSegment = /\/\.\.?(?:[/?]|$)/;
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
-/** What follows the host in a URL. */
 const afterHost = (url: string): string => url.slice(url.indexOf('/', url.indexOf('://') + 3));
 
 const hasBackslash = (target: string): boolean => target.split('?', 1)[0]?.includes('\\') === true;
 
-/** An address as a URL has it: without dot segments, with everything encoded that has to be. Null for what is no address. */
+/** Normalizes a request target: resolves dot segments and percent-encodes characters. `null` if the target isn't a valid URL. */
 function normalized(target: string, host: string): string | null {
   if (hasBackslash(target)) return null;
   if (/^https?:\/\//.test(target)) {
@@ -20,7 +19,7 @@ function normalized(target: string, host: string): string | null {
   if (host === '' || !target.startsWith('/')) return null;
   const url = URL.parse(`http://${host}${target}`);
   if (url === null) return null;
-  // A host that holds more than a host would become a part of something else.
+  // With other characters, a `Host` header could change the path or the credentials of the URL.
   const isHost =
     plainHost.test(host) ||
     url.hostname.length === host.length ||
@@ -28,7 +27,7 @@ function normalized(target: string, host: string): string | null {
   return isHost ? afterHost(url.href) : null;
 }
 
-/** The path and query string a request asks for. Most are taken as they were sent; others are normalized. Null for what is no address. */
+/** Returns the path and query string of a request. Only normalizes the request target if necessary. `null` if the target isn't a valid URL. */
 export function addressOf({
   url = '',
   headers: { host = '' },
@@ -37,7 +36,7 @@ export function addressOf({
   return isPlain ? url : normalized(url, host);
 }
 
-/** Decodes what of a path can be decoded; an encoded percent sign stays encoded. */
+/** Percent-decodes a path. Invalid sequences and encoded percent signs stay encoded. */
 function decoded(path: string): string {
   const decode = (text: string): string => decodeURI(text.replaceAll('%25', '%2525'));
   try {
@@ -53,7 +52,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The path of an address, decoded. */
+/** Returns the percent-decoded path of a request target, without the query string. */
 export function pathOf(address: string): string {
   const end = address.search(/[?#]/);
   const path = end === -1 ? address : address.slice(0, end);

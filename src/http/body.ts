@@ -1,26 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { QuittanceError, validationError, validationRejection } from '../domain/errors.ts';
+import { QuittanceError, validationError, validationRejection } from '../domain/errors/errors.ts';
 
-/** Whether a request of a method has a body that is read. */
+/** True if requests with the method can have a body. */
 export const hasBody = (method: string): boolean =>
   method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
 
-/** A body is longer than it may be: 413 over GraphQL and 400 elsewhere, since the contract of REST has no 413. */
+/** Error for a body above the size limit. Status 413 over GraphQL and 400 over REST, because the REST contract doesn't contain 413. */
 export class BodyTooLargeError extends QuittanceError {
   override name = 'BodyTooLargeError';
 
   constructor(limit: number) {
-    super(validationRejection([{ field: '', message: `The body has more than ${limit} bytes` }]));
+    super(validationRejection([{ field: '', message: `The request body exceeds ${limit} bytes` }]));
   }
 }
 
-/** The rejection of a body that ended early. Its sender has left, or was too slow, and mostly hears nothing of it. */
+/** Returns the error for an incomplete body. The client has usually disconnected, so it rarely receives the error. */
 const incomplete = (): QuittanceError =>
-  validationError([{ field: '', message: 'The body ended before it was complete' }]);
+  validationError([{ field: '', message: 'The connection ended before the request body was complete' }]);
 
 const nothing = new Uint8Array(0);
 
-/** Collects the bytes of a body. Rejects with BodyTooLargeError as soon as there are more than `limit`, and with `validation_error` when they end early. */
+/**
+ * Reads a request body. Rejects with BodyTooLargeError as soon as the body exceeds the limit, and with `validation_error` if the body is incomplete.
+ */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   const { method = 'GET', headers } = incoming;
   const length = headers['content-length'];
@@ -36,7 +38,7 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
       size += chunk.byteLength;
       chunks.push(chunk);
       if (size <= limit) return;
-      // What follows is thrown away when the answer is written.
+      // The rest of the body is discarded after the response is written.
       incoming.off('data', collect).pause();
       reject(new BodyTooLargeError(limit));
     };

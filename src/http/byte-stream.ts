@@ -1,4 +1,4 @@
-/** Bytes of a generator as the body of an answer: the next ones are made once those before were taken. Who leaves ends the generator. */
+/** Converts a generator to a response body. The generator only advances when the client reads, and ends when the client disconnects. */
 export const streamOf = (
   chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>,
 ): ReadableStream<Uint8Array> =>
@@ -13,6 +13,6 @@ export const streamOf = (
         await chunks.return();
       },
     },
-    // Nothing is made ahead of its reader.
+    // Disables the stream's internal buffer.
     { highWaterMark: 0 },
   );

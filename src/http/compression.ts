@@ -2,19 +2,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Reply } from './reply.ts';
 
-// Answers are compressed where the client accepts it. Compression runs on other threads than requests do.
+// Compression of responses. Runs in a thread pool, so that it doesn't block other requests.
 
-/** The encodings offered, the one preferred among equals first. */
+/** Supported encodings, in order of preference. */
 const encodings = ['br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number];
 
-/** A smaller body gains less than its header and the work cost. */
+/** Minimum size of a compressed body in bytes. Smaller responses hardly benefit from compression. */
 const smallestBytes = 1_024;
 
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:(?:[\w.-]+\+)?json\b|graphql\b)|image\/svg\+xml)/i;
 
-/** How hard an encoder tries: for a body that is sent once, and for one that is cached and sent again. */
+/** Compression levels. The levels differ for bodies that are sent once and for cached bodies. */
 type Effort = { readonly br: number; readonly gzip: number };
 const once: Effort = { br: 3, gzip: 4 };
 const repeated: Effort = { br: 9, gzip: 9 };
@@ -33,7 +33,7 @@ const encoders: Readonly<Record<Encoding, (bytes: Uint8Array, effort: Effort) =>
   gzip: (bytes, effort) => deflate(bytes, { level: effort.gzip }),
 };
 
-/** Weights by coding, from the header Accept-Encoding. */
+/** Parses the weights in an `Accept-Encoding` header. */
 function weightsIn(accepted: string): ReadonlyMap<string, number> {
   return new Map(
     accepted
@@ -47,7 +47,7 @@ function weightsIn(accepted: string): ReadonlyMap<string, number> {
   );
 }
 
-/** The encoding a client likes best of those offered; null where it accepts none, or likes the plain text better. */
+/** Returns the supported encoding that the client prefers. `null` if the response must not be encoded. */
 export function encodingFor(accepted: string | null): Encoding | null {
   if (accepted === null || accepted === '') return null;
   const weights = weightsIn(accepted);
@@ -64,7 +64,7 @@ export function encodingFor(accepted: string | null): Encoding | null {
   return best.encoding;
 }
 
-/** Compressed forms of bodies that are the same bytes each time, as long as those live. */
+/** Compressed copies of reused bodies, cached as long as the original is in memory. */
 const cached = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array>>>();
 
 function encoded(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
@@ -75,7 +75,7 @@ function encoded(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Ar
     .getOrInsertComputed(encoding, () => encode(body, repeated));
 }
 
-/** The body of an answer that has another form where the client accepts it: a whole text that is long enough, and sets no cookie. Null for any other. */
+/** Returns the body of a response that can be compressed. `null` if the body is too small, a stream or an image, or if the response sets a cookie. */
 function compressibleBody({ headers, body }: Reply): string | Uint8Array | null {
   if (body === null || body instanceof ReadableStream || body.length < smallestBytes) return null;
   if (headers['Content-Encoding'] !== undefined || headers['Set-Cookie'] !== undefined) return null;
@@ -86,8 +86,8 @@ const varying = ({ headers }: Reply): string =>
   headers['Vary'] === undefined ? 'Accept-Encoding' : `${headers['Vary']}, Accept-Encoding`;
 
 /**
- * An answer as the client accepts it. Texts of 1 KB and more are compressed, with Brotli or gzip; streams, pictures and answers that set a cookie
- * go out as they are. Bytes are taken for a document that is served again and again, and compressed once.
+ * Compresses a response with Brotli or gzip if the client accepts it. Only texts of at least 1 KB are compressed, except responses that set a cookie.
+ * A body of bytes is a reused document, so its compressed copy is cached.
  */
 export async function compressed(accepted: string | null, reply: Reply): Promise<Reply> {
   const body = compressibleBody(reply);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What a document may load and do besides nothing. Sources are written as the header Content-Security-Policy has them. */
+/** Allowed sources of a document, in the syntax of `Content-Security-Policy`. */
 export type Allowed = {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
@@ -9,9 +9,10 @@ export type Allowed = {
   readonly connections?: readonly string[];
   readonly workers?: readonly string[];
   readonly frames?: readonly string[];
+  readonly forms?: readonly string[];
 };
 
-/** The source that allows one inline script or style: its exact text. */
+/** Returns the source that allows an inline script or style with exactly this text. */
 export const inlineSource = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 const directives = [
@@ -26,25 +27,55 @@ const directives = [
 
 const ancestors = "frame-ancestors 'none'";
 
-/** A content security policy that allows what is named and nothing else: no other source, no form, no frame around the document, no other base. */
+/**
+ * Returns a content security policy that only allows the given sources. By default, it forbids forms, embedding in frames and a different base URL.
+ */
 export const contentPolicy = (allowed: Allowed = {}): string =>
   [
     "default-src 'none'",
     ...directives.flatMap(([directive, kind]) =>
       allowed[kind] === undefined ? [] : [`${directive} ${allowed[kind].join(' ')}`],
     ),
-    "form-action 'none'",
+    `form-action ${(allowed.forms ?? ["'none'"]).join(' ')}`,
     ancestors,
     "base-uri 'none'",
   ].join('; ');
 
-/** A policy under which pages of these origins may show the document in a frame. */
+/** Returns the policy with additional origins that can embed the document in a frame. */
 export const framedBy = (policy: string, origins: readonly string[]): string =>
   origins.length === 0 ? policy : policy.replace(ancestors, `frame-ancestors ${origins.join(' ')}`);
 
-/** Whether a policy lets other pages show the document in a frame. */
+/** True if the policy allows other origins to embed the document in a frame. */
 export const canBeFramed = (policy: unknown): boolean =>
   typeof policy === 'string' && policy.includes('frame-ancestors ') && !policy.includes(ancestors);
 
-/** The policy of a document that names none of its own. */
+/** Permissions that wallets and banks need in frames of a page with card fields. The page itself only needs passkeys. */
+const paying = ['payment', 'publickey-credentials-get'] as const;
+
+/** Browser features that no page needs. */
+const unused = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'usb',
+] as const;
+
+/** Returns a permissions policy. Disables device features, allows passkeys for the page, and payments for the page and the given origins. */
+export const permissionsPolicy = (payers: readonly string[] = []): string => {
+  const own = ['self', ...payers.map((origin) => `"${origin}"`)].join(' ');
+  return [
+    ...unused.map((feature) => `${feature}=()`),
+    ...paying.map((feature) =>
+      payers.length === 0 && feature === 'payment' ? 'payment=()' : `${feature}=(${own})`,
+    ),
+    'publickey-credentials-create=(self)',
+  ].join(', ');
+};
+
+/** Default content security policy of documents. */
 export const strictPolicy = contentPolicy();

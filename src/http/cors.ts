@@ -4,15 +4,18 @@ import type { HttpRequest } from './request.ts';
 const methods = 'GET,HEAD,PUT,POST,DELETE,PATCH,QUERY';
 const exposed = 'X-Request-Id,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Retry-After';
 
-/** How pages of other origins are let in. */
+/** Cross-origin access for browsers. */
 export type Cors = {
-  /** The answer to the question whether a request may be sent. */
+  /** Returns the response to a preflight request. */
   readonly preflight: (request: HttpRequest) => Reply;
-  /** What is added to the headers of an answer. */
+  /** Returns the CORS headers of a response. */
   readonly headers: (request: HttpRequest) => Readonly<Record<string, string>>;
 };
 
-/** Lets pages of the origins in; null when there are none, since keys do not belong in browsers. */
+/**
+ * Allows browsers to call the API from these origins. `null` if the list is empty: cross-origin access is off by default because API keys don't
+ * belong in browsers.
+ */
 export function openCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;
   const shared = ({ headers }: HttpRequest): Record<string, string> => {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Reply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Answers a request for one fixed document. */
+/** Returns the response to a request for the constant text. */
 export type Served = (request: HttpRequest) => Reply;
 
-/** Whether a header If-None-Match names an entity tag. Compressed forms share the tag of their document, which is therefore a weak one. */
+/** True if the `If-None-Match` header contains the entity tag. The tag is weak because compressed copies share it. */
 function names(header: string | null, tag: string): boolean {
   const tags = (header ?? '').split(',').map((each) => each.trim());
   return tags.some((each) => each === '*' || each.replace(/^W\//, '') === tag);
 }
 
 /**
- * Serves a fixed text with an entity tag, so that a client that has it is answered 304. Everyone may keep it, and asks whether it is still the same
- * before using it, unless `headers` say otherwise.
+ * Serves a constant text with an entity tag, so that clients with a current copy get status 304. By default, caches may store the text but must
+ * revalidate it; `headers` can override this.
  */
 export function serveText(text: string, headers: Readonly<Record<string, string>>): Served {
   const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;

@@ -3,20 +3,20 @@ import { contentPolicy, inlineSource } from './content-policy.ts';
 
 type Options = Parameters<typeof renderGraphiQL>[0];
 
-/** The texts of a document's inline scripts. */
+/** Returns the contents of all inline scripts. */
 const scriptsIn = (html: string): string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
 
-/** The editor as one document, made once for its options, and the policy under which it works. */
+/** GraphiQL editor as a single HTML document. */
 export type Graphiql = {
   readonly render: (options: Options) => Promise<string>;
-  /** Null until the document was made. */
+  /** Content security policy. `null` if the document hasn't been rendered yet. */
   readonly policy: () => string | null;
 };
 
 /**
- * Opens the editor, nine megabytes of text that are loaded when somebody asks for it. Its scripts are allowed by their hashes, its calls to its own origin only. The code editor in it makes styles while it runs
- * and starts workers from memory, so those are allowed.
+ * Returns the GraphiQL editor. Its nine megabytes of code are loaded on first use. The policy allows its scripts by hash and restricts requests to
+ * its own origin. The embedded code editor requires inline styles and blob workers.
  */
 export function openGraphiql(): Graphiql {
   let made: { readonly options: string; readonly html: string; readonly policy: string } | null = null;

@@ -1,12 +1,12 @@
 import type { ExecutionResult } from 'graphql';
-import { windowHeaders } from '../admission.ts';
-import type { RequestContext } from '../context.ts';
-import { addHttpStatus, type HttpDetails, shownErrors } from '../graphql/errors.ts';
+import { addHttpStatus, type HttpDetails, shownErrors } from '../graphql/declare/errors.ts';
+import { windowHeaders } from '../request/admission.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { Reply } from './reply.ts';
 
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** The answer to an operation as JSON. With errors it has the highest status one of them asks for, 200 where none does, and their headers. */
+/** Returns the JSON response of an operation. If there are errors, the response gets their highest status and their headers, otherwise status 200. */
 export function graphqlReply(result: ExecutionResult, ctx: RequestContext): Reply {
   let headers: Record<string, string> = { ...jsonHeaders, ...windowHeaders(ctx) };
   if (result.errors === undefined) return { status: 200, headers, body: JSON.stringify(result) };

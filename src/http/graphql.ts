@@ -1,17 +1,17 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { admitRequests, authenticateCounted, rateHeaders, windowHeaders } from '../admission.ts';
-import { credentialsOf } from '../authenticate.ts';
-import { type App, RequestContext } from '../context.ts';
-import { costHeader } from '../graphql/cost-extension.ts';
-import { Documents } from '../graphql/documents.ts';
-import { errorContextOf, graphqlError, shownErrors } from '../graphql/errors.ts';
-import { executeInput, type OperationInput } from '../graphql/execution.ts';
-import { Budget } from '../graphql/limits.ts';
-import { printedSchema } from '../graphql/print.ts';
-import { openGraphql } from '../graphql/server.ts';
-import { type KnownTexts, namesDocument, TrustedDocuments } from '../graphql/trusted-documents.ts';
+import { errorContextOf, graphqlError, shownErrors } from '../graphql/declare/errors.ts';
+import { Budget } from '../graphql/declare/limits.ts';
+import { printedSchema } from '../graphql/declare/print.ts';
+import { type KnownTexts, namesDocument, TrustedDocuments } from '../graphql/declare/trusted-documents.ts';
+import { costHeader } from '../graphql/execute/cost-extension.ts';
+import { Documents } from '../graphql/execute/documents.ts';
+import { executeInput, type OperationInput } from '../graphql/execute/execution.ts';
+import { openGraphql } from '../graphql/serve/server.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
+import { admitRequests, authenticateCounted, rateHeaders, windowHeaders } from '../request/admission.ts';
+import { credentialsOf } from '../request/authenticate.ts';
+import { type App, RequestContext } from '../request/context.ts';
 import { BodyTooLargeError, hasBody } from './body.ts';
 import { strictPolicy } from './content-policy.ts';
 import { type Served, serveText } from './fixed-text.ts';
@@ -25,9 +25,9 @@ import { versionOf } from './version.ts';
 type Parts = {
   readonly schema: GraphQLSchema;
   readonly limits: RateLimits;
-  /** Plugins that execute operations inside the context of the request. */
+  /** Yoga plugins that wrap the execution of operations. */
   readonly executors: readonly Plugin[];
-  /** The documents of our own pages, as soon as they are built. */
+  /** Documents of the dashboard and the hosted pages, available after the build. */
   readonly pageDocuments: KnownTexts;
 };
 
@@ -36,7 +36,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** Whether a request says no more than that JSON is sent to be answered by JSON. */
+/** True if the request sends and accepts JSON and needs no other feature. */
 function isPlainPost({ method, address, headers }: HttpRequest): boolean {
   const accept = headers.get('accept') ?? '*/*';
   return (
@@ -49,7 +49,7 @@ function isPlainPost({ method, address, headers }: HttpRequest): boolean {
   );
 }
 
-/** The one operation a body in JSON asks for; null for a body of any other form. */
+/** Parses a JSON body with a single operation. `null` if the body has another format. */
 function operationIn(bytes: Uint8Array): OperationInput | null {
   let body: unknown;
   try {
@@ -67,7 +67,7 @@ function operationIn(bytes: Uint8Array): OperationInput | null {
   return { ...document, variables: variables ?? {}, operationName };
 }
 
-/** A rejection before execution: the status of its code, in the envelope of GraphQL. */
+/** Returns the response to a request that was rejected before execution, in the GraphQL response format. */
 function rejected(ctx: RequestContext, error: unknown): Reply {
   const shown = graphqlError(error, errorContextOf(ctx));
   if (error instanceof BodyTooLargeError) shown.extensions['status'] = 413;
@@ -80,24 +80,20 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
   );
 }
 
-/** GraphQL over HTTP, and what sockets share with it. */
+/** GraphQL over HTTP, and components shared with GraphQL over WebSocket. */
 export type GraphqlHttp = {
-  /** Operations, and the schema as text. */
+  /** Routes of operations and of the schema in text form. */
   readonly routes: readonly Route[];
   readonly documents: Documents;
-  /**
-   * Answers the query of a page that the service writes itself, as it answers the same query sent by the visitor: counted in the same window, with
-   * errors as they are shown.
-   */
+  /** Executes the query of a server-rendered page as if the visitor had sent it. Uses the visitor's rate limit and returns errors in client form. */
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
 
-/** A query of a page. */
 type PageQuestion = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /**
- * Opens GraphQL over HTTP. One operation sent as JSON, to be answered as JSON, is executed at once; Yoga answers every other form: batches,
- * queries in the address, streams, forms, idempotency keys and the editor. Both read, limit and execute alike (`graphql/execution.ts`).
+ * Creates the GraphQL endpoint. A single JSON operation is executed directly. Yoga handles batches, queries in the URL, streams, forms, idempotency
+ * keys and the editor. Both paths share parsing, limits and execution (`graphql/execute/execution.ts`).
  */
 export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocuments }: Parts): GraphqlHttp {
   const trusted = new TrustedDocuments(pageDocuments, app.config.trustedDocumentsOnly);
@@ -106,7 +102,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };
   const yoga = openGraphql(app, parts);
 
-  /** Settles who asks, and counts the request. */
+  /** Authenticates the caller and counts the request in its rate limit window. */
   async function admit(ctx: RequestContext, { headers, remoteAddress }: HttpRequest): Promise<void> {
     ctx.version = versionOf(headers.get('service-version'));
     ctx.showsCost = headers.get(costHeader) === '1';

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { type QuittanceError, specificError } from '../domain/errors.ts';
+import { type QuittanceError, specificError } from '../domain/errors/errors.ts';
 import type { TrustedProxies } from '../platform/client-address.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { callerOf, inSpan } from '../platform/tracing/spans.ts';
 import { addressOf } from './address.ts';
 import { hasBody } from './body.ts';
 import { compressed } from './compression.ts';
-import { canBeFramed, strictPolicy } from './content-policy.ts';
+import { canBeFramed, permissionsPolicy, strictPolicy } from './content-policy.ts';
 import { type Cors, openCors } from './cors.ts';
-import { type Reply, securityHeaders, writeReply } from './reply.ts';
+import { type Reply, securityHeaders, transportHeaders, writeReply } from './reply.ts';
 import { type HttpRequest, NodeRequest } from './request.ts';
 import { openRouter, type Route } from './router.ts';
 
-/** What is noted about an answer. */
+/** Details of a response for logs and metrics. */
 export type Answered = {
   readonly request: HttpRequest;
   readonly route: Route | null;
@@ -26,54 +26,68 @@ type Parts = {
   readonly config: {
     readonly corsOrigins: readonly string[];
     readonly bodyLimitBytes: number;
+    readonly publicUrl: string;
     readonly trustedProxies: TrustedProxies;
   };
-  /** The answer to a failure, unless its route has one of its own. */
+  /** Returns the response to an error. A route can override this. */
   readonly failed: (request: HttpRequest, error: unknown) => Reply;
   readonly answered: (note: Answered) => void;
 };
 
-/** How every request is answered: by a route of the table, with the headers every answer has. */
+/** HTTP handler for all routes. Adds the common headers to each response. */
 export type Handler = {
-  /** Answers a request. Never throws. */
+  /** Returns the response to a request. Never throws. */
   readonly answer: (request: HttpRequest) => Promise<Reply>;
-  /** Answers a request of Node's server. Throws when the answer cannot be written. */
+  /** Handles a request of Node's HTTP server. Throws if the response can't be written. */
   readonly listen: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 };
 
-/** The rejection of an address where there is nothing. */
+/** Returns the error for a path without a route. */
 export const nothingAt = ({ path }: HttpRequest): QuittanceError =>
   specificError('not_found', 'address', { values: { path } });
 
 const policyHeader = 'Content-Security-Policy';
 
-/** The headers of every answer, but for the one that knows no origins. */
+/** `X-Frame-Options` can't allow specific origins, so embeddable documents rely on the content security policy. */
 const { 'X-Frame-Options': _frameOptions, ...withoutFrameOptions } = securityHeaders;
 
 /**
- * An answer with the headers every answer has. One that says nothing about caches is stored by none; a document that names no policy of its own gets
- * the strictest.
+ * Default headers of HTML documents. Windows of other sites can't access the document. Popups that it opens itself can, because wallets and banks
+ * need this.
  */
-function finished(request: HttpRequest, reply: Reply, shared: Cors | null): Reply {
+const documentHeaders = {
+  [policyHeader]: strictPolicy,
+  'Permissions-Policy': permissionsPolicy(),
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+} as const;
+
+/** Adds the common headers to a response. By default, responses aren't cached, and documents get the strictest policy. */
+function finished(
+  request: HttpRequest,
+  reply: Reply,
+  shared: Cors | null,
+  transport: Readonly<Record<string, string>>,
+): Reply {
   const { headers } = reply;
   const isDocument = String(headers['Content-Type'] ?? '').startsWith('text/html');
   return {
     ...reply,
     headers: {
       'Cache-Control': 'no-store',
+      ...(isDocument ? documentHeaders : undefined),
       ...headers,
       'X-Request-Id': request.id,
       ...(canBeFramed(headers[policyHeader]) ? withoutFrameOptions : securityHeaders),
-      ...(isDocument && headers[policyHeader] === undefined ? { [policyHeader]: strictPolicy } : undefined),
+      ...transport,
       ...shared?.headers(request),
     },
   };
 }
 
-/** How long a body nobody wanted may go on after its answer, in milliseconds. */
+/** Time in milliseconds that a client has to finish an unread body after the response. */
 const unreadMs = 500;
 
-/** Ends the connection of a client that goes on sending a body nobody wanted. */
+/** Closes the connection if the client keeps sending a body that isn't read. */
 function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (incoming.complete) return;
   outgoing.once('finish', () => {
@@ -84,14 +98,14 @@ function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   });
 }
 
-/** What is noted of an answer: a failure nobody waits for is that of a client that left. */
+/** Returns the status for logs and metrics. A failure after the client disconnected is recorded as 499. */
 const notedStatus = ({ status }: Reply, request: HttpRequest): number =>
   status >= 500 && request.signal.aborted ? clientLeft : status;
 
-/** The status servers commonly note, and never send, for a client that left. */
+/** Conventional status for a disconnected client. Logged only, never sent. */
 const clientLeft = 499;
 
-/** Answers a request inside a span, which is part of the trace its caller names. */
+/** Handles a request in a tracing span. Continues the caller's trace if the headers contain one. */
 const inRequestSpan = (
   request: HttpRequest,
   route: Route | null,
@@ -115,10 +129,11 @@ const inRequestSpan = (
     },
   );
 
-/** Opens the one way in: finds the route, reads the body within its limit, and completes, notes and writes the answer. */
+/** Creates the HTTP handler: finds the route, reads the body within its limit, and completes, records and writes the response. */
 export function openHandler({ routes, config, failed, answered }: Parts): Handler {
   const find = openRouter(routes);
   const cors = openCors(config.corsOrigins);
+  const transport = transportHeaders(config.publicUrl);
 
   async function replyTo(request: HttpRequest, match: ReturnType<typeof find>): Promise<Reply> {
     try {
@@ -137,11 +152,12 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
     const shared = match?.route.isShared === true ? cors : null;
     const isPreflight = shared !== null && request.method === 'OPTIONS';
     const reply = isPreflight
-      ? finished(request, shared.preflight(request), null)
+      ? finished(request, shared.preflight(request), null, transport)
       : finished(
           request,
           await inRequestSpan(request, match?.route ?? null, () => replyTo(request, match)),
           shared,
+          transport,
         );
     answered({
       request,

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { specificError } from '../domain/errors.ts';
+import { specificError } from '../domain/errors/errors.ts';
 import { isLoopback } from '../platform/client-address.ts';
 
-/** A request for the metrics: its headers by lower-case name, and the address of its socket. */
+/** Request for metrics. Header names are lowercase. */
 export type MetricsRequest = {
   readonly header: (name: string) => string | null;
   readonly socketAddress: string;
@@ -20,8 +20,8 @@ const forwardingHeaders = [
 const digest = (text: string): Buffer => Buffer.from(hash('sha256', text, 'hex'), 'hex');
 
 /**
- * Lets a request for the metrics through or throws. With a token, requests that send it as Bearer may read them: `unauthorized` for others. Without
- * one, everybody may on a port of its own, and on the port of the service this machine alone, by a call that no proxy passed on: `forbidden` for others.
+ * Throws if the caller may not read the metrics. With a configured token, the bearer token is required; otherwise throws `unauthorized`. Without a
+ * token, a separate port is open to all requests. On the main port, only direct requests from the same machine are allowed; others throw `forbidden`.
  */
 export function demandMetricsAccess(
   {

@@ -4,8 +4,8 @@ import type { MetricsRequest } from './metrics-access.ts';
 import { type Reply, writeReply } from './reply.ts';
 
 /**
- * Serves `GET /metrics`, and nothing else, on the port the settings give to it, if any. Answers a function that closes the port. Rejects with
- * what the system reports, such as a port that is taken.
+ * Serves `GET /metrics` on a separate port if the settings contain one. Returns a function that closes the port. Rejects with a system error, for
+ * example if the port is in use.
  */
 export async function openMetricsPort(
   { metricsPort, host }: { readonly metricsPort?: number | undefined; readonly host: string },

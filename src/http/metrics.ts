@@ -5,7 +5,7 @@ import type { Route } from './router.ts';
 
 type Config = Parameters<typeof demandMetricsAccess>[0];
 
-/** Answers the metrics to callers that may read them. Throws `unauthorized` and `forbidden`. */
+/** Returns the metrics. Throws `unauthorized` or `forbidden` if the caller may not read them. */
 export async function metricsReply(
   metrics: Metrics,
   config: Config,
@@ -15,7 +15,7 @@ export async function metricsReply(
   return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() };
 }
 
-/** The metrics on the port of the service, unless they have one of their own. */
+/** Returns the metrics routes of the main port. Empty if metrics have a separate port. */
 export const metricsRoutes = (metrics: Metrics, config: Config): Route[] =>
   config.metricsPort === undefined
     ? [

@@ -1,36 +1,41 @@
 import type { ServerResponse } from 'node:http';
 
-/** An answer as it goes out. A body of null is none; a stream goes out as it comes. */
+/** Response. A stream is written while it is generated. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
-  /** What follows a stream that went out whole; its header `Trailer` names them. */
+  /** Trailers to send after a complete stream. The `Trailer` header must announce them. */
   readonly trailers?: () => Readonly<Record<string, string>>;
 };
 
-/** Headers of every answer. */
+/** Security headers of all responses. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** An answer in JSON. */
+/** Time for which browsers only use HTTPS, in seconds: one year. */
+const secureSeconds = 31_536_000;
+
+/** Returns the `Strict-Transport-Security` header if the public URL uses HTTPS. */
+export const transportHeaders = (publicUrl: string): Readonly<Record<string, string>> =>
+  publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${secureSeconds}` } : {};
+
 export const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
 
-/** An answer in plain text. */
 export const textReply = (status: number, text: string, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers },
   body: text,
 });
 
-/** Waits until the client has taken what was written, or has left. */
+/** Resolves when more data can be written or the client has disconnected. */
 const drained = (outgoing: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const goOn = (): void => {
@@ -40,7 +45,7 @@ const drained = (outgoing: ServerResponse): Promise<void> =>
     outgoing.on('drain', goOn).on('close', goOn);
   });
 
-/** Writes a stream as it comes, no faster than the client reads, and cancels it when the client leaves. */
+/** Writes a stream as fast as the client reads it. Cancels the stream if the client disconnects. */
 async function writeStream(
   outgoing: ServerResponse,
   stream: ReadableStream<Uint8Array>,
@@ -59,14 +64,14 @@ async function writeStream(
     if (trailers !== undefined) outgoing.addTrailers(trailers());
     outgoing.end();
   } catch (error) {
-    // The stream of a client that left ends in the failure it was given up with.
+    // If the client disconnected, the error is the result of the cancellation.
     if (!outgoing.destroyed) throw error;
   } finally {
     outgoing.off('close', leave);
   }
 }
 
-/** Writes an answer. Throws, or rejects for a stream, when it cannot be written. */
+/** Writes a response. Throws if writing fails; for a stream, returns a promise that rejects. */
 export function writeReply(outgoing: ServerResponse, reply: Reply): void | Promise<void> {
   const { status, headers, body, trailers } = reply;
   if (body === null) {
@@ -81,14 +86,14 @@ export function writeReply(outgoing: ServerResponse, reply: Reply): void | Promi
 
 const streamTypes = /^(?:text\/event-stream|multipart\/mixed)/;
 
-/** The name of a header as replies spell it: `Content-Type`, `RateLimit-Limit`. */
+/** Returns a header name in canonical case: `Content-Type`, `RateLimit-Limit`. */
 const headerName = (name: string): string =>
   name.toLowerCase().replace(/(?:^|-)[a-z]|(?<=^rate)l/g, (start) => start.toUpperCase());
 
-/** The answer of a library that speaks in responses of the web, each read whole unless it is a stream. */
+/** Converts a web `Response`. Reads the body unless it is a stream. */
 export async function replyOf(response: Response): Promise<Reply> {
   const headers: Record<string, string> = {};
-  // Its length is that of its body, which is counted when it is written.
+  // Recalculated when the body is written.
   for (const [name, value] of response.headers)
     if (!/^content-length$/i.test(name)) headers[headerName(name)] = value;
   const isStream = streamTypes.test(headers['Content-Type'] ?? '');

@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHeaders } from '../authenticate.ts';
 import { clientAddress, type TrustedProxies } from '../platform/client-address.ts';
 import { ClientLeftError } from '../platform/client-left.ts';
+import type { RequestHeaders } from '../request/authenticate.ts';
 import { pathOf } from './address.ts';
 import { readBody } from './body.ts';
 
-/** A request as handlers receive it. */
+/** Request as seen by route handlers. */
 export type HttpRequest = {
-  /** Names the request in its answer and in logs. */
+  /** Unique ID, also returned in the response and written to logs. */
   readonly id: string;
   readonly method: string;
-  /** Path and query string, as they were sent. */
+  /** Request target: path and query string. */
   readonly address: string;
-  /** The path, decoded: what routes are matched with. */
+  /** Percent-decoded path, used for routing. */
   readonly path: string;
-  /** The value of the header Host. */
+  /** `Host` header. */
   readonly host: string;
   readonly headers: RequestHeaders;
-  /** The address of the client: that of the socket, or what a trusted proxy says. */
+  /** IP address of the client. Reported by a trusted proxy, or otherwise the address of the socket. */
   readonly remoteAddress: string;
   readonly socketAddress: string;
-  /** The bytes of the body. Throws BodyTooLargeError beyond `limit` and `validation_error` for a body that ends early. */
+  /** Reads the body. Throws BodyTooLargeError for a body above the limit and `validation_error` for an incomplete body. */
   readonly bytes: (limit: number) => Promise<Uint8Array>;
-  /** Aborted with a ClientLeftError when the client leaves before the answer is complete. */
+  /** Aborted with ClientLeftError if the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
 };
 
-/** The headers of a request of Node's server. A header that was sent several times reads as one, joined by commas. */
+/** Headers of a Node request. Repeated headers are joined with commas. */
 class NodeHeaders implements RequestHeaders {
   readonly #incoming: IncomingMessage;
 
@@ -35,7 +35,7 @@ class NodeHeaders implements RequestHeaders {
   }
 
   get(name: string): string | null {
-    // Of this one Node keeps the first alone.
+    // `headers` only contains the first value of this header.
     if (name === 'authorization') return this.#incoming.headersDistinct['authorization']?.join(', ') ?? null;
     const value = this.#incoming.headers[name];
     return typeof value === 'string' ? value : null;
@@ -55,11 +55,10 @@ const forwardedFor = ({ headers }: IncomingMessage): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The address of the client behind a request of Node's server. */
+/** Returns the client's IP address of a Node request. */
 export const senderOf = (trusted: TrustedProxies, incoming: IncomingMessage): string =>
   clientAddress(trusted, incoming.socket.remoteAddress ?? '', forwardedFor(incoming));
 
-/** A request of Node's server. */
 export class NodeRequest implements HttpRequest {
   readonly id = crypto.randomUUID();
   readonly address: string;

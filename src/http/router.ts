@@ -1,28 +1,26 @@
 import type { Reply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What stands in the places of a route's parameters, in order. */
 export type Parameters = readonly string[];
 
-/** One line of the table of routes. */
+/** Route of the HTTP handler. */
 export type Route = {
-  /** A path; `:name` matches one segment, `/*` at the end for the path itself and all below it, `/?` for a slash that may follow. */
+  /** Path pattern. `:name` matches one segment. A trailing `/*` matches the path and everything below it. `/?` matches an optional slash. */
   readonly path: string;
-  /** The methods it answers; all unless named. A route for GET answers HEAD as well. */
+  /** Allowed methods. Defaults to all methods. `GET` includes `HEAD`. */
   readonly methods?: readonly string[];
-  /** Whether pages of other origins may ask, where the settings name some. */
+  /** True if browsers can call the route from the configured CORS origins. */
   readonly isShared?: boolean;
-  /** Whether it reads the body itself. Other routes are asked once the body is there, and only if it has no more bytes than allowed. */
+  /** True if the route reads the body itself. For other routes, the handler reads the body and checks its size first. */
   readonly readsBody?: boolean;
   readonly answer: (request: HttpRequest, parameters: Parameters) => Reply | Promise<Reply>;
-  /** The answer to a failure; that of the handler unless given. */
+  /** Returns the response to an error. Defaults to the handler's response. */
   readonly failed?: (request: HttpRequest, error: unknown) => Reply;
 };
 
-/** A route and what stands in the places of its parameters. */
 export type Match = { readonly route: Route; readonly parameters: Parameters };
 
-/** Matches a path, and answers what stands in the places of the parameters. */
+/** Returns the parameter values if the path matches, otherwise `null`. */
 type Matcher = (path: string) => Parameters | null;
 
 const none: Parameters = [];
@@ -41,7 +39,7 @@ function matcherOf(pattern: string): Matcher {
 const answers = ({ methods }: Route, method: string): boolean =>
   methods === undefined || methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
 
-/** Answers a function that finds the first route of a method and a path; null when there is none. */
+/** Returns a function that finds the first matching route. The function returns `null` if no route matches. */
 export function openRouter(routes: readonly Route[]): (method: string, path: string) => Match | null {
   const table = routes.map((route) => ({ route, match: matcherOf(route.path) }));
   return (method, path) => {

@@ -1,9 +1,9 @@
-import { currentVersion } from '../context.ts';
-import { validationError } from '../domain/errors.ts';
+import { validationError } from '../domain/errors/errors.ts';
+import { currentVersion } from '../request/context.ts';
 
 /**
- * The version a request selects: header, then the organization's pin, then the current one; versions nobody knows count as the current one (PLT-63).
- * Throws `validation_error` for a header that is no date. As long as there is one version, the answer is always that one.
+ * Validates the version header and returns the API version. There is only one version, which is returned even for unknown versions (PLT-63).
+ * Throws `validation_error` if the header isn't a date.
  */
 export function versionOf(header: string | null): string {
   if (header !== null && !/^\d{4}-\d{2}-\d{2}$/.test(header)) {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import type { Answer } from './answer.ts';
 import { aroundProviderCall } from './around-provider-call.ts';
 import { inOneTransaction, ProviderCallNeededError } from './in-transaction.ts';
@@ -7,7 +7,10 @@ import { afterRivals } from './rivals.ts';
 
 type Work = (ctx: Context) => Promise<Answer>;
 
-/** Works in one transaction, or, where that turns out to need the outside world, between two. */
+/**
+ * Runs the operation in one transaction. If it needs to call a provider, the transaction is rolled back and the operation runs between two
+ * transactions instead.
+ */
 async function inTransactionIfPossible(ctx: Context, use: KeyUse, work: Work): Promise<Answer> {
   try {
     return await inOneTransaction(ctx, use, work);
@@ -18,10 +21,10 @@ async function inTransactionIfPossible(ctx: Context, use: KeyUse, work: Work): P
 }
 
 /**
- * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with
- * the record of it, or between two when it calls the outside world. Everything `work` wrote is undone when its answer is not
- * final: 401, 403, 429 and 5xx release the key. Operations that record usage are answered by `answerInBatch`.
- * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
+ * Executes a request with an idempotency key, or returns the stored response of the key. The operation and its key are written in one transaction, or
+ * around a provider call in two. A response that isn't final (401, 403, 429, 5xx) rolls back all writes and releases the key. Usage operations use
+ * `answerInBatch` instead. Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable` without executing the
+ * operation.
  */
 export function answerOnce(ctx: Context, use: KeyUse, work: Work): Promise<Answer> {
   if (use.strategy === 'batched') throw new Error('What is batched is answered in its batch.');

@@ -1,13 +1,13 @@
-/** Status and body of an answer, before headers. */
+/** Status and body of a response. */
 export type Answer = {
   readonly status: number;
   readonly body: string;
-  /** Seconds to wait, where trying again helps. */
+  /** Time in seconds after which the client can retry. */
   readonly retryAfter?: number;
-  /** The error, on a failure; never shown. */
+  /** Error that caused the response. Never sent to the client. */
   readonly cause?: unknown;
 };
 
-/** Whether an answer is stored under its key: success, and rejections the same request would meet again. Any other releases the key. */
+/** True if the response is stored under its key, because a retry would get the same result. Other responses release the key. */
 export const isFinal = ({ status }: Answer): boolean =>
   status < 500 && status !== 401 && status !== 403 && status !== 429;

@@ -1,5 +1,4 @@
-import { type Context, RequestContext, type ResumeLog } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError } from '../domain/errors/errors.ts';
 import {
   leaveProgress,
   noteProgress,
@@ -7,13 +6,14 @@ import {
   releaseKey,
   storeAnswer,
 } from '../platform/idempotency.ts';
-import { inOuterTransaction } from '../transaction.ts';
+import { type Context, RequestContext, type ResumeLog } from '../request/context.ts';
+import { inOuterTransaction } from '../request/transaction.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { claim } from './claim.ts';
 import { explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Runs `work` with a resume log under the key, which belongs to this one operation; answers whether anything was noted in it. */
+/** Runs `work` with a resume log for its key. Also returns whether the log contains unfinished work. */
 async function withResumeLog(
   ctx: Context,
   use: KeyUse,
@@ -43,14 +43,14 @@ async function withResumeLog(
   }
 }
 
-/** Whether the answer only says that the operation's own charge has none yet: the same request waits for that one, and gets its answer. */
+/** True if the operation's own charge is still pending. A retry then waits for its result. */
 const isUnfinished = ({ cause }: Answer): boolean =>
   cause instanceof QuittanceError && cause.code === 'charge_in_progress';
 
 /**
- * Claims the key, works outside any transaction, and stores the answer or gives the key back, each in a transaction of its own. A process that
- * dies in between leaves a claim that counts as a running request until its lease ends. Then the same request is executed again, or, where the
- * operation had written something already, goes on with what that left under way.
+ * Claims the key in a first transaction, runs the operation outside any transaction, and stores the response or releases the key in a last
+ * transaction. If the process crashes in between, the key stays claimed until its lease expires. A retry then executes the operation again, or
+ * resumes it if it had already written data.
  */
 export async function aroundProviderCall(
   ctx: Context,

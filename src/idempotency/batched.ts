@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts';
 import type { UsageRequest } from '../domain/usage/record.ts';
 import {
   BatchError,
@@ -9,14 +8,15 @@ import {
 import { recordInBatch } from '../engine/usage/queue.ts';
 import { outcomeOf, recordOf } from '../engine/usage/stored-outcome.ts';
 import { storeAnswer } from '../platform/idempotency.ts';
+import type { Context } from '../request/context.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { answerFound, explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 import { afterRivals } from './rivals.ts';
 
-// Operations that record usage: their keys are claimed, and their results stored, in the transaction of the batch that records their events.
+// Idempotency of usage operations. The keys, results and events of a batch are written in the same transaction.
 
-/** An operation that records usage, and its answer as a pure function of what was decided. */
+/** Usage operation. The response must only depend on the outcome. */
 export type BatchedWork = {
   readonly requests: readonly UsageRequest[];
   readonly answerOf: (outcome: UsageOutcome) => Answer;
@@ -37,8 +37,8 @@ async function record<R>(
 }
 
 /**
- * Answers an operation that records usage, with a key or without. Events, key and answer are written together, or, where the answer is not
- * final, not at all. Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`.
+ * Executes a usage operation, with or without an idempotency key. Events, key and response are written together. If the response isn't final, none of
+ * them are written. Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`.
  */
 export async function answerInBatch(
   ctx: Context,
@@ -57,9 +57,8 @@ export async function answerInBatch(
 }
 
 /**
- * Records usage under a key and makes the answer after the commit, from what was decided: for an answer that reads more than that. With the events
- * their outcome is stored under the key; the same request finds the answer, or, where a process died before it was stored, makes it of the
- * outcome.
+ * Records usage under a key and builds the response after the commit, because it reads additional data. The outcome is stored together with the
+ * events. If the process crashes before the response is stored, a retry builds the response from the outcome.
  */
 export const recordThenAnswer = (
   ctx: Context,

@@ -1,19 +1,18 @@
-import type { TransactionContext } from '../context.ts';
 import { claimKey, noteProgress, type Progress } from '../platform/idempotency.ts';
+import type { TransactionContext } from '../request/context.ts';
 import type { Answer } from './answer.ts';
 import { answerFound } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** The stored answer; or what an earlier execution left under way; neither where the operation is to be executed. */
+/** Result of claiming a key: its stored response, or the unfinished work of an earlier execution. `left` is `null` if the key is new. */
 type Claimed = { readonly answer: Answer } | { readonly left: Progress | null };
 
-/** Claims the key in the open transaction of `context`. */
 export async function claim({ app, transaction, wall }: TransactionContext, use: KeyUse): Promise<Claimed> {
   const request = { ...use, now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
   const found = await claimKey(transaction.query, use.scope, request, app.secrets);
   if (found.state === 'claimed') return { left: null };
   if (found.state !== 'left') return { answer: answerFound(found) };
-  // It is running again; requests that come meanwhile wait.
+  // The key is marked as running, so that concurrent requests wait.
   await noteProgress(transaction.query, use.scope, use.key, found.left, wall.now());
   return { left: found.left };
 }

@@ -1,26 +1,26 @@
-import type { Context } from '../context.ts';
-import { QuittanceError, specificError } from '../domain/errors.ts';
-import { isTemporary } from '../graphql/errors.ts';
+import { QuittanceError, specificError } from '../domain/errors/errors.ts';
+import { isTemporary } from '../graphql/declare/errors.ts';
 import { isLockTimeout } from '../platform/db/unique.ts';
 import { type FoundKey, isStorageFree } from '../platform/idempotency.ts';
+import type { Context } from '../request/context.ts';
 import type { Answer } from './answer.ts';
 import type { KeyUse } from './key.ts';
 
-/** The first request with the key has no answer yet. */
+/** Returns the error for a key whose first request is still running. */
 export const inProgress = (): QuittanceError => specificError('idempotency_in_progress', 'retry');
 
 const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
   specificError('idempotency_unavailable', isOutcomeKnown ? 'nothing_executed' : 'outcome_unknown');
 
-/** The stored answer of a key that is not free. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
+/** Returns the stored response of an existing key. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
 export function answerFound(found: FoundKey): Answer {
   if (found.state === 'answered') return found.answer;
-  // Only the strategies that leave something under way go on with it.
+  // Callers that support resuming handle the state `left` before they call this function.
   if (found.state === 'running' || found.state === 'left') throw inProgress();
   throw specificError('idempotency_key_mismatch', 'other_request');
 }
 
-/** What a failure around a key means to the client: rivals, storage that cannot be used, or what the operation threw. */
+/** Returns the error to send to the client: `idempotency_in_progress`, `idempotency_unavailable`, or the operation's own error. */
 export async function explained(
   ctx: Context,
   { scope }: KeyUse,

@@ -14,39 +14,44 @@ import {
   print,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { takeRequests } from '../admission.ts';
-import { type Caller, type Context, RequestContext } from '../context.ts';
-import { validationError } from '../domain/errors.ts';
+import { validationError } from '../domain/errors/errors.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { type Access, authorize } from '../graphql/access.ts';
-import { errorContextOf, graphqlError } from '../graphql/errors.ts';
-import type { Handed } from '../graphql/request-parts.ts';
-import { DecidedRoot, type RestRoute } from '../graphql/rest.ts';
-import { checkArguments } from '../graphql/rules-plugin.ts';
-
+import { type Access, authorize } from '../graphql/declare/access.ts';
+import { errorContextOf, graphqlError } from '../graphql/declare/errors.ts';
+import type { Handed } from '../graphql/declare/request-parts.ts';
+import { DecidedRoot, type RestRoute } from '../graphql/declare/rest.ts';
+import { checkArguments } from '../graphql/input/rules-plugin.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';
+import { takeRequests } from '../request/admission.ts';
+import { type Caller, type Context, RequestContext } from '../request/context.ts';
 import type { Answer } from './answer.ts';
 import { answerOnce } from './answer-once.ts';
 import { answerInBatch, recordThenAnswer } from './batched.ts';
-import { idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from './key.ts';
+import { credentialOf, idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from './key.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
 
 type OnlyField = { readonly node: FieldNode; readonly operation: OperationDefinitionNode };
 
-/** The one field of a mutation; null for another kind of operation. Throws `validation_error` when there are others: a key is for one effect that happens once. */
+/**
+ * Returns the field of a mutation with a single field. `null` if the operation isn't a mutation. Throws `validation_error` for several fields,
+ * because an idempotency key applies to one field only.
+ */
 function onlyField(args: ExecutionArgs): OnlyField | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return null;
   const [field, ...others] = operation.selectionSet.selections;
   if (field?.kind === Kind.FIELD && others.length === 0) return { node: field, operation };
   throw validationError([
-    { field: 'Idempotency-Key', message: 'The key is accepted with exactly one mutation field.' },
+    {
+      field: 'Idempotency-Key',
+      message: 'An idempotency key requires an operation with exactly one mutation field.',
+    },
   ]);
 }
 
-/** Runs the operation and writes its result down; the status is what REST would have answered the first error with. */
+/** Executes the operation and serializes its result. The status corresponds to the first error. */
 async function executed(ctx: Context, args: ExecutionArgs, execute: Execute): Promise<Answer> {
   const result = await execute({ ...args, contextValue: ctx });
   const [error] = result.errors ?? [];
@@ -59,7 +64,7 @@ async function executed(ctx: Context, args: ExecutionArgs, execute: Execute): Pr
 type WrittenError = { message: string; path?: (string | number)[]; extensions: Record<string, unknown> };
 type Written = { data?: Record<string, unknown> | null; errors?: WrittenError[] };
 
-/** A result as it was written down, so that the first answer and its replays are the same. */
+/** Parses a stored result. The first response is parsed too, so that it's identical to its replays. */
 function readResult(body: string): ExecutionResult {
   const { errors, ...rest } = JSON.parse(body) as Written;
   if (errors === undefined) return rest;
@@ -71,13 +76,15 @@ function readResult(body: string): ExecutionResult {
   };
 }
 
-/** A key as it is stored: that of a page counts for the subject of its token only, apart from those of the environment's API keys, which hold no line break. */
+/**
+ * Returns the key as stored. Keys of hosted pages include the subject of the page token. The line break prevents collisions with keys of API keys.
+ */
 const scopedKeyOf = (caller: Caller, key: string): string =>
   caller.kind === 'page' ? `${caller.page} ${caller.subjectId}\n${key}` : key;
 
 type Prepare = (args: object, schema: GraphQLSchema) => PreparedUsage<unknown>;
 
-/** What a field that records usage is going to record. Throws `validation_error`. */
+/** Validates the arguments and returns the usage to record. Throws `validation_error`. */
 function preparedOf(
   { args, extensions }: GraphQLField<unknown, unknown>,
   values: object,
@@ -90,8 +97,8 @@ function preparedOf(
 }
 
 /**
- * Records usage under a key, then resolves what the mutation selects of it, after the commit. A mutation that cannot be prepared records nothing,
- * and its answer says why.
+ * Records usage under a key and executes the mutation's selection after the commit. If the arguments are invalid, nothing is recorded, and the
+ * response contains the error.
  */
 async function recordedOnce(
   ctx: RequestContext,
@@ -116,7 +123,7 @@ async function recordedOnce(
   );
 }
 
-/** What an operation came with over HTTP. */
+/** HTTP request data of an operation. */
 type Door = { readonly headers: Headers; readonly remoteAddress: string; readonly limits: RateLimits };
 
 async function executeOnce(
@@ -136,11 +143,11 @@ async function executeOnce(
     only.operation.variableDefinitions ?? [],
     args.variableValues ?? {},
   );
-  // Execution itself tells what is wrong with the variables.
+  // The executor reports invalid variables.
   if (variables.coerced === undefined) return execute(args);
   const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
   if (access === undefined) return execute(args);
-  // A page's token among the arguments settles the environment the key belongs to.
+  // A page token in the arguments determines the environment of the key.
   const values = getArgumentValues(field, only.node, variables.coerced);
   await authorize(access, values, ctx);
   const scope = keyScopeOf(ctx, access, field.name);
@@ -155,8 +162,13 @@ async function executeOnce(
   const use: KeyUse = {
     scope,
     key: isOpen ? requiredKeyOf(headers) : scopedKeyOf(ctx.caller, key),
-    fingerprint: fingerprintOf('POST', '/graphql', content),
-    // What a page is answered may let its payer confirm a payment.
+    fingerprint: fingerprintOf({
+      credential: credentialOf(ctx.caller),
+      method: 'POST',
+      path: '/graphql',
+      body: content,
+    }),
+    // Responses to hosted pages can contain secrets that confirm a payment.
     isSecret: rest?.secret === true || ctx.caller.kind === 'page',
     strategy: rest?.idempotency ?? 'in-transaction',
   };
@@ -167,13 +179,13 @@ async function executeOnce(
   return readResult(answer.body);
 }
 
-/** What the server gathered about an operation; over WebSocket there is no such request. */
+/** Server context of an operation. Operations over WebSocket don't have a `Request`. */
 type Coalesced = Partial<Handed> & { readonly request?: Request };
 
 /**
- * Honours `Idempotency-Key` on mutations over HTTP, exactly as REST does; queries ignore it. Belongs before the plugin that hands
- * resolvers the context of the request, since it puts the context of its transaction in that one's place. Operations open to anybody that
- * demand a key are counted by address in `limits`.
+ * Yoga plugin that supports `Idempotency-Key` for mutations over HTTP, with the same behavior as REST. Queries ignore the header. Must precede the
+ * plugin that provides the resolver context, which this plugin replaces with a transaction context. Public operations that require a key are limited
+ * per IP address.
  */
 export const idempotentMutations = (limits: RateLimits): Plugin => ({
   onExecute: ({ args, executeFn, setExecuteFn }) => {

@@ -1,13 +1,16 @@
-import type { Context } from '../context.ts';
 import { OutsideCallError } from '../engine/commit.ts';
 import { storeAnswer } from '../platform/idempotency.ts';
-import { inOuterTransaction } from '../transaction.ts';
+import type { Context } from '../request/context.ts';
+import { inOuterTransaction } from '../request/transaction.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { claim } from './claim.ts';
 import { explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Undoes the outer transaction and carries the answer out of it. Its cause lets the database see a deadlock, which is tried again. */
+/**
+ * Rolls back the outer transaction and returns the response to its caller. `cause` contains the original error, so that the database layer recognizes
+ * deadlocks and retries.
+ */
 class Released extends Error {
   readonly answer: Answer;
 
@@ -17,13 +20,14 @@ class Released extends Error {
   }
 }
 
-/** The operation turned out to call the outside world, and has to run between two transactions instead. Nothing is kept. */
+/** Thrown if the operation needs to call a provider, which isn't possible inside a transaction. All writes are rolled back. */
 export class ProviderCallNeededError extends Error {
   override name = 'ProviderCallNeededError';
 }
 
 /**
- * Claims the key, works and stores the answer in one transaction. Throws ProviderCallNeededError where the operation needs the outside world.
+ * Claims the key, runs the operation and stores the response in one transaction. Throws ProviderCallNeededError if the operation needs to call a
+ * provider.
  */
 export async function inOneTransaction(
   ctx: Context,

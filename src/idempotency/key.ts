@@ -1,15 +1,15 @@
-import type { RequestContext } from '../context.ts';
-import { type QuittanceError, validationError } from '../domain/errors.ts';
-import type { Access } from '../graphql/access.ts';
-import type { IdempotencyStrategy } from '../graphql/rest.ts';
+import { type QuittanceError, validationError } from '../domain/errors/errors.ts';
+import type { Access } from '../graphql/declare/access.ts';
+import type { IdempotencyStrategy } from '../graphql/declare/rest.ts';
 import type { KeyScope } from '../platform/idempotency.ts';
+import type { Caller, RequestContext } from '../request/context.ts';
 
-/** One use of an idempotency key. */
+/** Idempotency key of a request, with its scope and settings. */
 export type KeyUse = {
   readonly scope: KeyScope;
   readonly key: string;
   readonly fingerprint: string;
-  /** True where the answer holds a secret and is stored encrypted. */
+  /** True if the response contains a secret. It is then encrypted before it is stored. */
   readonly isSecret: boolean;
   readonly strategy: IdempotencyStrategy;
 };
@@ -19,7 +19,7 @@ const unacceptableKey = (message: string): QuittanceError =>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The idempotency key of a request, or null when it sends none. Throws `validation_error` outside 1 to 200 characters. */
+/** Returns the request's idempotency key, or `null`. Throws `validation_error` if its length isn't between 1 and 200 characters. */
 export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
@@ -27,17 +27,36 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
   throw unacceptableKey('must have 1 to 200 characters');
 }
 
-/** The idempotency key of a request that must send one, for lack of another way to tell its caller. Throws `validation_error` without a UUID (PLT-15). */
+/**
+ * Returns the idempotency key of an operation that requires one because its caller is anonymous. Throws `validation_error` if the key isn't a UUID
+ * (PLT-15).
+ */
 export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
   const key = headers.get('idempotency-key');
   if (key === null || !uuid.test(key)) throw unacceptableKey('a UUID is required');
   return key.toLowerCase();
 }
 
-/** Where the keys of an operation's callers are kept; null when it has neither callers with an environment nor keys of its own. */
+/**
+ * Returns the credential that must match to receive a stored response. Empty for public operations, whose key is a UUID that only the caller knows.
+ */
+export function credentialOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'key':
+      return `key ${caller.apiKeyId}`;
+    case 'member':
+      return `member ${caller.memberId}`;
+    case 'page':
+      return `page ${caller.page} ${caller.subjectId}`;
+    default:
+      return '';
+  }
+}
+
+/** Returns the scope of an operation's idempotency keys. `null` if the operation doesn't support keys. */
 export function keyScopeOf(ctx: RequestContext, access: Access, operation: string): KeyScope | null {
   if ('anonymous' in access) return access.isKeyed === true ? { operation } : null;
-  // What people do with organizations belongs to none of their environments.
+  // Organization operations of members don't belong to an environment.
   if ('person' in access || 'member' in access) return null;
   return ctx.isAuthenticated ? { environmentId: ctx.environment.id } : null;
 }

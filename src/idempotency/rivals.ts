@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { inProgress } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Requests of this process by scope and key: a rival waits here instead of holding a database connection. */
+/** Running requests of this process by scope and key. Concurrent requests with the same key wait here, without using a database connection. */
 const running = new Map<string, Promise<void>>();
 
-/** Waits until no request of this process uses the key, up to `timeoutMs` in all. Throws `idempotency_in_progress`. */
+/** Waits until no request of this process uses the key. Throws `idempotency_in_progress` after `timeoutMs`. */
 async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'late'>((resolve) => {
@@ -20,10 +20,7 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   }
 }
 
-/**
- * Answers a request once no other one of this process uses its key. Throws `idempotency_in_progress` when one does for longer than
- * `IDEMPOTENCY_LOCK_TIMEOUT_MS`.
- */
+/** Runs a request after earlier requests of this process with the same key. Throws `idempotency_in_progress` after `IDEMPOTENCY_LOCK_TIMEOUT_MS`. */
 export async function afterRivals<T>(
   { app }: Context,
   { scope, key }: KeyUse,

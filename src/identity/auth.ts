@@ -4,39 +4,53 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import type { Mail, MailMessage } from '../platform/mail.ts';
+import type { Mail } from '../platform/mail.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { confirmEmail, resetEmail, sendLater } from './account-emails.ts';
+import { addressLinkS, signAddressLink, takeAddressLink } from './address-links.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
 import { passkeyPlace } from './passkeys.ts';
+import {
+  endOlderResetLinks,
+  endResetLinks,
+  proveAddress,
+  resetIdentifier,
+  storedResetIdentifier,
+} from './prove-address.ts';
 import { withHashedTokens } from './session-tokens.ts';
 
-/** Someone who has signed in, by a session. */
+/** Signed-in person with their session. */
 export type Person = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  /** True if the email address is verified. */
+  readonly isEmailVerified: boolean;
   readonly sessionId: string;
-  /** When the person was last proved in the session, by the password or a passkey; null before that was noted. */
+  /** Time of the last identity check in this session, by password or passkey. `null` if the session has no identity check. */
   readonly provenAt: Date | null;
 };
 
-/** Accounts of people: email and password, sessions in cookies. */
+/** Authentication with email and password. Sessions are stored in cookies. */
 export type Auth = {
-  /** Answers a request for one of the addresses that are offered, which the caller sees to, as the library answers it. */
+  /** Passes a request to the authentication library. The caller must check that the path is allowed. */
   readonly handle: (request: Request) => Promise<Response>;
-  /** Who the cookies among the headers belong to; null without a session that lives. */
+  /** Returns the person of the session cookie. `null` if there's no valid session. */
   readonly personOf: (headers: Headers) => Promise<Person | null>;
+  readonly sendAddressLink: (email: string) => void;
+  /** Redeems a verification link for the signed-in person. See `takeAddressLink`. */
+  readonly takeAddressLink: (person: Person, token: string) => Promise<boolean>;
 };
 
-/** Where the pages find it. */
+/** Path prefix of authentication endpoints. */
 export const authPath = '/auth';
 
-/** Bounds of a password, in characters. */
+/** Length limits of a password, in characters. */
 export const passwordLength = { minimum: 10, maximum: 128 } as const;
 
 const dayS = 86_400;
 
-/** The library's names of what it stores, by ours. */
+/** ID prefixes by model name of the library. */
 const prefixes: Readonly<Record<string, string>> = {
   user: 'usr',
   session: 'ses',
@@ -55,20 +69,17 @@ type Parts = {
   readonly wall: Clock;
 };
 
-/** How long the link of a forgotten password works. */
+/** Validity of a password reset link in seconds. */
 const resetS = 3_600;
 
-/**
- * Sends an email of accounts without letting its caller wait, so that the answer takes as long for an address that is not known. A failure is
- * logged.
- */
-const sendLater = ({ send, log }: Parts, message: MailMessage): void => {
-  send(message).catch((error: unknown) =>
-    log.error({ err: error }, 'An email of an account could not be sent.'),
-  );
-};
+/** Completes a password reset. Receiving the email also verifies the address. All other reset links become invalid. */
+const noteReset = ({ database, wall }: Parts, personId: string): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await endResetLinks(transaction, personId);
+    await proveAddress(transaction, { personId, sessionId: null }, wall.now());
+  });
 
-/** The library is loaded when someone first signs in or sends a cookie: most processes never need it. */
+/** Loads the authentication library on first use, because most processes never need it. */
 async function load(parts: Parts) {
   const { config, database, secrets, log, wall } = parts;
   const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
@@ -87,45 +98,51 @@ async function load(parts: Parts) {
       withHashedTokens(prismaAdapter(database.prisma, { provider: 'postgresql' })(options)),
     emailAndPassword: {
       enabled: true,
-      // A sign-up that signed in would tell by that whether the address was known before.
+      // An automatic sign-in would reveal that the address is new.
       autoSignIn: false,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,
       resetPasswordTokenExpiresIn: resetS,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => noteReset(parts, user.id),
       sendResetPassword: async ({ user, token }) =>
-        sendLater(parts, {
-          to: user.email,
-          subject: 'Choose a new password',
-          text: `Somebody, most likely you, asked for a new password of your account.\n\nOpen this link within an hour:\n${config.publicUrl}/dashboard/reset-password/${token}\n\nIf it was not you, nothing has changed.\n`,
-        }),
+        sendLater(
+          parts,
+          endOlderResetLinks(database.query, user.id, token).then(() =>
+            resetEmail(config.publicUrl, user.email, token),
+          ),
+        ),
     },
     emailVerification: {
+      // Called for a change of address. New accounts get their link from `sendAddressLink`.
       sendVerificationEmail: async ({ user, token }) =>
-        sendLater(parts, {
-          to: user.email,
-          subject: 'Confirm your address',
-          text: `Your account is to sign in with this address.\n\nOpen this link within an hour:\n${config.publicUrl}/dashboard/verify-email/${token}\n\nIf you did not ask for this, nothing has changed.\n`,
-        }),
+        sendLater(parts, Promise.resolve(confirmEmail(config.publicUrl, user.email, token))),
       sendOnSignUp: false,
+      expiresIn: addressLinkS,
     },
     user: { modelName: 'person', changeEmail: { enabled: true } },
     account: { modelName: 'credential' },
     session: {
       expiresIn: 7 * dayS,
       updateAge: dayS,
-      // What needs a fresh session needs a fresh proof here, which is demanded before the library is asked.
+      // Disabled because the required age of the last identity check is enforced before the library is called.
       freshAge: 0,
       additionalFields: { provenAt: { type: 'date', required: false, input: false } },
     },
-    verification: { storeIdentifier: 'hashed' },
-    // A code counts once a first one was typed; ten wrong ones in a row at sign-ins lock codes for 15 minutes.
+    verification: {
+      storeIdentifier: {
+        default: 'hashed',
+        // The prefix stays readable, so that all reset links of a person can be found and deleted.
+        overrides: { [resetIdentifier]: { hash: async (text) => storedResetIdentifier(text) } },
+      },
+    },
+    // One-time codes are required after the first code was confirmed. Ten wrong codes in a row lock an account's codes for 15 minutes.
     plugins: [twoFactor({ issuer: 'Quittance', twoFactorTable: 'secondFactor' }), ...passkeys],
     advanced: {
       useSecureCookies: config.publicUrl.startsWith('https:'),
       cookiePrefix: 'quittance',
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
-      // Addresses are counted by our own limits, and headers that anybody can send are no addresses.
+      // Quittance limits requests by IP address itself. Forwarding headers sent by clients aren't trustworthy.
       ipAddress: { disableIpTracking: true },
       disableCSRFCheck: false,
       disableOriginCheck: false,
@@ -137,11 +154,11 @@ async function load(parts: Parts) {
   });
 }
 
-/** Whether a request brings the cookie of a session, which may have ended. */
+/** True if the request contains a session cookie. The session may have expired. */
 export const hasSessionCookie = (headers: { readonly get: (name: string) => string | null }): boolean =>
   /quittance\.session_token=/.test(headers.get('cookie') ?? '');
 
-/** Opens accounts on the database. Cookies are HttpOnly, SameSite=Lax, and Secure where the service is reached over https. */
+/** Creates the authentication service. Cookies are HttpOnly, SameSite=Lax, and Secure if the public URL uses HTTPS. */
 export function openAuth(parts: Parts): Auth {
   let loaded: ReturnType<typeof load> | null = null;
   const library = () => {
@@ -159,9 +176,18 @@ export function openAuth(parts: Parts): Auth {
             id: found.user.id,
             email: found.user.email,
             name: found.user.name,
+            isEmailVerified: found.user.emailVerified,
             sessionId: found.session.id,
             provenAt: found.session.provenAt ?? null,
           };
     },
+    sendAddressLink: (email) =>
+      sendLater(
+        parts,
+        signAddressLink(parts.secrets, email, parts.wall.now()).then((token) =>
+          confirmEmail(parts.config.publicUrl, email.toLowerCase(), token),
+        ),
+      ),
+    takeAddressLink: (person, token) => takeAddressLink(parts, person, token, parts.wall.now()),
   };
 }

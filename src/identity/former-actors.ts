@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/db/pool.ts';
 
-/** Keeps the name of an API key or a member that is removed in an open transaction, so that the events they caused still say whose they are. */
+/** Stores the name of an API key or member that is being deleted, so that its past events can still show the name. */
 export async function keepName(
   { prisma }: Transaction,
   actor: { readonly id: string; readonly organizationId: string; readonly name: string },

@@ -3,22 +3,21 @@ import type { Query } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
-// Tickets of sockets. A browser sends cookies with every socket it opens, whichever page asked for it, so that cookies count over HTTP only, beside a
-// header; there a ticket is made, which the page then sends over its socket.
+// Single-use tickets for WebSocket authentication. Browsers send cookies with every socket, no matter which site opens it, so sockets don't accept
+// cookies. Instead, an HTTP request with a CSRF header creates a ticket, and the page sends the ticket over its socket.
 
-/** How long a ticket can be used. */
+/** Validity of a ticket in milliseconds. */
 const ticketMs = 60_000;
 
-/** What the signature of a ticket is made for, so that no other token passes for one. */
+/** Signed as part of each ticket, so that other signed tokens aren't accepted as tickets. */
 const purpose = 'live';
 
-/** A member in one environment, by a session. */
+/** Member with an active session in an environment. */
 export type LiveMember = SignedInMember & { readonly environmentId: string };
 
-/** A ticket as its owner receives it. */
 export type LiveTicket = { readonly ticket: string; readonly expiresAt: Date };
 
-/** Makes a ticket for a member, good once and until a minute after `now`, cut to whole seconds. */
+/** Creates a single-use ticket for a member. Expires after one minute, rounded down to full seconds. */
 export async function createTicket(
   query: Query,
   secrets: Secrets,
@@ -35,7 +34,7 @@ export async function createTicket(
   return { ticket: await secrets.signLink(details, expiresAt), expiresAt };
 }
 
-/** Uses a ticket up and answers whose it was; null for one that was used, has expired or was not signed here. */
+/** Redeems a ticket and returns its member. `null` if the ticket is invalid, expired or already used. */
 export async function takeTicket(
   query: Query,
   secrets: Secrets,

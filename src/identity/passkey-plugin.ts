@@ -4,7 +4,7 @@ import { findPasskeys, notePasskeyUse, type PasskeyPlace, passkeyLimit } from '.
 
 type Parts = { readonly query: Query; readonly wall: Clock };
 
-/** The rejections of a passkey beyond those of the library. */
+/** Errors of passkey requests that the library doesn't define. */
 const rejections = {
   USER_NOT_VERIFIED: 'The authenticator did not verify its user.',
   TOO_MANY_PASSKEYS: `An account has at most ${passkeyLimit} passkeys.`,
@@ -12,8 +12,8 @@ const rejections = {
 } as const;
 
 /**
- * The library's plugin for passkeys. A passkey counts as password and one-time code together, so the authenticator has to verify its user, by a
- * fingerprint or a PIN for instance: at the registration and at each use.
+ * Returns the library's passkey plugin. A passkey replaces both the password and the one-time code, so registration and each sign-in require user
+ * verification, such as a fingerprint or PIN.
  */
 export async function passkeyPlugin({ query, wall }: Parts, { hostName, origin }: PasskeyPlace) {
   const [{ getAuthenticatorName, passkey }, { APIError, getSessionFromCtx }] = await Promise.all([
@@ -28,7 +28,7 @@ export async function passkeyPlugin({ query, wall }: Parts, { hostName, origin }
     origin,
     schema: { passkey: { fields: { credentialID: 'credentialId' } } },
     advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
-    // No address is typed at a sign-in: the authenticator has to know whose the passkey is.
+    // A sign-in starts without an email address, so the passkey must be stored on the authenticator (resident key).
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
       afterVerification: async ({ verification: { registrationInfo }, user }) => {

@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 import type { Query } from '../platform/db/pool.ts';
 
-// Passkeys of people: where they work, and what is stored of them beside what the authentication library does with them.
+// Storage of passkeys and the hosts that support them.
 
-/** The passkeys an account has at most. */
+/** Maximum number of passkeys per account. */
 export const passkeyLimit = 20;
 
-/** What passkeys are bound to: a host name, and the origin of the pages that use them. */
+/** Relying party of passkeys: the host name and the origin of its pages. */
 export type PasskeyPlace = { readonly hostName: string; readonly origin: string };
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * Where passkeys work, by the address clients reach the service at. Browsers accept no IP address, so a service on a loopback address is reached
- * by the name `localhost`; null for every other IP address.
+ * Returns the relying party for the service's public URL. Passkeys don't work with IP addresses, so loopback addresses are replaced with `localhost`.
+ * `null` if the host is any other IP address.
  */
 export function passkeyPlace(publicUrl: string): PasskeyPlace | null {
   const url = new URL(publicUrl);
@@ -25,11 +25,11 @@ export function passkeyPlace(publicUrl: string): PasskeyPlace | null {
   return { hostName: url.hostname, origin: url.origin };
 }
 
-/** The origins of our own pages: that of the address clients reach the service at, and `localhost` beside a loopback address. */
+/** Returns the origins of the service's own pages. If the public URL is a loopback address, these include `localhost`. */
 export const ownOrigins = (publicUrl: string): ReadonlySet<string> =>
   new Set([new URL(publicUrl).origin, passkeyPlace(publicUrl)?.origin ?? new URL(publicUrl).origin]);
 
-/** A passkey as its person sees it. */
+/** Passkey as shown to its owner. */
 export type PasskeyDetails = {
   readonly id: string;
   readonly name: string;
@@ -41,13 +41,13 @@ export type PasskeyDetails = {
 
 const columns = 'id, name, "deviceType", "backedUp" AS "isBackedUp", "createdAt", "lastUsedAt"';
 
-/** The passkeys of a person, the one added first foremost. */
+/** Returns a person's passkeys, oldest first. */
 export const findPasskeys = (query: Query, personId: string): Promise<PasskeyDetails[]> =>
   query<PasskeyDetails>(`SELECT ${columns} FROM "Passkey" WHERE "userId" = $1 ORDER BY "createdAt", id`, [
     personId,
   ]);
 
-/** Gives a passkey of a person another name. Answers null where the person has no such passkey. */
+/** Renames a passkey. Returns `null` if the person doesn't have this passkey. */
 export async function renamePasskey(
   query: Query,
   personId: string,
@@ -60,7 +60,7 @@ export async function renamePasskey(
   return renamed ?? null;
 }
 
-/** Removes a passkey of a person. Answers false where the person has no such passkey. */
+/** Deletes a passkey. Returns false if the person doesn't have this passkey. */
 export async function removePasskey(query: Query, personId: string, id: string): Promise<boolean> {
   const removed = await query('DELETE FROM "Passkey" WHERE "userId" = $1 AND id = $2 RETURNING 1', [
     personId,
@@ -69,15 +69,16 @@ export async function removePasskey(query: Query, personId: string, id: string):
   return removed.length === 1;
 }
 
-/** A passkey that has just signed. */
 type Use = {
   readonly credentialId: string;
-  /** Whose it has to be; null for anybody's. */
+  /** Required owner. `null` accepts every owner. */
   readonly personId: string | null;
   readonly isBackedUp: boolean;
 };
 
-/** Notes that a passkey was used. Answers false where it is gone, or is of another person. */
+/**
+ * Records the use of a passkey. Returns false if the passkey doesn't exist, belongs to another person, or its owner's email address isn't verified.
+ */
 export async function notePasskeyUse(
   query: Query,
   { credentialId, personId, isBackedUp }: Use,
@@ -85,7 +86,8 @@ export async function notePasskeyUse(
 ): Promise<boolean> {
   const used = await query(
     `UPDATE "Passkey" SET "lastUsedAt" = $3, "backedUp" = $4
-     WHERE "credentialId" = $1 AND ($2::text IS NULL OR "userId" = $2) RETURNING 1`,
+     WHERE "credentialId" = $1 AND ($2::text IS NULL OR "userId" = $2)
+       AND EXISTS (SELECT 1 FROM "Person" p WHERE p.id = "Passkey"."userId" AND p."emailVerified") RETURNING 1`,
     [credentialId, personId, now, isBackedUp],
   );
   return used.length === 1;

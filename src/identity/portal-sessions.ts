@@ -1,13 +1,13 @@
-import { portalSessionEnd } from '../domain/portal-session.ts';
+import { portalSessionEnd } from '../domain/pages/portal-session.ts';
 import { type Reader, readByEnvironment } from '../platform/db/distribution.ts';
 import type { Query } from '../platform/db/pool.ts';
 
 type SessionTimes = { readonly createdAt: Date; readonly lastUsedAt: Date };
 
-/** How far the noted use of a session may lie behind the last one. */
+/** Minimum time in milliseconds between two recorded uses of a session. */
 const noteEveryMs = 60_000;
 
-/** The times of a session that lives at `now`; null for one that has ended or never was. One statement. */
+/** Returns the times of a valid session. `null` if the session has ended or doesn't exist. */
 async function findOpen(
   query: Query,
   environmentId: string,
@@ -21,10 +21,12 @@ async function findOpen(
   return session === undefined || portalSessionEnd(session) <= now ? null : session;
 }
 
-/** A portal session of an environment. */
 export type SessionReference = { readonly environmentId: string; readonly id: string };
 
-/** Whether each of these portal sessions lives at `now`, an instant of the machine's clock. Prolongs none. One statement on one server. */
+/**
+ * Returns whether each portal session is still valid, in real time. Doesn't extend the sessions. Uses a single statement unless the database is
+ * distributed.
+ */
 export async function findOpenSessions(
   { query, isDistributed }: Reader,
   sessions: readonly SessionReference[],
@@ -47,7 +49,7 @@ export async function findOpenSessions(
   return sessions.map(({ id }) => open.has(id));
 }
 
-/** Uses a portal session: false when it has ended. The use is noted at most once a minute, and prolongs the session (PLT-30). */
+/** Records the use of a portal session, which extends it, at most once per minute (PLT-30). Returns false if the session has ended. */
 export async function prolongSession(
   query: Query,
   environmentId: string,

@@ -1,12 +1,12 @@
-/** How long a proof of a person counts. A password proves one, and a passkey whose authenticator verified its user. */
+/** Time in milliseconds for which an identity check remains valid. Identity checks are passwords and passkeys with user verification. */
 const proofMs = 15 * 60_000;
 
-/** Until when a proof of then counts; null where it does not count at `now`. */
+/** Returns the time at which an identity check expires. `null` if it has already expired. */
 export function proofEnd(provenAt: Date | null, now: Date): Date | null {
   if (provenAt === null) return null;
   const end = new Date(provenAt.getTime() + proofMs);
   return end > now ? end : null;
 }
 
-/** Whether a proof of then counts at `now`. */
+/** True if the identity check is still valid. */
 export const isProofFresh = (provenAt: Date | null, now: Date): boolean => proofEnd(provenAt, now) !== null;

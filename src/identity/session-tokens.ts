@@ -1,17 +1,18 @@
 import type { DBAdapter, Where } from 'better-auth';
 import { hashSecret } from '../platform/secrets.ts';
 
-// The storage of the authentication library with its sessions under the hashes of their tokens: a reader of the database can use none of them.
+// Storage adapter that hashes session tokens before the authentication library stores them. Read access to the database isn't sufficient to use a
+// session.
 
 type Selection = { readonly model: string; readonly where?: Where[] | undefined };
 
 const isToken = ({ field }: Where): boolean => field === 'token';
 
-/** The value of a condition, with tokens as they are stored. */
+/** Replaces tokens in a condition with their hashes. */
 const stored = (value: Where['value']): Where['value'] =>
   Array.isArray(value) ? value.map((token) => hashSecret(String(token))) : hashSecret(String(value));
 
-/** A selection as the database has it. */
+/** Replaces tokens in the conditions of a session query with their hashes. */
 const selected = <T extends Selection>(selection: T): T =>
   selection.model === 'session' && selection.where !== undefined
     ? {
@@ -20,7 +21,7 @@ const selected = <T extends Selection>(selection: T): T =>
       }
     : selection;
 
-/** A row that was asked for by its token, with that token again. Other rows keep the hash, with which nobody can do anything. */
+/** Replaces the hash in a row with the token from the query. Rows found by other conditions keep the hash. */
 function restored<T>({ model, where }: Selection, row: T): T {
   const token =
     model === 'session'
@@ -29,7 +30,6 @@ function restored<T>({ model, where }: Selection, row: T): T {
   return token === undefined || typeof row !== 'object' || row === null ? row : { ...row, token };
 }
 
-/** The values of a row to write, with its token as it is stored. */
 const hashed = <T extends Record<string, unknown>>(model: string, values: T): T =>
   model === 'session' && typeof values['token'] === 'string'
     ? { ...values, token: hashSecret(values['token']) }
@@ -65,7 +65,7 @@ const wrap = <T extends Base>(inner: T): T => ({
     restored(input, await inner.incrementOne<R>(selected(input))),
 });
 
-/** A storage that keeps the tokens of sessions as hashes. To the library it looks like the one inside. */
+/** Wraps a storage adapter so that it stores hashes of session tokens. The library itself only sees plain tokens. */
 export const withHashedTokens = (inner: DBAdapter): DBAdapter => ({
   ...wrap(inner),
   transaction: (work) => inner.transaction((within) => work(wrap(within))),

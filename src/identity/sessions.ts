@@ -1,9 +1,9 @@
 import type { Query } from '../platform/db/pool.ts';
 import { hashSecret } from '../platform/secrets.ts';
 
-// The sessions of a person, beside what the authentication library does with them.
+// Session functions that the authentication library doesn't provide.
 
-/** A session as its person sees it. */
+/** Session as shown to its owner. */
 export type SessionDetails = {
   readonly id: string;
   readonly userAgent: string | null;
@@ -12,7 +12,7 @@ export type SessionDetails = {
   readonly expiresAt: Date;
 };
 
-/** The sessions of a person that have not expired at `now`, the one used last first. */
+/** Returns a person's active sessions, most recently used first. */
 export const findSessions = (query: Query, personId: string, now: Date): Promise<SessionDetails[]> =>
   query<SessionDetails>(
     `SELECT id, "userAgent", "createdAt", "updatedAt", "expiresAt" FROM "Session"
@@ -20,7 +20,7 @@ export const findSessions = (query: Query, personId: string, now: Date): Promise
     [personId, now],
   );
 
-/** Ends one session of a person. Answers false where the person has no such session. */
+/** Ends a session. Returns false if the person doesn't have this session. */
 export async function endSession(query: Query, personId: string, id: string): Promise<boolean> {
   const ended = await query('DELETE FROM "Session" WHERE "userId" = $1 AND id = $2 RETURNING 1', [
     personId,
@@ -29,17 +29,16 @@ export async function endSession(query: Query, personId: string, id: string): Pr
   return ended.length === 1;
 }
 
-/** Ends every session of a person but one. */
+/** Ends all sessions of a person except this session. */
 export async function endOtherSessions(query: Query, personId: string, id: string): Promise<void> {
   await query('DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2', [personId, id]);
 }
 
-/** Ends the session with this token. */
 export async function endSessionOf(query: Query, token: string): Promise<void> {
   await query('DELETE FROM "Session" WHERE token = $1', [hashSecret(token)]);
 }
 
-/** Notes that the person was proved in a session, which is named by its id or by its token. */
+/** Records an identity check in the session with the given ID or token. */
 export async function noteProof(
   query: Query,
   session: { readonly id: string } | { readonly token: string },

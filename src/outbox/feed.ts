@@ -1,26 +1,26 @@
 import type { EnvironmentDetails } from '../platform/credentials.ts';
 import { type EventFilter, type EventRow, matchesFilter, type Standing } from './read.ts';
 
-/** Who follows a feed. */
+/** Subscriber of an environment's feed. */
 export type Listener = {
-  /** Called with new events, none where something else may have changed. It must not throw. */
+  /** Called with new events. An empty list means that other data may have changed. Must not throw. */
   readonly heard: (events: readonly EventRow[]) => void;
-  /** Whether it shows what may change without an event. */
+  /** True if the subscriber shows values that can change without an event, such as values that depend on the time. */
   readonly isRefreshed: boolean;
 };
 
-/** What is read of the events in memory: those that match, and the position up to which nothing else does. */
+/** Matching events from memory. All events up to the position `upTo` were checked. */
 export type Reading = { readonly events: readonly EventRow[]; readonly upTo: bigint };
 
-/** How a feed reaches the tail that fills it. */
+/** Callbacks of a feed to the tail that reads its events. */
 type Source = {
-  /** Called when the last listener has left. */
+  /** Called when the last listener was removed. */
   readonly left: () => void;
-  /** Asks to look again. */
+  /** Requests another read. */
   readonly look: () => void;
 };
 
-/** The recent events of one environment and its present state, filled by one reader for all listeners. */
+/** Recent events and current state of an environment. One reader serves all listeners. */
 export class Feed {
   readonly environmentId: string;
   readonly #source: Source;
@@ -41,29 +41,29 @@ export class Feed {
     this.#source = source;
   }
 
-  /** Whether it is known where the environment stands. */
+  /** True if the environment's position is known. */
   get isPlaced(): boolean {
     return this.#position !== null;
   }
 
-  /** Position of the last event that was read. Throws before the first look. */
+  /** Position of the last event that was read. Throws before the first read. */
   get position(): bigint {
     if (this.#position === null) throw new Error('The feed has not been placed yet.');
     return this.#position;
   }
 
-  /** Counts what may have changed: events, and everything else that is hinted at. 0 before the first look. */
+  /** Number of possible changes so far: new events and other hints. 0 before the first read. */
   get version(): number {
     return this.#version;
   }
 
-  /** The environment as it was after the last event was read. Throws before the first look. */
+  /** State of the environment after the last event that was read. Throws before the first read. */
   get environment(): EnvironmentDetails {
     if (this.#environment === null) throw new Error('The feed has no environment yet.');
     return this.#environment;
   }
 
-  /** Whether the environment exists no longer. */
+  /** True if the environment was deleted. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -72,7 +72,7 @@ export class Feed {
     return this.#listeners.values().some(({ isRefreshed }) => isRefreshed);
   }
 
-  /** Joins a listener; answers the function by which it leaves. */
+  /** Adds a listener. Returns a function that removes it. */
   join(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -80,30 +80,30 @@ export class Feed {
     };
   }
 
-  /** Has the tail look again, which then calls every listener. Answers the number of the look, for `hasLooked`. */
+  /** Requests another read, after which all listeners are called. Returns a number for `hasLooked`. */
   look(): number {
     this.#requested++;
     this.#source.look();
     return this.#requested;
   }
 
-  /** Notes that a look begins. */
+  /** Records that a read starts. It covers all requests so far. */
   begin(): void {
     this.#begun = this.#requested;
   }
 
-  /** Whether a look has ended that began after it was asked for. */
+  /** True if a read that started after the request is complete. */
   hasLooked(look: number): boolean {
     return this.#looked >= look;
   }
 
-  /** Keeps no more than so many events from now on. */
+  /** Sets the maximum number of events in memory. */
   keep(most: number): void {
     this.#most = most;
     this.#forget();
   }
 
-  /** Learns where the environment stands; the first time it begins there. Answers whether there may be something to read. */
+  /** Updates the environment's position. The first update defines where the feed starts. Returns true if new events may exist. */
   place({ position, simulatedTime }: Standing): boolean {
     const clockMs = simulatedTime?.getTime() ?? null;
     const isMoved = clockMs !== this.#clockMs;
@@ -112,7 +112,7 @@ export class Feed {
     return isMoved || position > this.#position;
   }
 
-  /** Takes in the events that follow those it has, and the environment as it is afterwards, null when it is gone. */
+  /** Adds new events and updates the environment's state. `environment` is `null` if the environment was deleted. */
   take(events: readonly EventRow[], environment: EnvironmentDetails | null): void {
     this.#environment = environment ?? this.#environment;
     this.#isGone = environment === null;
@@ -127,17 +127,17 @@ export class Feed {
 
   #forget(): void {
     const surplus = this.#events.length - this.#most;
-    // In large steps: it moves all that stay.
+    // Removes many events at a time, because each removal moves all remaining events.
     if (surplus > this.#most / 4) this.#events.splice(0, surplus);
   }
 
-  /** Up to `limit` matching events after a position; null where the memory does not reach back so far. */
+  /** Returns up to `limit` matching events after a position. `null` if memory no longer contains the next event. */
   since(after: bigint, filter: EventFilter, limit: number): Reading | null {
     if (after >= this.position) return { events: [], upTo: after };
     const [first] = this.#events;
     if (first === undefined || after < first.position - 1n) return null;
     const events: EventRow[] = [];
-    // Positions have no gaps, unless old events were removed.
+    // Positions are consecutive unless old events were deleted.
     let index = Math.min(Number(after - first.position) + 1, this.#events.length);
     while (index > 0 && (this.#events[index - 1]?.position ?? 0n) > after) index--;
     for (; index < this.#events.length; index++) {

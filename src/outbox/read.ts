@@ -2,10 +2,9 @@ import { type Reader, readByEnvironment } from '../platform/db/distribution.ts';
 import type { Query } from '../platform/db/pool.ts';
 import type { Row } from '../platform/db/rows.ts';
 
-/** A stored event of the outbox. */
 export type EventRow = Row<'Event'>;
 
-/** Which events are wanted; null and absent mean all. `customerId` is the platform id. */
+/** Filter for events. Members that are `null` or undefined match all events. `customerId` is the ID assigned by Quittance. */
 export type EventFilter = {
   readonly kinds?: readonly string[] | null | undefined;
   readonly customerId?: string | null | undefined;
@@ -15,7 +14,7 @@ export type EventFilter = {
 const columns =
   '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", "invoiceId", cause, source, "actorId", "requestId", data';
 
-// Every filter is part of the text, so that the server plans one statement whatever is asked for.
+// The text contains all filters, so that the database needs only one query plan.
 const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
   AND ($4::text IS NULL OR "subscriptionId" = $4))`;
 
@@ -25,7 +24,7 @@ const parameters = (filter: EventFilter): unknown[] => [
   filter.subscriptionId ?? null,
 ];
 
-/** The position of the last event committed in the environment; 0 before the first. */
+/** Returns the position of the environment's last committed event. 0 if the environment has no events. */
 export async function lastEventPosition(sql: Query): Promise<bigint> {
   const [row] = await sql<{ position: bigint }>(
     'SELECT "eventPosition" AS position FROM "EnvironmentCounter" WHERE "environmentId" = $1',
@@ -33,14 +32,14 @@ export async function lastEventPosition(sql: Query): Promise<bigint> {
   return row?.position ?? 0n;
 }
 
-/** Where an environment stands: the position of its last event, and its test clock, which moves without an event at times. */
+/** Position of an environment's last event, and its test clock, which can advance without an event. */
 export type Standing = {
   readonly environmentId: string;
   readonly position: bigint;
   readonly simulatedTime: Date | null;
 };
 
-/** Where these environments stand, those that exist, in one statement. */
+/** Returns the positions of the environments. Deleted environments are omitted. */
 export const readStandings = (query: Query, environmentIds: readonly string[]): Promise<Standing[]> =>
   query<Standing>(
     `SELECT c."environmentId", c."eventPosition" AS position, t."simulatedTime" FROM "EnvironmentCounter" c
@@ -48,12 +47,11 @@ export const readStandings = (query: Query, environmentIds: readonly string[]): 
     [environmentIds],
   );
 
-/** A place in the outbox of an environment. */
 export type Cursor = { readonly environmentId: string; readonly position: bigint };
 
 /**
- * The events after each cursor, up to `limit` of each environment, in order of position, in one statement, or one for each environment
- * where they lie on several servers. Positions are taken under a lock that is held until the commit, so what one statement sees of an environment has no gaps.
+ * Returns the events after each cursor, ordered by position, up to `limit` per environment. Uses one statement, or one per environment in a
+ * distributed database. Positions are assigned under a lock until the commit, so no earlier event can appear later.
  */
 export async function readEventsAfter(
   { query, isDistributed }: Reader,
@@ -74,13 +72,13 @@ export async function readEventsAfter(
   );
 }
 
-/** Whether an event passes a filter, as the statements below decide it. */
+/** True if an event matches the filter. Must match the SQL condition above. */
 export const matchesFilter = ({ kind, customerId, subscriptionId }: EventRow, filter: EventFilter): boolean =>
   (filter.kinds?.includes(kind) ?? true) &&
   (filter.customerId ?? customerId) === customerId &&
   (filter.subscriptionId ?? subscriptionId) === subscriptionId;
 
-/** Up to `limit` matching events with positions above `after` and not above `upTo`, in order of position. */
+/** Returns up to `limit` matching events after the position `after`, up to and including `upTo`, ordered by position. */
 export const readEventsBetween = (
   sql: Query,
   filter: EventFilter,
@@ -91,7 +89,7 @@ export const readEventsBetween = (
     [...parameters(filter), range.after, range.upTo, range.limit],
   );
 
-/** The business time of the last event of each customer that has any. One statement. */
+/** Returns the time of each customer's last event, in environment time. */
 export const readLastEventTimes = (
   sql: Query,
   customerIds: readonly string[],

@@ -10,22 +10,22 @@ import { Feed } from './feed.ts';
 import { readEventsAfter, readStandings } from './read.ts';
 import { changeTopic, eventTopic } from './write.ts';
 
-// How a process follows the outbox: once per environment, however many look. A hint has the new events of its environment read by one statement;
-// behind the hints one statement looks at all followed environments together.
+// Reads new events of all environments with listeners in this process. Each environment is read once, regardless of the number of listeners. Reads
+// start after a hint, and a periodic poll covers lost hints.
 
-/** How long a lost hint can delay an event. */
+/** Maximum delay of an event whose hint was lost, in milliseconds. */
 const pollMs = 1_000;
 
-/** How often what may change without an event is looked at again. */
+/** Interval in milliseconds at which values that can change without an event are refreshed. */
 const refreshMs = 5_000;
 
-/** How long the tail rests after the database could not answer. */
+/** Delay in milliseconds before a retry after a database error. */
 const restMs = 500;
 
-/** Events read of an environment at a time. */
+/** Maximum number of events to read per environment at a time. */
 const pageSize = 500;
 
-/** Events kept in memory: of all environments, and of each at least and at most. */
+/** Number of events in memory: in total, and the minimum and maximum per environment. */
 const kept = { all: 25_600, least: 64, most: 1_024 } as const;
 
 type Parts = {
@@ -34,10 +34,10 @@ type Parts = {
   readonly log: Log;
 };
 
-/** A feed and what the tail knows about it. */
+/** Feed of an environment, with its read state. */
 type Followed = { readonly feed: Feed; readonly stopHearing: () => void; isDue: boolean };
 
-/** Follows the outbox of the environments that someone in this process looks at. Works only while there are any. */
+/** Reads the events of all environments with listeners. Idle if there are no listeners. */
 export class Tail {
   readonly #parts: Parts;
   readonly #followed = new Map<string, Followed>();
@@ -50,7 +50,7 @@ export class Tail {
     this.#parts = parts;
   }
 
-  /** The feed of an environment, which the caller joins at once, and leaves. */
+  /** Returns the feed of an environment. The caller must add a listener immediately, and remove it later. */
   feed(environmentId: string): Feed {
     const known = this.#followed.get(environmentId);
     if (known !== undefined) return known.feed;
@@ -89,7 +89,7 @@ export class Tail {
   #leave(environmentId: string): void {
     this.#followed.get(environmentId)?.stopHearing();
     this.#followed.delete(environmentId);
-    // Without any the tail ends.
+    // The read loop ends when there are no feeds left.
     this.#signal.raise();
   }
 
@@ -104,7 +104,7 @@ export class Tail {
         await this.#look();
         failures = 0;
       } catch (error) {
-        // Nobody is ended by a database that is busy or restarts: what is due stays due.
+        // Feeds survive database errors. Their reads are retried.
         failures++;
         if (failures === 1) this.#parts.log.warn({ err: error }, 'Live fields wait for the database.');
         await rest(restMs);
@@ -113,7 +113,7 @@ export class Tail {
     this.#isRunning = false;
   }
 
-  /** Looks at everything when it is time to, and reads what is new where something may be. */
+  /** Polls all environments if the poll is due, then reads the events of changed environments. */
   async #look(): Promise<void> {
     const now = monotonicMs();
     const isPolled = now >= this.#pollAt;
@@ -126,7 +126,7 @@ export class Tail {
     await this.#read();
   }
 
-  /** Reads where environments stand: those that are new here, or all. What stands elsewhere than its feed is due. */
+  /** Reads the positions of new environments, or of all environments. If the position has changed, the environment becomes due. */
   async #place(all: boolean): Promise<void> {
     const looked = [...this.#followed.values()].filter(({ feed }) => all || !feed.isPlaced);
     if (looked.length === 0) return;
@@ -143,7 +143,7 @@ export class Tail {
   async #read(): Promise<void> {
     const due = [...this.#followed.values()].filter(({ feed, isDue }) => isDue && feed.isPlaced);
     if (due.length === 0) return;
-    // A hint that comes meanwhile makes it due again.
+    // Reset before the read, so that a hint during the read triggers another one.
     for (const followed of due) {
       followed.isDue = false;
       followed.feed.begin();
@@ -160,7 +160,7 @@ export class Tail {
     const { database } = this.#parts;
     const cursors = due.map(({ feed: { environmentId, position } }) => ({ environmentId, position }));
     const events = await readEventsAfter(database, cursors, pageSize);
-    // Afterwards, so that it is as new as the events.
+    // Read after the events, so that the state is at least as recent as the events.
     const environments = await findEnvironments(
       database,
       due.map(({ feed }) => feed.environmentId),

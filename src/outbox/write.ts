@@ -1,10 +1,10 @@
-import type { EventOrigin } from '../domain/events.ts';
+import type { EventOrigin } from '../domain/events/events.ts';
 import { arrayInsert, type BulkWrite, type WritePart } from '../platform/db/bulk.ts';
 import { arrayParameters } from '../platform/db/column-arrays.ts';
 import type { Query } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 
-/** Events as a change describes them; position and id are given when they are stored. */
+/** Event to store. Storing it assigns the ID and the position. */
 export type OutboxEvent = {
   readonly kind: string;
   readonly occurredAt: Date;
@@ -14,47 +14,60 @@ export type OutboxEvent = {
   readonly data: unknown;
 };
 
-/** An event with what it comes from, which is how it is stored. */
+/** Event with its source and actor. */
 export type OriginatedEvent = OutboxEvent & EventOrigin;
 
-/** The first value of each block of numbers taken; a block of none has no meaning. */
-export type Numbers = { readonly seq: bigint; readonly invoiceNumber: bigint; readonly position: bigint };
+/** First number of each allocated block. Meaningless if the block is empty. */
+export type Numbers = {
+  readonly seq: bigint;
+  readonly invoiceNumber: bigint;
+  readonly creditNoteNumber: bigint;
+  readonly position: bigint;
+};
 
-/** What topics under which stored events are hinted begin with; the environment follows. */
+/** Prefix of hint topics for stored events, followed by the environment ID. */
 export const eventTopicPrefix = 'events:';
 
-/** Topic under which stored events of an environment are hinted. */
+/** Hint topic for stored events of an environment. */
 export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
 
-/** Topic under which it is hinted that something of an environment changed that live fields show, without an event. */
+/** Hint topic for changes without an event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
 
-/** How many numbers of each sort are taken, and by how much the count of active subscriptions changes. */
+/** Number of values to allocate per sequence, and the change in the number of active subscriptions. */
 type Counts = {
   readonly seq?: number;
   readonly invoiceNumbers?: number;
+  readonly creditNoteNumbers?: number;
   readonly positions?: number;
   readonly activeSubscriptions?: number;
 };
 
 /**
- * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.
- * The counter row stays locked until the transaction ends, so this comes as late in it as foreign keys allow.
+ * Allocates consecutive sequence numbers, invoice numbers, credit note numbers and event positions. Returns the first number of each block. The
+ * counter row stays locked until the commit, so call this as late as foreign keys allow.
  */
 export async function takeNumbers(query: Query, environmentId: string, counts: Counts): Promise<Numbers> {
-  const { seq = 0, invoiceNumbers = 0, positions = 0, activeSubscriptions = 0 } = counts;
+  const {
+    seq = 0,
+    invoiceNumbers = 0,
+    creditNoteNumbers = 0,
+    positions = 0,
+    activeSubscriptions = 0,
+  } = counts;
   const [row] = await query<Numbers>(
     `UPDATE "EnvironmentCounter" SET seq = seq + $2, "invoiceNumber" = "invoiceNumber" + $3, "eventPosition" = "eventPosition" + $4,
-       "activeSubscriptions" = "activeSubscriptions" + $5
+       "activeSubscriptions" = "activeSubscriptions" + $5, "creditNoteNumber" = "creditNoteNumber" + $6
      WHERE "environmentId" = $1
-     RETURNING seq - $2 + 1 AS seq, "invoiceNumber" - $3 + 1 AS "invoiceNumber", "eventPosition" - $4 + 1 AS position`,
-    [environmentId, seq, invoiceNumbers, positions, activeSubscriptions],
+     RETURNING seq - $2 + 1 AS seq, "invoiceNumber" - $3 + 1 AS "invoiceNumber", "creditNoteNumber" - $6 + 1 AS "creditNoteNumber",
+       "eventPosition" - $4 + 1 AS position`,
+    [environmentId, seq, invoiceNumbers, positions, activeSubscriptions, creditNoteNumbers],
   );
   if (row === undefined) throw new Error(`Environment ${environmentId} has no counter row.`);
   return row;
 }
 
-/** Gives the catalog of an environment another version; last of all in a transaction, since the row of counters is hot. */
+/** Assigns a new version to the environment's catalog. The counter row is contended, so this must be the last statement of the transaction. */
 export async function renewCatalogVersion(query: Query, environmentId: string): Promise<void> {
   await query('UPDATE "EnvironmentCounter" SET "catalogVersion" = $2 WHERE "environmentId" = $1', [
     environmentId,
@@ -77,7 +90,6 @@ const eventColumns = [
   { name: 'data', sqlType: 'jsonb' },
 ] as const;
 
-/** The invoice an event names; null where it names none. */
 function invoiceOf({ data }: OutboxEvent): string | null {
   if (typeof data !== 'object' || data === null || !('invoiceId' in data)) return null;
   return typeof data.invoiceId === 'string' ? data.invoiceId : null;
@@ -101,7 +113,7 @@ const rowsOf = (events: readonly OriginatedEvent[], first: bigint) =>
 
 const eventsInsert = arrayInsert('Event', eventColumns);
 
-/** The storing of events at consecutive positions from `first` on, in one statement. At least one. */
+/** Returns a statement that stores events at consecutive positions, starting at `first`. `events` must not be empty. */
 export function storingEvents(events: readonly OriginatedEvent[], first: bigint): BulkWrite {
   const params = arrayParameters(eventColumns, rowsOf(events, first));
   return {
@@ -111,12 +123,12 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
   };
 }
 
-/** What is added to sequence numbers counted up to 0, the last one taken: a column of the row `a` of counters. */
+/** SQL column that offsets sequence numbers. Rows are numbered up to 0, which becomes the last allocated number. */
 export const seqBase = 'a.seq';
 
 /**
- * The taking of consecutive numbers as a part, whose others, sent behind it, are written with the numbers its row then has. Everybody waits for that
- * row until the transaction ends. Answers `stamp`, the number of the transaction as its rows have it: of the server on which they lie.
+ * Returns a statement that allocates consecutive numbers. The statements after it use the updated counter row, which stays locked until the commit.
+ * Returns `stamp`, the database's transaction ID.
  */
 export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
   text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1 RETURNING xmin AS stamp',
@@ -125,7 +137,7 @@ export const numbersPart = (counts: { readonly seq: number; readonly positions: 
 
 const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: 'a."eventPosition"' } });
 
-/** The storing of events at the last positions taken, as a part. */
+/** Returns a statement that stores events at the last allocated positions. */
 export const eventsPart = (events: readonly OriginatedEvent[]): WritePart => ({
   text: numberedEventsInsert,
   params: arrayParameters(eventColumns, rowsOf(events, BigInt(1 - events.length))),

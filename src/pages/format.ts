@@ -1,15 +1,14 @@
-import type { StoredLine } from '../domain/invoicing/line-texts/line-text.ts';
 import { dateText } from '../ui/format/dates.ts';
 import { decimalText } from '../ui/format/money.ts';
 import { countText, numberFormat, percentText } from '../ui/format/numbers.ts';
 import type { CurrentPage } from './data/current-page.ts';
 
-// Amounts, dates and rates in the language of the page.
+// Formats amounts, dates and rates in the language of the page.
 
-/** A currency with its number of decimals, as the service says them. */
+/** Currency with its number of decimals. */
 export type Priced = { readonly currency: string; readonly currencyDecimals: number };
 
-/** An amount in minor units: $12.34. */
+/** Formats an amount in minor units, such as $12.34. */
 export const moneyText = (
   { language }: Pick<CurrentPage, 'language'>,
   { currency, currencyDecimals: decimals }: Priced,
@@ -20,10 +19,10 @@ export const moneyText = (
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    // Made of digits; the type wants a literal.
+    // The text contains only digits, but the type requires a literal.
   }).format(decimalText(minor, decimals) as Intl.StringNumericLiteral);
 
-/** A price of one unit, where 10,000 is 1.00: $0.0025. */
+/** Formats a unit price, such as $0.0025; 10,000 = 1.00. */
 export const rateText = (
   { language }: Pick<CurrentPage, 'language'>,
   { currency, currencyDecimals: decimals }: Priced,
@@ -34,21 +33,20 @@ export const rateText = (
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,
     maximumFractionDigits: 4,
-    // Made of digits; the type wants a literal.
+    // The text contains only digits, but the type requires a literal.
   }).format(decimalText(rate, 4) as Intl.StringNumericLiteral);
 
-/** A day in UTC, as billing counts. */
+/** Formats a date in UTC, like billing dates. */
 export const dayText = ({ language }: Pick<CurrentPage, 'language'>, instant: string): string =>
   dateText(instant, { locale: language });
 
-/** What a line of an invoice says, and of how many units. */
-export function lineText(
-  { words, language }: CurrentPage,
-  line: StoredLine & { readonly quantity: number },
-): string {
-  const text = words.order.line(line);
-  return line.quantity > 1 ? words.order.times(text, countText(line.quantity, language)) : text;
-}
+type Line = { readonly lineType: string; readonly label: string; readonly quantity: number };
+
+/** Returns the text of a line item. Appends the quantity unless the text contains it. */
+export const lineText = ({ words, language }: CurrentPage, { lineType, label, quantity }: Line): string =>
+  quantity > 1 && !/^feature/.test(lineType)
+    ? words.order.times({ description: label, quantity: countText(quantity, language) })
+    : label;
 
 type Tax = {
   readonly name: string | null;
@@ -58,13 +56,17 @@ type Tax = {
   readonly amount: number;
 };
 
-/** A tax as it is called in the language. */
+/** Returns the name of a tax in the language of the page. */
 const taxNameIn = ({ order }: CurrentPage['words'], name: string | null): string =>
-  name === null ? order.tax : (order.taxNames[name] ?? name);
+  name === null ? order.tax : ((order.taxNames as Readonly<Record<string, string>>)[name] ?? name);
 
-/** The row of a tax among those of an order, with what it is taken of; none where nothing is taxed. */
-export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null) {
+/** Missing field of the address that the tax depends on. `null` if the tax is known. */
+export type MissingPlace = 'country' | 'state' | null;
+
+/** Returns the tax row of an order, with its calculation or the missing field of the address. Empty if there's no tax. */
+export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null, missing: MissingPlace) {
   const { order } = page.words;
+  if (missing !== null) return [{ label: order.tax, amount: order.taxOpen[missing] }];
   if (tax?.treatment === 'reverse_charge')
     return [
       {
@@ -74,18 +76,18 @@ export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null) {
       },
     ];
   if (tax === null || tax.amount === 0) return [];
-  const why = order.taxOf(taxText(page, tax), moneyText(page, priced, tax.taxable));
+  const why = order.taxOf({ tax: taxText(page, tax), base: moneyText(page, priced, tax.taxable) });
   return [{ label: taxText(page, tax), amount: moneyText(page, priced, tax.amount), why }];
 }
 
-/** A tax by its name and rate: VAT (19%). */
+/** Returns the name and rate of a tax, such as VAT (19%). */
 export const taxText = (
   { language, words }: CurrentPage,
   tax: { readonly name: string | null; readonly ratePpm: number } | null,
 ): string =>
   tax === null
     ? words.order.tax
-    : words.order.taxAt(
-        taxNameIn(words, tax.name),
-        percentText(tax.ratePpm / 1_000_000, language, { decimals: 4 }),
-      );
+    : words.order.taxAt({
+        name: taxNameIn(words, tax.name),
+        rate: percentText(tax.ratePpm / 1_000_000, language, { decimals: 4 }),
+      });

@@ -4,17 +4,17 @@ import type { CurrentPage } from './data/current-page.ts';
 import type { Branding } from './parts/frame.tsx';
 import type { AreaName } from './words/areas.ts';
 
-/** How a page looks, from what the service answered. */
+/** Branding and language in the response of a page's query. */
 export type PageLook = {
-  /** How the seller looks; null for a page of no seller. */
+  /** Branding of the merchant. `null` if the page has no merchant. */
   readonly branding: Branding | null;
-  /** The language of the page; null where the browser decides. */
+  /** Language of the page. `null` selects the browser's language. */
   readonly locale: string | null;
 };
 
-/** One page: what it asks the service first, and what it shows of the answer. */
+/** Page with its initial query and its component. */
 export type PageEntry = {
-  /** The words it has besides those of every page; none when absent. */
+  /** Area of the page's additional texts. Omitted if the page uses only the common texts. */
   readonly area?: AreaName;
   readonly questionOf: (
     token: string,
@@ -24,6 +24,6 @@ export type PageEntry = {
   ) => { readonly query: string; readonly variables: Readonly<Record<string, unknown>> } | null;
   readonly view: (answer: FirstAnswer) => VNode;
   readonly lookOf: (data: unknown) => PageLook;
-  /** What the window is called; `data` is undefined where the service did not answer. */
+  /** Returns the document title. `data` is `undefined` if there was no response. */
   readonly titleOf: (data: unknown, page: CurrentPage) => string;
 };

@@ -1,44 +1,47 @@
 import type { RejectionDetails } from './data/service.ts';
-import type { Errors } from './words/areas.ts';
-import type { Words } from './words/en.ts';
+import type { Errors, Words } from './words/areas.ts';
 
-// What a payer reads about an error.
+// Error messages on customer pages.
 
-/** What is said about errors. */
-export type Sayings = Words & Errors;
+/** Texts of the page and of errors, with the name of the merchant. */
+export type ErrorTexts = Words & Errors & { readonly merchant: string };
 
-/** A text by a name that comes from outside. */
-const textOf = (texts: Readonly<Record<string, string>>, name: unknown): string | undefined =>
-  typeof name === 'string' && Object.hasOwn(texts, name) ? texts[name] : undefined;
+type Text = string | ((values: { readonly merchant: string }) => string);
+
+/** Returns the text with the given key, such as an error code. */
+function textOf(texts: Readonly<Record<string, Text>>, name: unknown, merchant: string): string | undefined {
+  const text = typeof name === 'string' && Object.hasOwn(texts, name) ? texts[name] : undefined;
+  return typeof text === 'function' ? text({ merchant }) : text;
+}
 
 const memberOf = (details: unknown, name: string): unknown =>
   typeof details === 'object' && details !== null ? (details as Record<string, unknown>)[name] : undefined;
 
-/** What to do about a field. */
-export const fieldSentence = (words: Sayings, name: string): string =>
-  textOf(words.problems, name) ?? words.codes.validation_error;
+/** Returns the validation error of a field. */
+export const fieldSentence = (words: ErrorTexts, name: string): string =>
+  textOf(words.problems, name, words.merchant) ?? words.codes.validation_error;
 
-/** What a payer reads about a rejection by the service. */
+/** Returns the message for a rejected request. */
 export function sentenceOf(
-  words: Sayings,
+  words: ErrorTexts,
   { code, details }: Pick<RejectionDetails, 'code' | 'details'>,
 ): string {
   const declineCode = memberOf(details, 'declineCode');
-  if (declineCode !== undefined) return textOf(words.declines, declineCode) ?? words.declined;
-  const reason = textOf(words.reasons, memberOf(details, 'reason'));
+  if (declineCode !== undefined) return textOf(words.declines, declineCode, words.merchant) ?? words.declined;
+  const reason = textOf(words.reasons, memberOf(details, 'reason'), words.merchant);
   if (code === 'charge_failed' || code === 'payment_failed') return reason ?? words.declined;
-  return reason ?? textOf(words.codes, code) ?? words.unknownError;
+  return reason ?? textOf(words.codes, code, words.merchant) ?? words.unknownError;
 }
 
-/** What a payer reads about a promo code that cannot be used. */
+/** Returns the message for a rejected promo code. */
 export function promoSentence(
-  words: Sayings,
+  words: ErrorTexts,
   { code, details }: Pick<RejectionDetails, 'code' | 'details'>,
 ): string {
   if (code === 'promo_code_not_found') return words.promoReasons.unknown;
-  return textOf(words.promoReasons, memberOf(details, 'reason')) ?? words.problems.promoCode;
+  return textOf(words.promoReasons, memberOf(details, 'reason'), words.merchant) ?? words.problems.promoCode;
 }
 
-/** Whether a rejection is about the promo code. */
+/** True if the service rejected the promo code. */
 export const isAboutPromoCode = ({ code, param }: RejectionDetails): boolean =>
   code === 'promo_code_not_found' || param === 'promoCode';

@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import type { Messages } from '../generated/messages/pages.ts';
 import { accentOf } from '../ui/accent.ts';
 import type { PageInput, PageName, PageRenderer, RenderedPage } from '../web/page-renderer.ts';
 import { checkout } from './checkout/entry.tsx';
@@ -14,11 +15,10 @@ import { pay } from './pay/entry.tsx';
 import { portal } from './portal/entry.tsx';
 import { pricing } from './pricing/entry.tsx';
 import { recover } from './recover/entry.tsx';
-import type { First } from './start.tsx';
+import type { CatalogModule, First } from './start.tsx';
 import type { Area } from './words/areas.ts';
-import type { Words } from './words/en.ts';
 
-// Runs in the service: writes the first document of a page, by the same parts that the browser takes over.
+// Renders the HTML of pages on the server, with the same components that the browser hydrates.
 
 const pages: Readonly<Record<PageName, PageEntry>> = {
   checkout,
@@ -33,25 +33,22 @@ const pages: Readonly<Record<PageName, PageEntry>> = {
   pricing,
 };
 
-const catalogs: ReadonlyMap<string, Words> = new Map(
-  Object.entries(import.meta.glob<{ readonly words: Words }>('./words/*.ts', { eager: true })).map(
-    ([file, { words }]) => [file.replace(/^.*\/|\.ts$/g, ''), words] as const,
-  ),
-);
+const files: Readonly<Record<string, CatalogModule<unknown>>> = import.meta.glob('./words/*/*.json', {
+  eager: true,
+});
 
-const areas: ReadonlyMap<string, Area['words']> = new Map(
-  Object.entries(import.meta.glob<{ readonly words: Area['words'] }>('./words/*/*.ts', { eager: true })).map(
-    ([file, { words }]) => [file, words],
-  ),
-);
-
-/** The words a page has besides those of every page. */
-function areaIn(language: string, name: PageEntry['area']): Area | null {
-  if (name === undefined) return null;
-  const words = areas.get(`./words/${name}/${language}.ts`);
-  if (words === undefined) throw new Error(`There are no words of ${name} in ${language}.`);
-  return { name, words } as Area;
+/** Returns the texts of an area in a language. Throws if the language has no file for the area. */
+function wordsIn<Name extends keyof Messages>(language: string, area: Name): Messages[Name] {
+  const module = files[`./words/${language}/${area}.json`];
+  if (module === undefined) throw new Error(`There are no words of ${area} in ${language}.`);
+  return module.default as Messages[Name];
 }
+
+const hasLanguage = (language: string): boolean => `./words/${language}/common.json` in files;
+
+/** Returns the texts for this type of page only. */
+const areaIn = (language: string, name: PageEntry['area']): Area | null =>
+  name === undefined ? null : ({ name, words: wordsIn(language, name) } as Area);
 
 const fonts = {
   system: null,
@@ -60,7 +57,7 @@ const fonts = {
   mono: 'var(--font-code)',
 } as const;
 
-/** The tokens a seller changes: its color with the contrast of text, its corners and its font. */
+/** Returns the merchant's branding as CSS custom properties: accent color, contrasting text color, corner radius and font. */
 function stylesOf({ accentColor, radius, font }: Branding): string {
   const accent = accentOf(accentColor);
   const themed = (name: 'accent' | 'onAccent'): string =>
@@ -71,7 +68,7 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
       ? []
       : [
           ...['--accent', '--accent-text', '--focus'].map((name) => `${name}:${color}`),
-          // Away from the text on it, so that the contrast grows.
+          // The hover color moves away from the text color, which increases the contrast.
           `--accent-hover:color-mix(in srgb,${color} 88%,light-dark(#000000,#ffffff))`,
           `--on-accent:${themed('onAccent')}`,
         ]),
@@ -82,7 +79,7 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
   return `:root{${rules.join(';')}}`;
 }
 
-/** The language, the theme, the sandbox and the country an address names, as links to other sections and languages of the page repeat them. */
+/** Returns the query string with language, theme, sandbox and country, which links to other sections and languages preserve. */
 function searchOf({ link, theme, isSandbox, country }: PageInput): string {
   const named = Object.entries({ locale: link, theme, sandbox: isSandbox ? '' : null, country }).filter(
     (each): each is [string, string] => each[1] !== null,
@@ -94,28 +91,34 @@ function render(name: PageName, input: PageInput): RenderedPage {
   const { token, section, answer, link, accepted, theme, base } = input;
   const entry = pages[name];
   const look = answer.data === undefined ? null : entry.lookOf(answer.data);
-  const known = [look?.locale, link, accepted, 'en'].find((each) => each != null && catalogs.has(each));
+  const known = [look?.locale, link, accepted, 'en'].find((each) => each != null && hasLanguage(each));
   const language = known ?? 'en';
-  const words = catalogs.get(language);
-  if (words === undefined) throw new Error(`There are no words in ${language}.`);
+  const document = wordsIn(language, 'document');
   const branding = look?.branding ?? null;
-  const place = { name, token, section, search: searchOf(input), base, language };
-  const page = { ...place, words, area: areaIn(language, entry.area) };
+  const place = {
+    name,
+    token,
+    section,
+    search: searchOf(input),
+    base,
+    language,
+    merchant: branding?.name ?? '',
+  };
+  const page = { ...place, words: wordsIn(language, 'common'), area: areaIn(language, entry.area) };
   const themes = [theme, branding?.theme].find((each) => each === 'light' || each === 'dark');
   const first: First = { ...place, answer };
   return {
     html: renderToString(<PageProvider value={page}>{entry.view(answer)}</PageProvider>),
     title: entry.titleOf(answer.data, page),
     language,
-    direction: words.direction,
+    direction: document.direction === 'rtl' ? 'rtl' : 'ltr',
     theme: themes ?? 'system',
     styles: branding === null ? '' : stylesOf(branding),
-    noScript: words.frame.noScript,
+    noScript: document.noScript,
     first,
   };
 }
 
-/** What the service runs. */
 export const renderer: PageRenderer = {
   areaOf: (name) => pages[name].area ?? null,
   questionOf: (name, token, link, section, country) => pages[name].questionOf(token, link, section, country),

@@ -3,12 +3,12 @@ import './page.css';
 import { hydrate } from 'preact';
 import type { FirstAnswer, PageName } from '../web/page-renderer.ts';
 import { openPage, PageProvider } from './data/current-page.ts';
-import { loadAtFirstTouch } from './data/late.ts';
+import { loadAtFirstTouch } from './data/lazy-code.ts';
+import { notePresses } from './data/pressed-button.ts';
 import type { PageEntry } from './page-entry.ts';
-import type { Area } from './words/areas.ts';
-import type { Words } from './words/en.ts';
+import type { Area, Words } from './words/areas.ts';
 
-/** What the service wrote into the document for the script. */
+/** Data that the server writes into the document. */
 export type First = {
   readonly name: PageName;
   readonly token: string;
@@ -16,32 +16,36 @@ export type First = {
   readonly search: string;
   readonly base: string;
   readonly language: string;
+  readonly merchant: string;
   readonly answer: FirstAnswer;
 };
 
-const catalogs = import.meta.glob<{ readonly words: Words }>('./words/*.ts');
-export type AreaModule = { readonly words: Area['words'] };
+/** Module of messages, compiled by `src/web/messages-plugin.ts`. */
+export type CatalogModule<Messages> = { readonly default: Messages };
 
-/** The words of one area, by the paths of their files. */
-type AreaFiles = Readonly<Record<string, () => Promise<AreaModule>>>;
+const catalogs = import.meta.glob<CatalogModule<Words>>('./words/*/common.json');
 
-/** Takes over the document the service wrote; `areaFiles` are those of the words the page has besides those of every page. */
+/** Functions that load the texts of an area, by the path of its file. */
+type AreaFiles = Readonly<Record<string, () => Promise<CatalogModule<unknown>>>>;
+
+/** Hydrates the document that the server rendered. `areaFiles` loads the additional texts of the page. */
 export async function start(entry: PageEntry, areaFiles: AreaFiles = {}): Promise<void> {
   const root = document.getElementById('root');
   const text = document.getElementById('first')?.textContent;
   if (root === null || text == null) return;
   const { answer, ...first } = JSON.parse(text) as First;
   const [catalog, area] = await Promise.all([
-    catalogs[`./words/${first.language}.ts`]?.(),
-    areaFiles[`../words/${entry.area}/${first.language}.ts`]?.(),
+    catalogs[`./words/${first.language}/common.json`]?.(),
+    areaFiles[`../words/${first.language}/${entry.area}.json`]?.(),
   ]);
   if (catalog === undefined) return;
   const page = {
     ...first,
-    words: catalog.words,
-    area: area === undefined ? null : ({ name: entry.area, words: area.words } as Area),
+    words: catalog.default,
+    area: area === undefined ? null : ({ name: entry.area, words: area.default } as Area),
   };
   openPage(page);
   loadAtFirstTouch();
+  notePresses();
   hydrate(<PageProvider value={page}>{entry.view(answer)}</PageProvider>, root);
 }

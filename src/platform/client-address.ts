@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js';
 import { type core, z } from 'zod';
 
-// Where a request comes from. Behind proxies the socket's address is the proxy's own, and the client's stands in X-Forwarded-For, to which every
-// hop appends the address it was called from. Only what trusted hops appended counts, so the list is read from the right.
+// Client address of a request behind proxies. Each proxy appends the address of its client to `X-Forwarded-For`. Only entries of trusted proxies are
+// reliable, so the header is read from right to left.
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];
 
-/** Which hops in front of the service are trusted: that many from the right, or those of these networks. */
+/** Trusted proxies: a number of hops, or networks. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly Network[] };
 
-/** Parses an address; IPv4 inside IPv6 reads as IPv4. Null for what is no address in its usual form. */
+/** Parses an IP address. Converts IPv4-mapped addresses to IPv4. `null` if the text isn't an address in standard notation. */
 function parse(text: string): Address | null {
   const isUsual = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isUsual ? ipaddr.process(text) : null;
 }
 
-/** The address of an entry of X-Forwarded-For, without the port and the brackets some proxies write. */
+/** Parses an entry of `X-Forwarded-For`. Ignores ports and brackets, which some proxies add. */
 function parseEntry(entry: string): Address | null {
   const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(entry) ?? [];
   return parse(bracketed ?? withPort ?? entry);
@@ -34,7 +34,9 @@ function parseNetwork(text: string): Network | null {
 const contains = ([network, bits]: Network, address: Address): boolean =>
   network.kind() === address.kind() && address.match(network as never, bits);
 
-/** Reads the setting TRUSTED_PROXIES: a number of hops, or addresses and networks in CIDR notation, separated by commas. Empty trusts nobody. */
+/**
+ * Parses the setting TRUSTED_PROXIES: a number of hops, or comma-separated addresses and networks in CIDR notation. An empty text trusts no proxies.
+ */
 export function readTrustedProxies(text: string, ctx: Pick<core.$RefinementCtx, 'addIssue'>): TrustedProxies {
   if (/^\d{1,2}$/.test(text.trim())) return { hops: Number(text) };
   const parts = text
@@ -52,15 +54,15 @@ export function readTrustedProxies(text: string, ctx: Pick<core.$RefinementCtx, 
   return { networks: networks.filter((network) => network !== null) };
 }
 
-/** True for an address or a host name that only this machine can call. */
+/** True for addresses and host names that are only reachable from the same machine. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   return parse(host.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
 }
 
 /**
- * The address a request comes from: that of its socket, or, where that is a trusted proxy, the entry of X-Forwarded-For that the last trusted hop
- * appended. An entry that is no address ends the search at the hop before it. IPv4 inside IPv6 is written as IPv4.
+ * Returns the client address of a request. If the socket's address is a trusted proxy, returns the entry of `X-Forwarded-For` that the outermost
+ * trusted proxy added. Stops at an invalid entry and returns the previous hop. IPv4-mapped addresses are returned as IPv4.
  */
 export function clientAddress(
   trusted: TrustedProxies,

@@ -1,4 +1,4 @@
-/** Why work for a request is given up: its client has left, so that nobody is there to answer and nothing has failed. */
+/** Abort reason for a request whose client has disconnected. Not treated as a failure. */
 export class ClientLeftError extends Error {
   override name = 'ClientLeftError';
 

@@ -1,11 +1,11 @@
-/** Tells the time. Business time and operational time are two of these. */
+/** Source of the current time: environment time or real time. */
 export type Clock = { readonly now: () => Date };
 
-/** The machine's time. The only place that asks the machine. */
+/** Real time. The only source of real time; all other code must use a clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still at an instant: a moved test clock, a deadline being executed, a test. */
+/** Clock with a fixed time, for a test clock, a deadline that is being processed, or a test. */
 export const fixedClock = (instant: Date): Clock => ({ now: () => instant });
 
-/** Milliseconds since some fixed moment, for measuring durations; never for business time. */
+/** Returns a monotonic time in milliseconds, to measure durations. */
 export const monotonicMs = (): number => performance.now();

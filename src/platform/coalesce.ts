@@ -5,9 +5,8 @@ type Requested<V> = {
 };
 
 /**
- * Makes a question that is asked of the database one at a time into one that is asked of it many at once: while a look is under way, further
- * questions gather for the next, up to `most` in one. A look always begins after its questions were asked, so that every answer is as fresh as
- * one asked for alone; the same question asked twice is looked up once. `look` answers in the order of its questions.
+ * Batches concurrent lookups. Keys that arrive while a batch runs are looked up in the next batch, which has at most `most` keys. A lookup never
+ * starts before its key was requested, so results are as fresh as without batching. `look` must return results in the order of the keys.
  */
 export function coalesced<K, V>(
   look: (questions: readonly K[]) => Promise<readonly V[]>,
@@ -24,7 +23,7 @@ export function coalesced<K, V>(
       const answers = await look(requested.map(([question]) => question));
       if (answers.length !== requested.length)
         throw new Error(`${requested.length} questions were asked, ${answers.length} were answered.`);
-      // As many answers as questions, as was just checked.
+      // `look` returns exactly one result per key.
       for (const [index, [, { resolve }]] of requested.entries()) resolve(answers[index] as V);
     } catch (error) {
       for (const [, { reject }] of requested) reject(error);
@@ -40,7 +39,7 @@ export function coalesced<K, V>(
     waiting.set(question, requested);
     if (!isLooking) {
       isLooking = true;
-      // What else is asked until then comes along.
+      // Keys requested in the same turn of the event loop join the batch.
       setImmediate(() => void lookUp());
     }
     return requested.promise;

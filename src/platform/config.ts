@@ -25,7 +25,6 @@ const ratio = (fallback: number) => {
 
 const secret = z.string().min(32, 'must have at least 32 characters');
 
-/** What is between commas, without the spaces around it. */
 const parts = (text: string): string[] =>
   text
     .split(',')
@@ -37,25 +36,25 @@ const metricsToken = z
   .min(16, 'must have at least 16 characters')
   .regex(/^[!-~]*$/, 'must be printable ASCII without spaces');
 
-/** Every setting of the process, its default and its bounds. The README's table says the same to people. */
+/** Environment variables with their defaults and limits. The README documents the variables. */
 const shape = z.object({
   PORT: integer(4000, 0, 65_535),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
   DATABASE_POOL_SIZE: integer(10, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(defaultTimeouts.statementMs, 100, 3_600_000),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: integer(defaultTimeouts.idleTransactionMs, 100, 3_600_000),
   DATABASE_QUERY_TIMEOUT_MS: integer(defaultTimeouts.silenceMs, 100, 3_600_000),
   DATA_DIR: z.string().min(1).default('.data'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
   BOOTSTRAP_API_KEY: z
     .string()
     .regex(
       /^ck_sandbox_[A-Za-z0-9_-]{16,}$/,
-      'must begin ck_sandbox_ and go on with at least 16 letters, digits, _ or -',
+      'must be ck_sandbox_ followed by at least 16 letters, digits, _ or -',
     )
     .optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   APP_SECRET: secret.optional(),
   APP_SECRET_PREVIOUS: z.string().default('').transform(parts).pipe(z.array(secret)),
@@ -67,6 +66,12 @@ const shape = z.object({
   SIGN_INS_PER_MINUTE: integer(10, 0, 10_000_000),
   REQUEST_TIMEOUT_MS: integer(60_000, 500, 3_600_000),
   BODY_LIMIT_BYTES: integer(1_048_576, 1_024, 64 * 1_048_576),
+  RESPONSE_LIMIT_BYTES: integer(16_777_216, 1_024, 512 * 1_048_576),
+  SANDBOX_ROWS: integer(1_000_000, 0, Number.MAX_SAFE_INTEGER),
+  SANDBOX_CLOCK_YEARS: integer(20, 0, 8_000),
+  SANDBOX_EXPORTS_PER_DAY: integer(100, 0, 10_000_000),
+  LIVE_FIELDS_PER_CALLER: integer(200, 0, 10_000_000),
+  LIVE_FIELDS_PER_ENVIRONMENT: integer(1_000, 0, 10_000_000),
   IDEMPOTENCY_LOCK_TIMEOUT_MS: integer(2_000, 10, 60_000),
   USAGE_QUEUE_EVENTS: integer(20_000, 1, 10_000_000),
   CLOCK_RUN_BATCH_SIZE: integer(500, 1, 5_000),
@@ -76,13 +81,13 @@ const shape = z.object({
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
   WEBHOOK_DELIVERY_RETENTION_DAYS: integer(30, 0, 36_500),
   PLATFORM_PROCESSOR_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional(),
-  STRIPE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  STRIPE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   CHARGE_TIMEOUT_MS: integer(20_000, 100, 50_000),
   CHARGE_CONCURRENCY: integer(16, 1, 1_000),
-  AI_PRICES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
-  FX_RATES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  AI_PRICES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  FX_RATES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   WORKER_LEASE_MS: integer(15_000, 1_000, 600_000),
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
   HOUSEKEEPING_MS: integer(60_000, 100, 86_400_000),
@@ -92,9 +97,13 @@ const shape = z.object({
   FEE_FIXED_CENTS: integer(0, 0, 100_000),
   FUNDS_AVAILABLE_AFTER_DAYS: integer(7, 0, 365),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
   MAIL_FILES: integer(500, 1, 1_000_000),
+  SANDBOX_EMAILS: z.enum(['members', 'all']).default('members'),
+  SANDBOX_EMAILS_PER_DAY: integer(200, 0, 10_000_000),
+  EMAILS_PER_DAY: integer(100_000, 0, 100_000_000),
+  PROVISIONED_EMAILS_PER_DAY: integer(2_000, 0, 100_000_000),
   EMAIL_RETENTION_DAYS: integer(365, 0, 36_500),
   EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
   USAGE_EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
@@ -102,7 +111,7 @@ const shape = z.object({
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default('quittance'),
   OTEL_TRACES_SAMPLER_ARG: ratio(1),
@@ -112,15 +121,18 @@ const shape = z.object({
   TRUSTED_DOCUMENTS: z.enum(['off', 'only']).default('off'),
 });
 
-/** The parsed configuration of one process. */
+/** Parsed configuration of a process. */
 export type Config = Readonly<ReturnType<typeof fromSettings>>;
 
-/** A setting is missing, malformed or contradicts another one. The message is complete sentences for the person who starts the process. */
+/** Error for missing, invalid or contradictory settings. The message is for the operator. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Whether sandbox webhooks may call private addresses: as set, otherwise where the database is embedded or the port is open to this machine alone. */
+/**
+ * True if sandbox webhooks may call private addresses. Defaults to true if the database is embedded or the port is only reachable from the same
+ * machine.
+ */
 const allowsPrivateWebhooks = ({
   WEBHOOKS_TO_PRIVATE_ADDRESSES: set,
   DATABASE_URL,
@@ -128,13 +140,34 @@ const allowsPrivateWebhooks = ({
 }: z.infer<typeof shape>): boolean =>
   set === undefined ? DATABASE_URL === undefined || isLoopback(HOST) : set === 'on';
 
-/** How many days rows are kept; 0 is for ever. */
+/** Retention of stored data in days. 0 means unlimited. */
 const retentionsOf = (settings: z.infer<typeof shape>) => ({
   runItemRetentionDays: settings.RUN_ITEM_RETENTION_DAYS,
   webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
   emailRetentionDays: settings.EMAIL_RETENTION_DAYS,
   eventRetentionDays: settings.EVENT_RETENTION_DAYS,
   usageEventRetentionDays: settings.USAGE_EVENT_RETENTION_DAYS,
+});
+
+/** Limits for each response, caller and environment. */
+const shares = (settings: z.infer<typeof shape>) => ({
+  responseLimitBytes: settings.RESPONSE_LIMIT_BYTES,
+  sandboxRows: settings.SANDBOX_ROWS,
+  sandboxClockYears: settings.SANDBOX_CLOCK_YEARS,
+  sandboxExportsPerDay: settings.SANDBOX_EXPORTS_PER_DAY,
+  liveFieldsPerCaller: settings.LIVE_FIELDS_PER_CALLER,
+  liveFieldsPerEnvironment: settings.LIVE_FIELDS_PER_ENVIRONMENT,
+});
+
+/** Settings and limits of outgoing email. */
+const mailSettings = (settings: z.infer<typeof shape>) => ({
+  smtpUrl: settings.SMTP_URL,
+  mailFrom: settings.MAIL_FROM,
+  mailFiles: settings.MAIL_FILES,
+  sandboxEmails: settings.SANDBOX_EMAILS,
+  sandboxEmailsPerDay: settings.SANDBOX_EMAILS_PER_DAY,
+  emailsPerDay: settings.EMAILS_PER_DAY,
+  provisionedEmailsPerDay: settings.PROVISIONED_EMAILS_PER_DAY,
 });
 
 function fromSettings(settings: z.infer<typeof shape>) {
@@ -165,6 +198,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     bodyLimitBytes: settings.BODY_LIMIT_BYTES,
+    ...shares(settings),
     idempotencyLockTimeoutMs: settings.IDEMPOTENCY_LOCK_TIMEOUT_MS,
     usageQueueEvents: settings.USAGE_QUEUE_EVENTS,
     clockRunBatchSize: settings.CLOCK_RUN_BATCH_SIZE,
@@ -188,9 +222,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
       availableAfterDays: settings.FUNDS_AVAILABLE_AFTER_DAYS,
     },
     logLevel: settings.LOG_LEVEL,
-    smtpUrl: settings.SMTP_URL,
-    mailFrom: settings.MAIL_FROM,
-    mailFiles: settings.MAIL_FILES,
+    ...mailSettings(settings),
     ...retentionsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
     metricsToken: settings.METRICS_TOKEN,
@@ -207,10 +239,10 @@ function fromSettings(settings: z.infer<typeof shape>) {
   };
 }
 
-/** The shortest retention of usage events, in days: a yearly window, and what may still come late. */
+/** Minimum retention of usage events in days: the longest usage window is a year, and events can arrive late. */
 const shortestUsageDays = 400;
 
-/** Throws for retentions that would remove what another record still needs. */
+/** Throws if rows would be deleted before other rows that refer to them. */
 function checkRetentions(config: Config): void {
   const { eventRetentionDays, usageEventRetentionDays } = config;
   if (eventRetentionDays > 0) {
@@ -231,9 +263,8 @@ function checkRetentions(config: Config): void {
 }
 
 /**
- * Parses settings given as a map of strings, empty strings counting as absent.
- * Throws ConfigurationError naming every offending setting, and for combinations that cannot work:
- * a role of its own needs a database that several processes may open, and no record may outlive what it is about.
+ * Parses settings. Empty strings are treated as missing. Throws a ConfigurationError that lists all invalid settings. Also throws for invalid
+ * combinations, such as a separate role with an embedded database.
  */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(
@@ -255,5 +286,5 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return config;
 }
 
-/** Parses the settings of this process. The only reader of process.env. */
+/** Parses the settings of the process. Other code must not read `process.env`. */
 export const readConfig = (): Config => parseConfig(process.env);

@@ -1,7 +1,7 @@
 import countryToCurrency from 'country-to-currency';
-import { isCurrency } from '../domain/money.ts';
+import { isCurrency } from '../domain/money/money.ts';
 
-/** The currency of each country whose currency is supported, lower-case ISO 4217 by upper-case ISO 3166-1 alpha-2. */
+/** Currency of each country: lowercase ISO 4217 code by uppercase ISO 3166-1 alpha-2 code. Only contains supported currencies. */
 export const currencyOfCountry: ReadonlyMap<string, string> = new Map(
   Object.entries(countryToCurrency)
     .map(([country, currency]) => [country, currency.toLowerCase()] as const)

@@ -1,20 +1,20 @@
 import { type Reader, readByEnvironment } from './db/distribution.ts';
 import type { Query } from './db/pool.ts';
 
-/** What an API key or an environment id leads to. */
+/** Environment with the settings of its organization that most requests need. */
 export type EnvironmentDetails = {
   readonly id: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  /** Where the organization sells from, upper-case ISO 3166-1 alpha-2; null when it has not said. */
+  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the organization hasn't set its country. */
   readonly organizationCountry: string | null;
   readonly livemode: boolean;
   readonly pinnedVersion: string | null;
-  /** Whether the organization may tie offers to cards (OFR-38). */
+  /** True if the organization can restrict offers to cards (OFR-38). */
   readonly cardPromotions: boolean;
-  /** Whether it was made by `POST /provision`, which is open to anybody. */
+  /** True if the organization was created with the public endpoint `POST /provision`. */
   readonly isProvisioned: boolean;
-  /** Where the sandbox's test clock stands; null in live mode and while it was never moved. */
+  /** Time of the sandbox's test clock. `null` in live, and if the clock was never advanced. */
   readonly simulatedTime: Date | null;
 };
 
@@ -36,10 +36,10 @@ type KeyRow = Row & {
 
 const columnsWith = (simulatedTime: string): string =>
   `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime"`;
-/** Nobody comes into an organization that is archived (PLT-5). */
+/** Archived organizations have no access (PLT-5). */
 const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId" AND o."archivedAt" IS NULL`;
 
-/** The columns of environments `e`, and what they are joined with for them. */
+/** SQL columns of the environment `e`, and the joins that they need. */
 type EnvironmentParts = { readonly columns: string; readonly joins: string };
 
 const withClocks: EnvironmentParts = {
@@ -51,7 +51,7 @@ const withoutClocks: EnvironmentParts = {
   joins: organizationJoin,
 };
 
-/** Reads environments by a statement made of their parts. Where rows are distributed, a clock is read where it lies, by a statement of its own. */
+/** Reads environments. In a distributed database, the clock is stored on another node, so a separate statement reads it. */
 async function readEnvironments<R extends Row>(
   { query, isDistributed }: Reader,
   textOf: (parts: EnvironmentParts) => string,
@@ -82,7 +82,7 @@ const details = (row: Row): EnvironmentDetails => ({
   simulatedTime: row.simulatedTime,
 });
 
-/** A key and the environment it leads to. */
+/** API key with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
 const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${withClocks.columns}
@@ -91,7 +91,7 @@ const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastU
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
      WHERE h.hash = ANY($1)`;
 
-/** The same keys where each environment lies on one of several servers: first where they belong, then by one statement for each environment. */
+/** Reads API keys of a distributed database. Finds their environments first, then reads each environment on its node. */
 async function readDistributedKeys(query: Query, hashes: readonly string[]): Promise<KeyRow[]> {
   const places = await query<{ hash: string; environmentId: string }>(
     'SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
@@ -105,7 +105,10 @@ async function readDistributedKeys(query: Query, hashes: readonly string[]): Pro
   );
 }
 
-/** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement on one server. */
+/**
+ * Returns the API keys with these hashes, in the same order, including expired keys. `null` if a key doesn't exist. Executes one statement on a
+ * single server.
+ */
 export async function findKeys(
   { query, isDistributed }: Reader,
   hashes: readonly string[],
@@ -133,7 +136,10 @@ export type MembershipDetails = {
   readonly environment: EnvironmentDetails;
 };
 
-/** A person's membership of the organization, or of the one joined first when none is named, with the environment of the mode; null when there is none. */
+/**
+ * Returns a person's membership in an organization, with the requested environment. Defaults to the organization that the person joined first. `null`
+ * if the membership doesn't exist.
+ */
 export async function findMembership(
   database: Reader,
   userId: string,
@@ -150,15 +156,19 @@ export async function findMembership(
   return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: details(row) };
 }
 
-/** A member who is signed in, in one environment of the organization. */
+/** Membership of a signed-in person, with one environment of the organization. */
 export type SignedInMembership = MembershipDetails & {
   readonly personId: string;
   readonly email: string;
   readonly name: string;
+  readonly isEmailVerified: boolean;
   readonly provenAt: Date | null;
 };
 
-/** What a member may do in an environment at `now`, by a session that lives; null without one, and for another organization. One statement. */
+/**
+ * Returns the membership of a signed-in person for an environment. `null` if the session isn't valid or the environment belongs to another
+ * organization. Executes one statement.
+ */
 export async function findSignedIn(
   database: Reader,
   { sessionId, memberId }: SignedInMember,
@@ -170,21 +180,23 @@ export async function findSignedIn(
     ({
       columns,
       joins,
-    }) => `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, s."provenAt", ${columns}
+    }) => `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, p."emailVerified" AS "isEmailVerified", s."provenAt", ${columns}
      FROM "Session" s JOIN "Person" p ON p.id = s."userId" JOIN "Member" m ON m."userId" = s."userId" AND m.id = $2
      JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.id = $3 ${joins}
      WHERE s.id = $1 AND s."expiresAt" > $4`,
     [sessionId, memberId, environmentId, now],
   );
   if (row === undefined) return null;
-  const { memberId: id, role, personId, email, name, provenAt } = row;
-  return { memberId: id, role, personId, email, name, provenAt, environment: details(row) };
+  const { memberId: id, role, personId, email, name, isEmailVerified, provenAt } = row;
+  return { memberId: id, role, personId, email, name, isEmailVerified, provenAt, environment: details(row) };
 }
 
-/** A member and the session that stands for one. */
 export type SignedInMember = { readonly sessionId: string; readonly memberId: string };
 
-/** The roles of those of these members who still belong to their organization and whose sessions live at `now`, by session and member. One statement. */
+/**
+ * Returns the current role of each member, in the same order. Undefined for members who left the organization or whose session has ended. Executes
+ * one statement.
+ */
 export async function findRoles(
   query: Query,
   members: readonly SignedInMember[],
@@ -200,10 +212,9 @@ export async function findRoles(
   return members.map((_member, index) => byPlace.get(index + 1) ?? null);
 }
 
-/** A key of an environment. */
 export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
 
-/** Whether each of these keys exists and has not expired at `now`. One statement on one server. */
+/** Checks which API keys exist and haven't expired. Executes one statement on a single server. */
 export async function findWorkingKeys(
   { query, isDistributed }: Reader,
   keys: readonly KeyReference[],
@@ -225,7 +236,7 @@ export async function findWorkingKeys(
   return keys.map(({ apiKeyId }) => working.has(apiKeyId));
 }
 
-/** Finds those of these environments that exist and are not archived, in one statement on one server. */
+/** Returns the environments with these IDs, except environments of archived organizations. Executes one statement on a single server. */
 export const findEnvironments = async (
   database: Reader,
   ids: readonly string[],
@@ -238,7 +249,7 @@ export const findEnvironments = async (
     )
   ).map(details);
 
-/** Finds an environment by its id; null when there is none, and for one of an archived organization. */
+/** Returns the environment with this ID. `null` if it doesn't exist or its organization is archived. */
 export async function findEnvironment(database: Reader, id: string): Promise<EnvironmentDetails | null> {
   const [row] = await readEnvironments<Row>(
     database,
@@ -248,7 +259,7 @@ export async function findEnvironment(database: Reader, id: string): Promise<Env
   return row === undefined ? null : details(row);
 }
 
-/** Notes that a key was used, at most once a minute (PLT-12). */
+/** Records the use of an API key, at most once per minute (PLT-12). */
 export async function touchKey(
   query: Query,
   environmentId: string,
@@ -261,5 +272,5 @@ export async function touchKey(
   );
 }
 
-/** Topic under which a key's deletion is hinted, so that its sockets close. */
+/** Hint topic for the deletion of an API key, which closes the key's sockets. */
 export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;

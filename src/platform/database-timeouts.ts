@@ -1,34 +1,32 @@
 /**
- * How long a PostgreSQL server and this process wait for each other, in milliseconds. A process that stands still loses what it has locked after
- * `idleTransactionMs`, so that those who wait for the locks get them before they are given up after `statementMs`.
+ * Timeouts of database connections, in milliseconds. If a process stalls inside a transaction, `idleTransactionMs` releases its locks before
+ * statements that wait for them reach `statementMs`.
  */
 export type DatabaseTimeouts = {
-  /** How long a statement may take, unless its transaction was given longer. The server cancels it. */
+  /** Maximum duration of a statement, enforced by the server. A transaction can have a higher limit. */
   readonly statementMs: number;
-  /** How long a transaction may wait for its next statement. The server ends its connection, which gives back its locks. */
+  /** Maximum idle time inside a transaction. The server then closes the connection, which releases its locks. */
   readonly idleTransactionMs: number;
-  /** How long the server may keep silent about a statement. The connection is given up, as the server cannot be reached. */
+  /** Maximum time without a response to a statement. The connection is then closed, because the server is unreachable. */
   readonly silenceMs: number;
 };
 
-/** What holds unless the settings say otherwise. */
 export const defaultTimeouts: DatabaseTimeouts = {
   statementMs: 30_000,
   idleTransactionMs: 15_000,
   silenceMs: 35_000,
 };
 
-/** What a connection tells the server about itself. */
 export const sessionOptions = ({ statementMs, idleTransactionMs, silenceMs }: DatabaseTimeouts): string =>
   [
     'timezone=UTC',
-    // Statements are short: compiling one costs more than running it.
+    // Statements are short, so JIT compilation would take longer than their execution.
     'jit=off',
     `statement_timeout=${statementMs}`,
     `idle_in_transaction_session_timeout=${idleTransactionMs}`,
-    // In a distributed database, what is set for a transaction holds where its rows are, too; elsewhere it means nothing.
+    // Applies transaction settings on all nodes of a distributed database. Ignored by other servers.
     'citus.propagate_set_commands=local',
-    // For an answer that nobody takes in, which is neither a statement nor a transaction that stands still.
+    // Detects a client that no longer reads responses, which the other timeouts don't cover.
     `tcp_user_timeout=${silenceMs}`,
   ]
     .map((option) => `-c ${option}`)

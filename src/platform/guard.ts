@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
-/** Reports a failure that no caller waits for. */
+/** Logger for failures that no caller handles. */
 export type Reporter = Pick<Log, 'error'>;
 
 /**
- * Makes a listener or timer callback that never throws. What `listener` throws, and what a promise it returns rejects with, is logged at `error`
- * under `what` ("A socket was not upgraded."), and `failed` is called with the same arguments, to end a connection for instance. An exception
- * out of a listener ends the process, so every event that someone outside can cause enters through here (`test/architecture.test.ts`).
+ * Wraps a listener or timer callback so that it never throws. Logs an exception or rejection with the message `what`, then calls `failed` with the
+ * same arguments, for example to close a connection. An exception in a listener would end the process, so all listeners for events that clients can
+ * cause must be wrapped (`test/architecture.test.ts`).
  */
 export function guarded<Args extends readonly unknown[]>(
   log: Reporter,
@@ -19,7 +19,7 @@ export function guarded<Args extends readonly unknown[]>(
       log.error({ err: error }, what);
       failed?.(...args);
     } catch {
-      // Nothing is left to report with.
+      // Logging the failure failed as well.
     }
   };
   return (...args) => {

@@ -4,20 +4,20 @@ import { monotonicMs } from './clock.ts';
 import { beginRequest, failureText, readAnswer } from './http-request.ts';
 import { inSpan } from './tracing/spans.ts';
 
-/** A body to post to an address of someone else. */
+/** POST request to an external URL. */
 export type Post = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How long the receiver may take until its answer begins, connecting included. */
+  /** Maximum time until the response headers arrive, including the connection, in milliseconds. */
   readonly timeoutMs: number;
-  /** Connect to public addresses only. */
+  /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** Whether the answer of the receiver at an address is recorded, or its status alone. */
+  /** Returns whether to store the response body of the receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;
 };
 
-/** The result: the status and the beginning of the answer, which is null where it is not recorded, or why there was none. */
+/** Result of a request: the status and the beginning of the body, or the reason why there was no response. The body is `null` if it isn't stored. */
 export type PostResult = {
   readonly status: number | null;
   readonly answer: string | null;
@@ -25,7 +25,7 @@ export type PostResult = {
   readonly durationMs: number;
 };
 
-/** Sends the request and waits for the head of the answer. */
+/** Sends the request and returns the response after its headers arrived. */
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -35,7 +35,7 @@ function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
   return promise;
 }
 
-/** A kept connection that the receiver closed at the very moment says nothing about the receiver. */
+/** True if the receiver closed a reused connection just before the request was sent. The request can then be retried. */
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error &&
   'isReused' in error &&
@@ -56,8 +56,9 @@ const reasonOf = (error: unknown, post: Post, isLate: boolean): string =>
   isLate ? `No answer within ${post.timeoutMs} ms.` : failureText(error);
 
 /**
- * Posts and answers what became of it; never throws, and follows no redirect. With `isPublicOnly` the address is resolved once, rejected unless
- * all it leads to is public, and connected to as it was checked. An answer counts from its head on: its body is read to a limit, in the time left.
+ * Sends a POST request and returns the result. Never throws, and doesn't follow redirects. With `isPublicOnly`, the host is resolved once, all of its
+ * addresses must be public, and the connection uses a checked address. The result depends on the response headers; the body is read up to a limit in
+ * the remaining time.
  */
 export const post = (provided: Post): Promise<PostResult> =>
   inSpan(

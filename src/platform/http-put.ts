@@ -5,43 +5,43 @@ import { SpanKind } from '@opentelemetry/api';
 import { beginRequest, failureText, readAnswer } from './http-request.ts';
 import { inSpan } from './tracing/spans.ts';
 
-/** A file to put to an address of someone else. */
+/** Upload of a file to an external URL. */
 export type Put = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes, of which a piece is held at a time. */
+  /** Content of the file, read in chunks. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
-  /** How many bytes there are. */
+  /** Size in bytes. */
   readonly size: number;
-  /** How long the receiver may take nothing and say nothing, connecting included. */
+  /** Maximum time without progress, including the connection, in milliseconds. */
   readonly idleMs: number;
-  /** How long all of it may take. */
+  /** Maximum total time in milliseconds. */
   readonly mostMs: number;
-  /** Connect to public addresses only. */
+  /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** Whether the answer of the receiver at an address is recorded, or its status alone. */
+  /** Returns whether to store the response body of the receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;
 };
 
-/** The result: the status and the beginning of the answer, which is null where it is not recorded, or why there was none. */
+/** Result of a request: the status and the beginning of the body, or the reason why there was no response. The body is `null` if it isn't stored. */
 export type PutResult = {
   readonly status: number | null;
   readonly answer: string | null;
   readonly error: string | null;
 };
 
-/** From this size on the receiver is asked whether it takes the file before it is sent: one that does not can then say why. */
+/** Minimum file size for `Expect: 100-continue`. It allows the receiver to reject a large file with a reason before the file is sent. */
 const askedBytes = 1_048_576;
 
-/** How long the receiver may take to say so; many never do. */
+/** Maximum time in milliseconds to wait for `100 Continue`. Many receivers never send it. */
 const askMs = 1_000;
 
-/** Waits until the receiver asks for the body, answers without it, or says nothing for a while. */
+/** Waits until the receiver sends `100 Continue` or a response, or the time limit is reached. */
 async function isAnswered(request: ClientRequest, answer: Promise<IncomingMessage>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<false>();
   request.once('continue', () => resolve(false));
   const timer = setTimeout(() => resolve(false), askMs);
-  // The time to connect is not the receiver's time to think.
+  // The time limit starts after the connection is established.
   request.once('socket', (socket) => socket.once('connect', () => timer.refresh()));
   request.flushHeaders();
   try {
@@ -54,7 +54,7 @@ async function isAnswered(request: ClientRequest, answer: Promise<IncomingMessag
 const isSuccess = (status: number | undefined): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** Sends the file over one connection and answers the result. Rejects with what went wrong on either side. */
+/** Uploads the file over a new connection and returns the result. Rejects if either side fails. */
 async function sent(
   { pieces, size, idleMs, isAnswerEmitted, ...target }: Put,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function sent(
       sending.catch(answer.reject);
     }
     const response = await answer.promise;
-    // A success counts once the receiver has all bytes; one that wants none is not sent the rest.
+    // After a success, waits until all bytes are sent. After a rejection, stops sending.
     if (isSuccess(response.statusCode)) await sending;
     const isEmitted = isAnswerEmitted(response.socket.remoteAddress ?? '');
     const text = await readAnswer(response);
@@ -107,7 +107,7 @@ async function attempted(put: Put): Promise<PutResult> {
       }
     };
     try {
-      // What is thrown into this one is the failure of the connection, not of the source.
+      // Only errors of the source leave this generator. Errors thrown into it are connection errors.
       for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
     } finally {
       await source.return?.();
@@ -125,8 +125,8 @@ async function attempted(put: Put): Promise<PutResult> {
 }
 
 /**
- * Puts a file and answers what became of it; never throws for what the receiver does, and follows no redirect. Reads the next piece when the receiver has taken
- * the one before. An answer that comes before all was sent ends the sending. Throws what `pieces` throws.
+ * Uploads a file and returns the result. Never throws because of the receiver, and doesn't follow redirects. Reads the next chunk after the receiver
+ * has accepted the previous one. A response before the end stops the upload. Throws errors of `pieces`.
  */
 export const put = (provided: Put): Promise<PutResult> =>
   inSpan(

@@ -8,15 +8,15 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { publicLookup, rejectLocalLiteral } from './public-address.ts';
 
-// Requests to addresses of others: where they may lead, and what is read of their answers.
+// Requests to external URLs, with address checks and limited responses.
 
-/** How much of an answer is kept, in characters. */
+/** Maximum number of characters to store of a response. */
 const keptCharacters = 1_000;
 
-/** How much of an answer is read, so that its connection can be used again; a longer one costs its connection. */
+/** Maximum number of bytes to read of a response. If the response is longer, its connection is closed instead of being reused. */
 const readBytes = 16_384;
 
-// Connections are kept for the next request to the same receiver. Those that may lead anywhere are kept apart from those that were checked.
+// Connections are reused for requests to the same receiver. Connections to checked and unchecked addresses are pooled separately.
 const settings = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
 const agents = {
   open: { http: new HttpAgent(settings), https: new HttpsAgent(settings) },
@@ -26,21 +26,20 @@ const agents = {
   },
 };
 
-/** A connection for one request alone, closed with it. */
+/** Agents for connections that aren't reused. */
 const singleUse = { open: {}, publicOnly: { lookup: publicLookup } } as const;
 
-/** Where a request goes. */
 export type Target = {
   readonly url: string;
-  /** Connect to public addresses only. */
+  /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** Whether its connection may be one that another request used before. Defaults to true. */
+  /** True to allow reusing a connection. Defaults to true. */
   readonly isConnectionKept?: boolean;
 };
 
 /**
- * Begins a request, which follows no redirect. With `isPublicOnly` the address is resolved once, rejected unless all it leads to is public, and connected to as
- * it was checked. Throws UnreachableHost for an address that names an IP address which is not public.
+ * Starts a request that doesn't follow redirects. With `isPublicOnly`, the host is resolved once, all of its addresses must be public, and the
+ * connection uses a checked address. Throws UnreachableHost if the URL contains a non-public IP address.
  */
 export function beginRequest(
   { url: text, isPublicOnly, isConnectionKept = true }: Target,
@@ -58,11 +57,11 @@ export function beginRequest(
   return (isTls ? httpsRequest : httpRequest)(url, { ...options, ...connection }, onAnswer);
 }
 
-/** The beginning of a text as it can be stored: no null characters, no broken ones. */
+/** Truncates a text and removes null characters and unpaired surrogates, which the database can't store. */
 export const storable = (text: string): string =>
   [...text.replaceAll('\u0000', '')].slice(0, keptCharacters).join('').toWellFormed();
 
-/** Reads an answer to its end or to the limit, whichever comes first; what breaks off midway counts as its end. */
+/** Reads a response up to the limit. A connection error ends the text. */
 export async function readAnswer(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -73,12 +72,12 @@ export async function readAnswer(response: IncomingMessage): Promise<string> {
       if (length > readBytes) break;
     }
   } catch {
-    // The status has been reported; the rest of the answer decides nothing.
+    // A connection error is ignored: the status is known, and the body doesn't affect the result.
   }
   return storable(Buffer.concat(chunks).subarray(0, readBytes).toString('utf8'));
 }
 
-/** Why a request has no answer, in words that can be stored. */
+/** Returns the reason for a missing response, without characters that the database can't store. */
 export const failureText = (error: unknown): string =>
   storable(
     error instanceof Error

@@ -5,41 +5,41 @@ import { withBoundedLocks } from './db/lock-timeout.ts';
 import type { Query } from './db/pool.ts';
 import type { Secrets } from './secrets.ts';
 
-// One stored answer per scope and key for 24 hours (PLT-62). A row is `claimed` while its operation runs, `applied`
-// once an operation has written something its answer is still to be made of, `answered` when status and body can be replayed.
+// Storage of idempotency keys and their responses, for 24 hours (PLT-62). A key is `claimed` while its operation runs, `applied` after the operation
+// has written data, and `answered` after the response is stored.
 
-/** What is replayed: exactly these bytes with this status. */
+/** Response that is returned again with the same status and body. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
 
-/** Where a key is kept: with the environment of its caller, or, where callers have none, with the operation it was sent to. */
+/** Scope of a key: the environment of its caller, or the operation if callers are anonymous. */
 export type KeyScope = { readonly environmentId: string } | { readonly operation: string };
 
-/** The table of a home, its column beside the key, and what stands there. */
+/** Returns the table of a scope, and its second key column with its value. */
 const placeOf = (home: KeyScope): { table: string; column: string; value: string } =>
   'operation' in home
     ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
     : { table: '"IdempotencyKey"', column: '"environmentId"', value: home.environmentId };
 
-/** What an operation has under way: of which of its commands, counted from 0, and what. */
+/** Unfinished work of an operation: the index of the command, starting at 0, and its IDs. */
 export type Progress = { readonly command: number; readonly ids: readonly string[] };
 
-/** How a key was found. Only after `claimed` may the operation be executed, and after `left` only its end. */
+/** State of a key. After `claimed`, the operation can be executed; after `left`, its unfinished work. */
 export type Claim =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | { readonly state: 'mismatch' }
-  /** Abandoned after it had written something: what it left under way is to be brought to its end. */
+  /** The operation has written data but was interrupted. Its unfinished work must be completed. */
   | { readonly state: 'left'; readonly left: Progress; readonly recorded: unknown }
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
-/** What a key that is not free is used for. */
+/** State of a key that is already in use. */
 export type FoundKey = Exclude<Claim, { readonly state: 'claimed' }>;
 
 const keptMs = 24 * 3_600_000;
-/** How long a claim that was committed alone counts as a running request. */
+/** Time in milliseconds for which a claim in its own transaction is treated as a running request. */
 const leaseMs = 60_000;
 
-/** A value as JSON with its object members in order of name, so that the same content always reads the same. */
+/** Returns JSON with sorted object members, so that equal values have the same text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -47,9 +47,17 @@ function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** What makes two requests the same one: method, path with query string, and content; `undefined` is no body. */
-export const fingerprintOf = (method: string, path: string, body: unknown): string =>
-  hash('sha256', `${method}\n${path}\n${body === undefined ? '' : canonical(body)}`);
+/** Properties that must match for a request to be treated as a retry. `body` is undefined if the request has no body. */
+export type RequestContent = {
+  readonly credential: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+};
+
+/** Returns the fingerprint of a request. Includes the credential, so that other callers can't read the stored response (PLT-62). */
+export const fingerprintOf = ({ credential, method, path, body }: RequestContent): string =>
+  hash('sha256', `${credential}\n${method}\n${path}\n${body === undefined ? '' : canonical(body)}`);
 
 type StoredRow = {
   fingerprint: string;
@@ -61,18 +69,17 @@ type StoredRow = {
   isEncrypted: boolean;
 };
 
-/** A key to be claimed for a request. */
 export type KeyRequest = { readonly key: string; readonly fingerprint: string };
 
-/** At which machine time keys are looked at, and how long a rival, or the table, is waited for. */
+/** Real time, and the maximum waiting time for a concurrent request. */
 export type KeyTerms = { readonly now: Date; readonly lockTimeoutMs: number };
 
-// Of a stored row `k` and the one to be put in its place: expired, or claimed by a process that is gone.
+// SQL condition that a stored key can be replaced: it has expired, or the process that claimed it has crashed.
 const isFree = `k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")`;
 
 /**
- * Claims a key inside the open transaction, waiting for a rival that has it for at most `lockTimeoutMs`; an expired row and an abandoned
- * claim are replaced. Throws the database's 55P03 when the wait was too long, for the rival's row or for the table.
+ * Claims a key in the open transaction. Waits up to `lockTimeoutMs` for a concurrent request with the same key. Replaces expired keys and abandoned
+ * claims. Throws the database error 55P03 after the timeout.
  */
 export async function claimKey(
   query: Query,
@@ -82,7 +89,7 @@ export async function claimKey(
 ): Promise<Claim> {
   const { key, fingerprint, now, lockTimeoutMs } = request;
   const { table, column, value } = placeOf(home);
-  // The bound is for this row only; locks of the operation itself wait as they do without a key.
+  // The lock timeout only applies to the key, not to the operation's own locks.
   const claimed = await withBoundedLocks(query, lockTimeoutMs, () =>
     query(
       `INSERT INTO ${table} AS k
@@ -114,7 +121,7 @@ function foundAs(
   now: Date,
   secrets: Pick<Secrets, 'decrypt'>,
 ): FoundKey {
-  // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
+  // A cleanup has just deleted the row. A retry can claim the key.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'applied' && row.leaseUntil <= now) {
@@ -128,7 +135,7 @@ function foundAs(
   };
 }
 
-/** How keys that are not free are found, by key; those absent are free as far as is committed. Throws the database's 55P03 when the table is not. */
+/** Returns the states of the keys that are in use, by key. Throws the database error 55P03 if the table is locked. */
 export async function findKeysInUse(
   query: Query,
   home: KeyScope,
@@ -138,7 +145,7 @@ export async function findKeysInUse(
 ): Promise<ReadonlyMap<string, FoundKey>> {
   if (requests.length === 0) return new Map();
   const { table, column, value } = placeOf(home);
-  // The table is met before anything is executed, so that the bound holds for it and is over afterwards.
+  // Accesses the table before the operation runs, so that the lock timeout covers it.
   const found = await withBoundedLocks(query, lockTimeoutMs, () =>
     query<KeyRow>(
       `SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
@@ -157,7 +164,7 @@ export async function findKeysInUse(
   return inUse;
 }
 
-/** Stores the answer under a key claimed in this transaction; encrypted where it holds a secret. */
+/** Stores the response of a key that this transaction claimed. Encrypted if it contains a secret. */
 export async function storeAnswer(
   query: Query,
   home: KeyScope,
@@ -179,18 +186,17 @@ export async function storeAnswer(
 }
 
 /**
- * What an operation in a batch leaves under its key, without a secret: its answer, or, where that is made after the commit, what was recorded for
- * it, which the same request finds as `left` at once.
+ * Result of an operation in a batch: its response, or the recorded outcome if the response is built after the commit. For a recorded outcome, a retry
+ * gets the state `left`.
  */
 export type KeyResult = { readonly answer: StoredAnswer } | { readonly recorded: unknown };
 
-/** A result to be stored under a key. */
 export type KeyedResult = KeyRequest & { readonly result: KeyResult };
 
-/** At which machine time results are stored, how long rivals are waited for, and whether keys in use were looked up before. */
+/** Real time, the maximum waiting time for concurrent requests, and whether the keys were already looked up. */
 type ResultTerms = KeyTerms & { readonly wereLookedUp: boolean };
 
-/** Another request has stored its answer under one of the keys since they were looked up. */
+/** A concurrent request used one of the keys after they were looked up. */
 export class KeyTakenError extends Error {
   override name = 'KeyTakenError';
 }
@@ -215,9 +221,9 @@ const storingNew = storing('');
 const storingOrReplacing = storing(replacing);
 
 /**
- * Claims keys of an environment and stores their results at once, in order of the keys, in the open transaction. A rival that has one is waited for;
- * fails with the database's 55P03 when that was too long. Where keys were not looked up, fails with 23505 for any that was used before, be it long
- * ago; where they were, those whose time is over are replaced, and KeyTakenError is thrown when a rival was first. The statements are sent at once.
+ * Claims keys of an environment and stores their results in the open transaction. Waits for concurrent requests, and throws the database error 55P03
+ * after the timeout. If the keys weren't looked up before, throws 23505 for a key that already exists. If they were, replaces expired keys, and
+ * throws KeyTakenError if a concurrent request used a key. All statements are sent together.
  */
 export async function storeResults(
   query: Query,
@@ -245,7 +251,7 @@ export async function storeResults(
   if (stored.length < results.length) throw new KeyTakenError('An idempotency key is in use.');
 }
 
-/** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
+/** Records the unfinished work of an operation in the transaction that writes the work. */
 export async function noteProgress(
   query: Query,
   home: KeyScope,
@@ -260,7 +266,7 @@ export async function noteProgress(
   );
 }
 
-/** Lets the same request go on at once with what its operation has under way, in place of an answer that is none yet. */
+/** Marks an operation as interrupted, so that a retry can resume it immediately. */
 export async function leaveProgress(query: Query, home: KeyScope, key: string, now: Date): Promise<void> {
   const { table, column, value } = placeOf(home);
   await query(
@@ -269,13 +275,13 @@ export async function leaveProgress(query: Query, home: KeyScope, key: string, n
   );
 }
 
-/** Gives back a key that was claimed in a transaction of its own, so that the same request can be made again. */
+/** Deletes a claimed key, so that a retry executes the operation again. */
 export async function releaseKey(query: Query, home: KeyScope, key: string): Promise<void> {
   const { table, column, value } = placeOf(home);
   await query(`DELETE FROM ${table} WHERE ${column} = $1 AND id = $2 AND state = 'claimed'`, [value, key]);
 }
 
-/** True when the home's table of keys can be written to at once. Asked after a wait ran out, to tell a busy key from unusable storage. */
+/** True if the table of keys can be written now. Used after a timeout to distinguish a key in use from unavailable storage. */
 export async function isStorageFree(query: Query, home: KeyScope): Promise<boolean> {
   try {
     await query(`LOCK TABLE ${placeOf(home).table} IN ROW EXCLUSIVE MODE NOWAIT`);

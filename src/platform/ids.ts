@@ -11,7 +11,7 @@ const counts = alphabet.length ** countDigits;
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** A random byte, drawn from a buffer filled many at a time. */
+/** Returns a random byte. Random bytes are generated in bulk. */
 function randomByte(): number {
   if (used >= pool.length) {
     pool = randomBytes(8_192);
@@ -20,7 +20,7 @@ function randomByte(): number {
   return pool[used++] ?? 0;
 }
 
-/** A number by so many digits, the greatest first. */
+/** Encodes a number with a fixed number of digits. */
 function written(number: number, digits: number): string {
   let text = '';
   for (let rest = number, digit = 0; digit < digits; digit++) {
@@ -39,13 +39,12 @@ function randomText(digits: number): string {
   return text;
 }
 
-/** The millisecond of the last id, its digits, and how many ids it has. */
+/** Time of the latest ID, its digits, and the number of IDs in this millisecond. */
 let last = { ms: 0, text: '', count: 0 };
 
 /**
- * A new opaque id: the prefix with its underscore, then 22 URL-safe characters: eight grow with operational time, three count the ids of this
- * process in a millisecond, and eleven are random (GLO-1). Ids ascend in the order a process makes them, so that an index is written at its end and its
- * pages get full. Otherwise the order of ids means nothing.
+ * Returns a new ID: the prefix, an underscore and 22 URL-safe characters. 8 characters encode real time, 3 count the IDs of the process in a
+ * millisecond, and 11 are random (GLO-1). IDs of a process are ascending, so that index entries are appended. Don't rely on the order otherwise.
  */
 export function newId(prefix: string, nowMs: number = systemClock.now().getTime()): string {
   const isOver = last.count === counts;
@@ -56,15 +55,18 @@ export function newId(prefix: string, nowMs: number = systemClock.now().getTime(
   return `${prefix}_${last.text}${written(last.count++, countDigits)}${randomText(randomDigits)}`;
 }
 
-/** Whether a text has the form of an id with this prefix. */
+/** True if the text has the format of an ID with this prefix. */
 export const isIdOf = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{20,}$/.test(text.slice(prefix.length + 1));
 
 /**
- * A new id of eight random characters after the prefix, one of 7 · 10¹³: for environments, whose id stands in every row and every key of an index. It is no
- * secret, and of 100,000 environments two are given the same with a probability of 1 in 14,000; then the second is not made.
+ * Returns a new short ID with 8 random characters (7 · 10¹³ values). Used for environments, whose ID is part of each row and index entry. Not a
+ * secret. With 100,000 environments, the probability of a collision is 1 in 14,000, and the creation then fails.
  */
 export const newShortId = (prefix: string): string => `${prefix}_${randomText(8)}`;
 
-/** A new secret: the prefix, then 43 URL-safe random characters (256 bits). */
+/** Returns a new secret: the prefix and 43 URL-safe random characters (256 bits). */
 export const newSecret = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
+
+/** Returns the prefix of an ID, such as `cus`. Empty for an ID without a prefix. */
+export const prefixOf = (id: string): string => id.slice(0, Math.max(0, id.indexOf('_')));

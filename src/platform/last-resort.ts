@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
-/** How long a process may take to stop after an exception nobody expected. */
+/** Time in milliseconds that the process has to stop after an uncaught exception. */
 const stopMs = 15_000;
 
 /**
- * Decides what becomes of failures nobody caught. An exception may have left anything half done, so the process finishes what is under way with
- * `stop`, for 15 seconds at most, and ends with exit code 1; its supervisor starts it again. A rejected promise that nobody waits for
- * left nothing half done that anybody relies on: it is logged, and the process goes on. What the process cannot do without is `essential`.
+ * Handles uncaught exceptions and unhandled rejections. After an exception, the state may be inconsistent, so the process calls `stop` and exits with
+ * code 1; a supervisor should restart it. After a rejection, the error is logged and the process continues. See `essential` for work that must not
+ * fail.
  */
 export function catchTheRest(log: Log, stop: () => Promise<void>): void {
   let isStopping = false;
@@ -26,7 +26,7 @@ export function catchTheRest(log: Log, stop: () => Promise<void>): void {
   });
 }
 
-/** Watches work that goes on for as long as the process does, and without which it is of no use: its failure is an exception of the process. */
+/** Marks work that must run as long as the process. If it fails, the error becomes an uncaught exception. */
 export function essential(work: Promise<void>): Promise<void> {
   work.catch((error: unknown) => {
     setImmediate(() => {

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { spanNames } from './tracing/spans.ts';
 
-/** Structured log: one JSON object per line; secrets never reach it because only named fields are logged. */
+/** Structured log with one JSON object per line. Only explicitly named fields are logged, so that secrets aren't. */
 export type Log = pino.Logger;
 
-/** Makes the log of a process, written to standard output. A line written inside a span names it and its trace. */
+/** Creates the logger, which writes to standard output. Inside a tracing span, entries contain its trace and span IDs. */
 export const openLog = (level: string): Log =>
   pino({
     level,

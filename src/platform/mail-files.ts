@@ -3,11 +3,11 @@ import path from 'node:path';
 
 const ending = '.eml';
 
-/** A folder of emails that keeps the newest ones: names are in order of age, and what is too many goes when something is added. */
+/** Folder with a limited number of emails. File names are in chronological order. If the folder is full, adding a file deletes the oldest files. */
 class Folder {
   readonly #directory: string;
   readonly #limit: number;
-  /** The names in the folder, the oldest first; read once. */
+  /** File names, oldest first. Loaded on first use. */
   #names: Promise<string[]> | null = null;
 
   constructor(directory: string, limit: number) {
@@ -26,7 +26,7 @@ class Folder {
     const file = `${name}${ending}`;
     await writeFile(path.join(this.#directory, file), content);
     if (!names.includes(file)) names.push(file);
-    // Of files written beside each other an older one may come last.
+    // Concurrent writes can finish in a different order.
     if (names.at(-2) !== undefined && file < (names.at(-2) ?? '')) names.sort();
     await this.#remove(names.splice(0, Math.max(0, names.length - this.#limit)));
   }
@@ -46,7 +46,7 @@ class Folder {
   }
 }
 
-/** Emails as files that mail programs open, in folders below a directory, up to a number of files each. */
+/** Stores emails as files that mail clients can open. Each subfolder has a maximum number of files. */
 export class MailFiles {
   readonly #directory: string;
   readonly #limit: number;
@@ -63,12 +63,12 @@ export class MailFiles {
     return folder;
   }
 
-  /** Keeps an email as `<name>.eml` in a folder; the directory itself for an empty one. */
+  /** Stores an email as `<name>.eml`. An empty folder name is the main directory. */
   keep(folder: string, name: string, content: Buffer): Promise<void> {
     return this.#folder(folder).keep(name, content);
   }
 
-  /** Removes emails of a folder by their names; those that are not there are gone already. */
+  /** Deletes emails of a folder. Ignores missing files. */
   forget(folder: string, names: readonly string[]): Promise<void> {
     return this.#folder(folder).forget(names);
   }

@@ -4,65 +4,72 @@ import type { Config } from './config.ts';
 import { newId } from './ids.ts';
 import { MailFiles } from './mail-files.ts';
 
-/** An email to one person. `text` is always there; `html` says the same with layout. */
+/** Email to one recipient. `html` is an optional formatted version of `text`. */
 export type MailMessage = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Where answers go; the sender of the installation when left out. */
+  /** Reply-to address. Defaults to the sender address. */
   readonly replyTo?: string;
   readonly attachments?: readonly {
     readonly filename: string;
     readonly content: Buffer;
     readonly contentType: string;
   }[];
-  /** Which file keeps it where there is no mail server: names of a folder grow with time. A file of its own among the others when left out. */
+  /**
+   * File name on installations without a mail server. Names in a folder must be in ascending order of time. Defaults to a generated name in the main
+   * directory.
+   */
   readonly file?: { readonly folder: string; readonly name: string };
 };
 
-/** How the process sends mail. */
 export type Mail = {
-  /** Whether emails arrive anywhere: at a mail server, or as files. */
+  /** True if emails are sent or stored as files. */
   readonly delivers: boolean;
-  /** How many emails of a folder are kept as files, the newest; null where a mail server takes all of them, and where nothing is kept. */
+  /** True if emails are sent to a mail server. */
+  readonly leaves: boolean;
+  /** Maximum number of stored emails per folder. `null` if emails are sent to a mail server or not stored. */
   readonly keeps: number | null;
-  /** Hands the email to the mail server and waits for its word; throws what the server or the connection says against it. Never inside a transaction. */
+  /**
+   * Sends an email and waits for the mail server to accept it. Throws errors of the server and the connection. Must not be called inside a
+   * transaction.
+   */
   readonly send: (notification: MailMessage) => Promise<void>;
-  /** Removes the files of emails, where there are any. */
+  /** Deletes the stored files of emails. */
   readonly forget: (folder: string, names: readonly string[]) => Promise<void>;
-  /** Counts how an email of the outbox ended, or that it is tried again. */
+  /** Counts the result of an email delivery, including retries. */
   readonly ended: (outcome: string) => void;
-  /** How often each outcome was counted since the start. */
+  /** Number of emails by result since the start of the process. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly close: () => void;
 };
 
-/** What every way of sending counts. */
+/** Returns the email counters, which all transports use. */
 function counting(): Pick<Mail, 'ended' | 'outcomes'> {
   const outcomes = new Map<string, number>();
   return { outcomes, ended: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1) };
 }
 
-/** A mail server that does not answer holds a caller no longer than this. */
+/** Timeout of the mail server in milliseconds. */
 const timeoutMs = 10_000;
 
 const optionsOf = (from: string, { file: _file, ...notification }: MailMessage): SendMailOptions => ({
   from,
   ...notification,
-  // As one address, whatever signs are in it: a text would be read as a list.
+  // An object, because the library would parse a string as a list of addresses.
   to: { name: '', address: notification.to },
   ...(notification.replyTo === undefined ? {} : { replyTo: { name: '', address: notification.replyTo } }),
   attachments: notification.attachments?.map((attachment) => ({ ...attachment })) ?? [],
 });
 
-/** What is known of an email that `send` threw for: rejected permanently, not taken for now, or perhaps delivered although nobody said so. */
+/** Type of a failure: permanently rejected, mail server unreachable, or possibly delivered. */
 export type MailFault = 'refused' | 'unreached' | 'doubtful';
 
-/** Codes of failures before an email is handed over. */
+/** Error codes of failures before the email was transmitted. */
 const beforehand = new Set(['EDNS', 'EAUTH', 'ETLS', 'EPROXY']);
 
-/** Judges what `send` threw. */
+/** Returns the failure type of an error that `send` threw. */
 export function faultOf(error: unknown): MailFault {
   const { code, command, responseCode, syscall, timeoutType } = error as {
     readonly [field: string]: unknown;
@@ -70,7 +77,7 @@ export function faultOf(error: unknown): MailFault {
   if (typeof responseCode === 'number') {
     return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA') ? 'refused' : 'unreached';
   }
-  // Made of what the caller gave, before anybody was asked.
+  // Invalid input, detected before the email was transmitted.
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
   const isBefore =
     syscall === 'connect' ||
@@ -81,7 +88,7 @@ export function faultOf(error: unknown): MailFault {
 
 type Library = typeof import('nodemailer');
 
-/** A transport that is opened, and the library loaded, with the first email. */
+/** Creates a transport that is loaded with the first email. */
 function onDemand<T extends { close: () => void }>(
   open: (library: Library) => T,
 ): { readonly opened: () => Promise<T>; readonly close: () => void } {
@@ -96,7 +103,7 @@ function onDemand<T extends { close: () => void }>(
   };
 }
 
-/** Keeps emails as files instead of sending them: development has no mail server. */
+/** Transport that stores emails as files, for development without a mail server. */
 function capture(from: string, directory: string | null, limit: number): Mail {
   const transport = onDemand(({ createTransport }) =>
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
@@ -105,6 +112,7 @@ function capture(from: string, directory: string | null, limit: number): Mail {
   return {
     ...counting(),
     delivers: files !== null,
+    leaves: false,
     keeps: files === null ? null : limit,
     send: async (notification) => {
       const { message } = await (await transport.opened()).sendMail(optionsOf(from, notification));
@@ -116,7 +124,10 @@ function capture(from: string, directory: string | null, limit: number): Mail {
   };
 }
 
-/** Mail over the configured server; without one, the newest emails are kept in `mail` below the data directory, or dropped when nothing is kept. */
+/**
+ * Opens the email transport. Without a mail server, emails are stored in the folder `mail` of the data directory, or discarded if storage is
+ * disabled.
+ */
 export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFiles' | 'dataDir'>): Mail {
   if (config.smtpUrl === undefined) {
     return capture(
@@ -129,7 +140,7 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFile
     createTransport({
       url: config.smtpUrl,
       pool: true,
-      // A connection lost midway may have delivered the email: the sender decides.
+      // An email may have been delivered before the connection broke, so the sender decides about retries.
       maxRequeues: 0,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
@@ -139,6 +150,7 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFile
   return {
     ...counting(),
     delivers: true,
+    leaves: true,
     keeps: null,
     send: async (notification) => {
       await (await transport.opened()).sendMail(optionsOf(config.mailFrom, notification));

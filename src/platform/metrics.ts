@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the process measures of itself, in the format Prometheus reads. */
+/** Process metrics in the Prometheus format. */
 export type Metrics = {
-  /** Notes an answered request: its surface (rest, graphql, page …), status and duration in seconds. */
+  /** Records a request with its interface (rest, graphql, page, …), status and duration in seconds. */
   readonly answered: (surface: string, status: number, seconds: number) => void;
   readonly contentType: string;
   readonly text: () => Promise<string>;
 };
 
-/** Starts measuring, and shows the counts of emails by outcome; each call has a registry of its own, so that several servers can live in one process. */
+/** Creates the metrics, including email counts. Uses a separate registry per call, so that a process can run several servers. */
 export function openMetrics(emailOutcomes: ReadonlyMap<string, number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -21,7 +21,7 @@ export function openMetrics(emailOutcomes: ReadonlyMap<string, number>): Metrics
   });
   new Counter({
     name: 'quittance_emails_total',
-    help: 'Emails to customers by how they ended: sent, failed, unconfirmed, canceled, and delayed for each attempt that is made again.',
+    help: 'Emails to customers by how they ended: sent, failed, unconfirmed, canceled, kept, and delayed for each attempt that is made again.',
     labelNames: ['outcome'] as const,
     registers: [registry],
     collect() {

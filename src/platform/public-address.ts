@@ -2,20 +2,20 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-// Which addresses of the network the service lets others make it call. Names are resolved once per connection, and the connection goes to
-// an address that was checked: a name that resolves differently a moment later leads nowhere else.
+// Protection against requests to internal addresses (SSRF). Each connection resolves its host once and uses a checked address, so a DNS change
+// between check and connection has no effect.
 
-/** A host whose addresses are not all public, or that has none. The message completes "<field> …". */
+/** Error for a host without addresses or with a non-public address. The message is appended to a field's name. */
 export class UnreachableHost extends Error {
   override name = 'UnreachableHost';
 }
 
-/** IPv6 has its global unicast addresses in 2000::/3; whatever lies outside embeds, translates or stays local. */
+/** Public IPv6 addresses are in 2000::/3. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an address leads to the public internet: not a private, loopback, link-local, unique-local, multicast, unspecified, documentation or
- * otherwise reserved one, nor one that embeds IPv4. An IPv4-mapped address counts as the IPv4 address in it. False for what is no address.
+ * True for public internet addresses. False for private, loopback, link-local, multicast, documentation and other reserved addresses, for IPv6
+ * addresses that embed IPv4, and for invalid addresses. IPv4-mapped addresses are checked as IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -23,16 +23,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalIpv6));
 }
 
-const notPublic = (): UnreachableHost => new UnreachableHost('must lead to a public address');
+const notPublic = (): UnreachableHost => new UnreachableHost('must point to a public address');
 
-/** The addresses, when there are some and all of them are public. Throws UnreachableHost. */
+/** Returns the addresses. Throws UnreachableHost if the list is empty or contains a non-public address. */
 function allPublic(addresses: readonly LookupAddress[]): LookupAddress[] {
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
     throw notPublic();
   return [...addresses];
 }
 
-/** A resolver for connections that answers public addresses only, so that the socket is opened to what was checked. */
+/** DNS lookup function for sockets that only returns public addresses. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);
@@ -48,16 +48,16 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** The host of an address without the brackets of IPv6. */
+/** Returns the host of a URL, without the brackets of IPv6 addresses. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Throws UnreachableHost for an address that names an IP address which is not public; names are not resolved. */
+/** Throws UnreachableHost if the URL contains a non-public IP address. Doesn't resolve host names. */
 export function rejectLocalLiteral(url: URL): void {
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
 }
 
-/** Resolves the host of an address. Throws UnreachableHost when it cannot be resolved or leads, by any of its addresses, elsewhere than to the public internet. */
+/** Resolves the host of a URL. Throws UnreachableHost if it has no address or a non-public address. */
 export async function requirePublicHost(url: URL): Promise<void> {
   rejectLocalLiteral(url);
   const { promise, resolve, reject } = Promise.withResolvers<void>();

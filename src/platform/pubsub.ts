@@ -3,22 +3,22 @@ import { guarded, type Reporter } from './guard.ts';
 import { openRedis } from './redis.ts';
 
 /**
- * Hints that something may have changed under a topic. Never more than a hint: a lost one only means waiting for the next poll. After a lost connection
- * everybody is called back, whatever the topic, since hints of the time between were not heard.
- * `hint` is called after a commit and does not wait for anybody.
+ * Hints about changes, by topic. Losing a hint only delays the change until the next poll. After a lost connection, all listeners are called, because
+ * hints may have been missed. `hint` must be called after the commit and doesn't wait.
  */
 export type PubSub = {
   readonly hint: (topic: string) => void;
-  /** Calls back on every hint of the topic; answers a function that stops it. */
+  /** Calls `heard` for each hint of the topic. Returns a function that unsubscribes. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
   /**
-   * Calls back on every hint whose topic begins so, with what follows, which is null where hints may have been missed; answers a function that stops it.
+   * Calls `heard` for each hint of topics with this prefix, with the remaining topic, or with `null` if hints may have been missed. Returns a
+   * function that unsubscribes.
    */
   readonly onHintsBelow: (prefix: string, heard: (rest: string | null) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Who waits for which topic in this process. One that throws is logged, and keeps the hint from nobody else. */
+/** Listeners of this process by topic. Errors of a listener are logged and don't affect other listeners. */
 class Listeners {
   readonly #log: Reporter;
   readonly #byTopic = new Map<string, Set<() => void>>();
@@ -37,7 +37,7 @@ class Listeners {
       if (topic.startsWith(prefix)) heard(topic.slice(prefix.length));
   }
 
-  /** Calls everybody: hints of any topic may have been missed. */
+  /** Calls all listeners, because hints of any topic may have been missed. */
   callAll(): void {
     for (const listeners of this.#byTopic.values()) for (const heard of listeners) heard();
     for (const { heard } of this.#below) heard(null);
@@ -77,7 +77,7 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
   const publisher = openRedis(url, { maxRetriesPerRequest: 1 });
   const subscriber = openRedis(url, { autoResubscribe: false });
-  // Lost connections are retried by the client; the polls behind every hint bridge the time.
+  // The client reconnects automatically. Until then, listeners rely on polling.
   publisher.on('error', () => undefined);
   subscriber.on('error', () => undefined);
   subscriber.on(
@@ -89,7 +89,7 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
     await subscriber.subscribe(channel);
     listeners.callAll();
   };
-  // Another lost connection rejects it, and the next one subscribes again.
+  // If the connection is lost during the call, the next connection subscribes again.
   subscriber.on('ready', () => void resubscribe().catch(() => undefined));
   return {
     hint: (topic) => void publisher.publish(channel, topic).catch(() => undefined),
@@ -116,7 +116,7 @@ async function databasePubSub(database: Database, log: Reporter): Promise<PubSub
   };
 }
 
-/** Redis when there is an address; memory when this process plays every role; else the database's own notifications. */
+/** Opens the hint transport: Redis if configured, in-process if the process has all roles, otherwise PostgreSQL notifications. */
 export async function openPubSub(
   settings: { redisUrl?: string | undefined; role: 'all' | 'api' | 'worker' },
   database: Database,

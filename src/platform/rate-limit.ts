@@ -7,40 +7,53 @@ import {
 } from 'rate-limiter-flexible';
 import { openRedis } from './redis.ts';
 
-/** Where a caller stands in its window after one more request. */
+/** State of a rate limit window after a request. */
 export type Allowance = {
-  /** Requests allowed in the window. */
+  /** Maximum number of requests in the window. */
   readonly limit: number;
-  /** Requests left in the window, from 0 on. */
+  /** Remaining requests, never negative. */
   readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
+  /** Seconds until the window ends, rounded up. At least 1. */
   readonly resetSeconds: number;
   readonly isExceeded: boolean;
 };
 
-/** The windows that are counted apart: usage ingestion, provisioning of organizations, purchases of visitors, proofs of a password, rejected credentials, and everything else (PLT-61). */
+/**
+ * Separate rate limits for usage ingestion, provisioning of organizations, purchases by page visitors, password attempts and rejected credentials.
+ * `general` applies to all other requests (PLT-61).
+ */
 export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'purchases' | 'password' | 'rejected';
 
-/** Counts requests in fixed windows of 60 seconds per caller and bucket, in this process or shared through Redis. */
+/** Request that is counted before its outcome is known. Not counted if the limit is exceeded. */
+export type Reservation = {
+  readonly allowance: Allowance;
+  /** Ends the reservation. `kept` requests remain counted; `given back` requests are subtracted. */
+  readonly settle: (outcome: 'kept' | 'given back') => Promise<void>;
+};
+
+/** Rate limits with fixed windows of 60 seconds per caller and bucket. Counted in this process, or in Redis for all processes. */
 export type RateLimits = {
-  /** Counts requests, one by default. Never throws: when Redis cannot be reached, this process counts alone. */
+  /** Counts requests. Defaults to 1. Never throws; while Redis is unavailable, each process counts separately. */
   readonly take: (caller: string, bucket: Bucket, requests?: number) => Promise<Allowance>;
-  /** The window of a caller where this process has seen its end, which costs no request to Redis; null for any other. Counts nothing. */
-  readonly usedUp: (caller: string, bucket: Bucket) => Promise<Allowance | null>;
+  /**
+   * Counts a request before its outcome is known. If only open reservations of this process fill the window, waits until a reservation is returned or
+   * all of them are settled. Doesn't call Redis after the limit is exceeded.
+   */
+  readonly reserve: (caller: string, bucket: Bucket) => Promise<Reservation>;
   readonly close: () => Promise<void>;
 };
 
-/** Whose window a request without a caller counts in: that of its address. */
+/** Returns the rate limit key of an IP address, for requests without a caller. */
 export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
 
-/** The headers that tell a caller where its window stands. */
+/** Returns the rate limit headers. */
 export const allowanceHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(resetSeconds),
 });
 
-/** The headers of a 429: where the window stands, and how many whole seconds to wait. */
+/** Returns the headers of a 429 response: the rate limit headers and `Retry-After`. */
 export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
   ...allowanceHeaders(allowance),
   'Retry-After': String(allowance.resetSeconds),
@@ -69,7 +82,40 @@ function limiter(bucket: Bucket, points: number, redis: Redis | null): RateLimit
     : new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory });
 }
 
-/** Opens the counters. A limit of 0 never rejects; its windows read as endless (PLT-61). */
+const nothing = async (): Promise<void> => undefined;
+
+/** Unsettled reservations of this process, with the calls that wait for them. */
+class OpenReservations {
+  readonly #windows = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
+
+  has(name: string): boolean {
+    return this.#windows.has(name);
+  }
+
+  add(name: string): void {
+    this.#windows.getOrInsertComputed(name, () => ({ count: 0, waiting: [] })).count++;
+  }
+
+  /** Resolves when a reservation of the window is returned, or when all of them are settled. */
+  change(name: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const window = this.#windows.get(name);
+    if (window === undefined) resolve();
+    else window.waiting.push(resolve);
+    return promise;
+  }
+
+  remove(name: string, isGivenBack: boolean): void {
+    const window = this.#windows.get(name);
+    if (window === undefined) return;
+    window.count--;
+    if (window.count === 0) this.#windows.delete(name);
+    const woken = window.count === 0 ? window.waiting.length : isGivenBack ? 1 : 0;
+    for (const wake of window.waiting.splice(0, woken)) wake();
+  }
+}
+
+/** Creates the rate limits. A limit of 0 disables a bucket; its headers show it as unlimited (PLT-61). */
 export function openRateLimits(settings: {
   readonly rateLimitPerMinute: number;
   readonly rateLimitIngestionPerMinute: number;
@@ -80,7 +126,7 @@ export function openRateLimits(settings: {
 }): RateLimits {
   const redis =
     settings.redisUrl === undefined ? null : openRedis(settings.redisUrl, { enableOfflineQueue: false });
-  // Lost connections are retried by the client; meanwhile no request waits for them and the process counts alone.
+  // The client reconnects automatically. Until then, requests don't wait for Redis, and each process counts separately.
   redis?.on('error', () => undefined);
   const limits: Record<Bucket, number> = {
     general: settings.rateLimitPerMinute,
@@ -107,18 +153,37 @@ export function openRateLimits(settings: {
       throw rejected;
     }
   };
+  const openNow = new OpenReservations();
+  const giveBack = async (caller: string, bucket: Bucket): Promise<void> => {
+    await limiters[bucket].reward(caller, 1);
+  };
+  const reserve = async (caller: string, bucket: Bucket): Promise<Reservation> => {
+    const name = `${bucket}:${caller}`;
+    for (;;) {
+      const found = await ended.get(name);
+      if (found !== null) return { allowance: allowance(limits[bucket], found, true), settle: nothing };
+      const taken = await counted(caller, bucket, 1);
+      if (!taken.isExceeded) {
+        openNow.add(name);
+        const settle: Reservation['settle'] = async (outcome) => {
+          if (outcome === 'given back') await giveBack(caller, bucket);
+          openNow.remove(name, outcome === 'given back');
+        };
+        return { allowance: taken, settle };
+      }
+      await giveBack(caller, bucket);
+      if (!openNow.has(name)) {
+        await ended.block(name, taken.resetSeconds);
+        return { allowance: taken, settle: nothing };
+      }
+      await openNow.change(name);
+    }
+  };
   return {
-    take: async (caller, bucket, requests = 1) => {
-      if (limits[bucket] === 0) return unlimited;
-      const taken = await counted(caller, bucket, requests);
-      if (bucket === 'rejected' && taken.remaining === 0)
-        await ended.block(`${bucket}:${caller}`, taken.resetSeconds);
-      return taken;
-    },
-    usedUp: async (caller, bucket) => {
-      const found = await ended.get(`${bucket}:${caller}`);
-      return found === null ? null : allowance(limits[bucket], found, true);
-    },
+    take: async (caller, bucket, requests = 1) =>
+      limits[bucket] === 0 ? unlimited : counted(caller, bucket, requests),
+    reserve: async (caller, bucket) =>
+      limits[bucket] === 0 ? { allowance: unlimited, settle: nothing } : reserve(caller, bucket),
     close: async () => redis?.disconnect(),
   };
 }

@@ -1,11 +1,11 @@
 import type { Database } from './db/pool.ts';
 
-/** How long the database may take to show that it answers, in milliseconds. */
+/** Maximum response time of the database in milliseconds. */
 const readyMs = 2_000;
 
 /**
- * Returns a probe that tells whether the database answers within two seconds. It never rejects. Probes that come while one is under way share its
- * statement, so a database that stalls is not asked again and again.
+ * Returns a function that checks whether the database responds within two seconds. Never rejects. Concurrent checks share a statement, so that a slow
+ * database doesn't get additional load.
  */
 export function openReadiness(database: Database): () => Promise<boolean> {
   let pending: Promise<boolean> | null = null;

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 type Options = Pick<RedisOptions, 'autoResubscribe' | 'enableOfflineQueue' | 'maxRetriesPerRequest'>;
 
-/** A client of Redis. The library is loaded where an installation has a Redis. */
+/** Creates a Redis client. The client library is loaded on first use. */
 export function openRedis(url: string, options: Options): Redis {
   const library = require('ioredis') as typeof import('ioredis');
   return new library.Redis(url, options);

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives back to the system what starting needed and nothing holds any more, about 70 MB: V8 collects only when more memory is asked for, which a
- * process at rest does not do. It stands still for a tenth of a second.
+ * Releases about 70 MB of memory that only the start needed. An idle process would never trigger garbage collection itself. Blocks the process for
+ * about 100 milliseconds.
  */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');

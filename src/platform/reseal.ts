@@ -1,16 +1,16 @@
 import type { Database } from './db/pool.ts';
 import type { Sealing } from './sealing.ts';
 
-/** A column that is stored sealed. Its table has the key columns `environmentId` and `id`. */
+/** Column with encrypted values. Its table has the key columns `environmentId` and `id`. */
 export type SealedColumn = { readonly table: string; readonly column: string };
 
-/** What one round did: values sealed again, and values none of the secrets opens. */
+/** Result of a run: the number of values that were encrypted again, and of values that no secret can decrypt. */
 export type Resealed = { readonly resealed: number; readonly unreadable: number };
 
-/** Values read per statement. */
+/** Number of values per statement. */
 const batchSize = 500;
 
-/** How many such batches of one column one round may take before it leaves the rest for the next. */
+/** Maximum number of batches per column and run. The next run continues. */
 const maxBatches = 20;
 
 type Found = { readonly environmentId: string; readonly id: string; readonly sealed: string };
@@ -32,7 +32,7 @@ async function resealColumn(
   let [resealed, unreadable] = [0, 0];
   let after: Pick<Found, 'environmentId' | 'id'> = { environmentId: '', id: '' };
   for (let batch = 0; batch < maxBatches; batch++) {
-    // What is deleted keeps its row for a while and an empty text in it.
+    // Deleted rows remain for a while with an empty text.
     const found = await query<Found>(
       `SELECT t."environmentId", t.id, t."${column}" AS sealed FROM "${table}" t
        WHERE (t."environmentId", t.id) > ($1, $2) AND t."${column}" <> '' AND NOT starts_with(t."${column}", $3)
@@ -42,7 +42,8 @@ async function resealColumn(
     const opened = found.map((one) => sealAnew(sealing, one));
     unreadable += opened.filter(({ next }) => next === null).length;
     const written = opened.filter(({ next }) => next !== null);
-    // Environment by environment, since no statement locks rows of two. What was replaced meanwhile is left alone.
+    // Grouped by environment, because a statement must not lock rows of two environments. Values that were replaced since they were read remain
+    // unchanged.
     for (const [environmentId, rows] of Map.groupBy(written, (row) => row.environmentId)) {
       const changed = await query(
         `UPDATE "${table}" t SET "${column}" = r.next FROM unnest($2::text[], $3::text[], $4::text[]) AS r(id, sealed, next)
@@ -63,8 +64,8 @@ async function resealColumn(
 }
 
 /**
- * Seals with the current key what older ones sealed in these columns, 500 values a batch and 10 000 of each column a round. It can be stopped at any time and run
- * by several processes at once: a value is replaced only where it still is what was read. What cannot be opened is passed over and counted.
+ * Encrypts values again that were encrypted with older keys: up to 10,000 values per column and run. Can be interrupted, and several processes can
+ * run it concurrently, because a value is only replaced if it hasn't changed. Values that can't be decrypted are skipped and counted.
  */
 export async function reseal(
   database: Pick<Database, 'query'>,

@@ -5,13 +5,13 @@ const ivBytes = 12;
 const tagBytes = 16;
 const idBytes = 6;
 
-/** Encrypts what is stored, so that the database alone does not tell it. A sealed value begins with the id of its key and a point. */
+/** Encryption of stored values. An encrypted value starts with the ID of its key and a period. */
 export type Sealing = {
-  /** Seals with the current key. */
+  /** Encrypts a text with the current key. */
   readonly encrypt: (text: string) => string;
-  /** Opens what any of the keys sealed. Throws for what none of them did, and for what was changed since. */
+  /** Decrypts a value with the key that encrypted it. Throws if no key matches or the value was modified. */
   readonly decrypt: (sealed: string) => string;
-  /** What every value sealed with the current key begins with. */
+  /** Prefix that identifies values encrypted with the current key. */
   readonly currentMark: string;
 };
 
@@ -41,7 +41,7 @@ function open({ bytes: key }: Key, payload: string): string {
   );
 }
 
-/** The keys of a secret and of older ones, which open what was sealed with them. */
+/** Derives the encryption key from the secret. Keys of older secrets are only used for decryption. */
 export function deriveSealing(secret: string, older: readonly string[]): Sealing {
   const current = keyOf(secret);
   const keys = [current, ...older.map(keyOf)];
@@ -50,7 +50,7 @@ export function deriveSealing(secret: string, older: readonly string[]): Sealing
       try {
         return open(key, payload);
       } catch {
-        // Sealed with another key; the last of them is said below.
+        // Tries the next key. If all fail, the last error is thrown below.
       }
     }
     throw new Error('A stored secret was sealed with none of the secrets this process has.');
@@ -59,7 +59,7 @@ export function deriveSealing(secret: string, older: readonly string[]): Sealing
     encrypt: (text) => seal(current, text),
     decrypt: (sealed) => {
       const [id, payload] = sealed.split('.');
-      // Values of the first releases name no key.
+      // Values of the first releases don't contain a key ID.
       if (id === undefined || payload === undefined) return openWithAny(sealed);
       const key = keys.find((one) => one.id === id);
       if (key === undefined)

@@ -4,28 +4,28 @@ import type { Config } from './config.ts';
 import type { Database } from './db/pool.ts';
 import { deriveSealing, type Sealing } from './sealing.ts';
 
-/** What the installation signs and encrypts with, derived from one secret, and what older ones still open. */
+/** Signing and encryption keys that are derived from the secret of the installation. Older secrets remain valid for verification and decryption. */
 export type Secrets = Sealing & {
-  /** Signs a page token. The same facts give the same token, so a link stays the same for as long as it is valid. */
+  /** Signs a page token. The same details always produce the same token, so that links remain stable. */
   readonly signPage: (details: PageDetails) => Promise<string>;
-  /** The facts of a token this installation signed, or null. */
+  /** Verifies a page token and returns its details. `null` if the signature is invalid. */
   readonly readPage: (token: string) => Promise<PageDetails | null>;
-  /** Signs a token that is good until an instant, which is cut to whole seconds. */
+  /** Signs a token with an expiration time, which is rounded down to seconds. */
   readonly signLink: (details: PageDetails, expiresAt: Date) => Promise<string>;
-  /** The facts of a token of `signLink` for this page; `expired` from its last instant on, null for any other token. */
+  /** Verifies a token of `signLink` and returns its details, or `expired`. `null` if the token is invalid or belongs to another page. */
   readonly readLink: (token: string, page: string, now: Date) => Promise<PageDetails | 'expired' | null>;
-  /** What sessions of people are signed with; those of an older secret have ended. */
+  /** Secret that signs sessions. Changing the installation's secret ends all sessions. */
   readonly sessionSecret: string;
 };
 
-/** What a page token names: one page about one thing of one environment. */
+/** Content of a page token: the page, and the object that it shows. */
 export type PageDetails = {
   readonly page: string;
   readonly environmentId: string;
   readonly subjectId: string;
 };
 
-/** The hash under which an API key's secret is stored. The secret has 256 random bits, so a plain hash suffices. */
+/** Returns the hash of an API key's secret, as stored. A simple hash is sufficient for 256 random bits. */
 export const hashSecret = (secret: string): string => hash('sha256', secret);
 
 function pageDetails({ aud, env, sub }: JWTPayload): PageDetails | null {
@@ -34,7 +34,7 @@ function pageDetails({ aud, env, sub }: JWTPayload): PageDetails | null {
     : null;
 }
 
-/** Reads a token by the first of the keys that signed it. What is wrong with it otherwise is thrown as the last key has it. */
+/** Verifies a token with the first matching key. Throws the error of the last key if the failure isn't about the token. */
 async function readToken(
   token: string,
   keys: readonly Uint8Array[],
@@ -53,8 +53,8 @@ async function readToken(
 }
 
 /**
- * Derives the keys from a secret of at least 32 characters. What older secrets sealed and signed is opened and read as well; what is made again
- * is made with the current one.
+ * Derives all keys from a secret of at least 32 characters. New values use the current secret; older secrets are only used for verification and
+ * decryption.
  */
 export function deriveSecrets(secret: string, older: readonly string[] = []): Secrets {
   const derive = (from: string, purpose: string) =>
@@ -72,7 +72,7 @@ export function deriveSecrets(secret: string, older: readonly string[] = []): Se
     readPage: async (token) => {
       try {
         const payload = await readToken(token, reading, {});
-        // A token with an end is a link of its own kind.
+        // Tokens with an expiration time are created by `signLink` and aren't page tokens.
         return payload.exp === undefined ? pageDetails(payload) : null;
       } catch {
         return null;
@@ -94,8 +94,8 @@ export function deriveSecrets(secret: string, older: readonly string[] = []): Se
 const keptName = 'app_secret';
 
 /**
- * The secret given by the settings, else one of 32 random bytes that is made once and kept in the database for every process. One that was kept
- * there before the settings gave any counts as an older one.
+ * Returns the secret from the settings. Without a configured secret, generates 32 random bytes once and stores them in the database. When the
+ * settings contain a secret later, the stored secret becomes an older secret.
  */
 export async function loadSecrets(
   { prisma }: Pick<Database, 'prisma'>,

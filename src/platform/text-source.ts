@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** How long a source may take to answer whole. */
+/** Maximum time for the whole response, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** The longest text that is taken. */
+/** Maximum size of a text in bytes. */
 const maxBytes = 64 * 1_048_576;
 
-/** Reads the body of an answer up to the limit, whatever its head says of its length. */
+/** Reads a response body up to the maximum size. Doesn't rely on the declared length. */
 async function bodyOf(response: Response, address: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -19,8 +19,8 @@ async function bodyOf(response: Response, address: string): Promise<string> {
 }
 
 /**
- * The text at an http or https address, else in the file of that name. Throws when it cannot be read, is answered with an error, takes more
- * than 30 seconds or is longer than 64 MiB.
+ * Reads a text from an HTTP(S) URL or a file. Throws if the text can't be read, the response has an error status or takes more than 30 seconds, or
+ * the text exceeds 64 MiB.
  */
 export async function readTextSource(where: string): Promise<string> {
   if (!/^https?:\/\//.test(where)) return readFile(where, 'utf8');

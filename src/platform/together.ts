@@ -1,11 +1,10 @@
-/** Whether a statement failed only because one before it in its transaction had failed. */
+/** True if a statement failed only because an earlier statement in its transaction had failed. */
 const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02';
 
 /**
- * Waits for work that goes on side by side, and answers what all of it answered. Where some fails, the failure that came first is thrown once all has ended:
- * nothing goes on asking the connection of a transaction that is over. A statement that fails because another one did may be answered sooner; the failure of the
- * other one is thrown.
+ * Waits for concurrent work and returns all results. If work fails, throws the first error after all work has ended, so that nothing uses the
+ * connection of an ended transaction. Errors that are only consequences of another failure are ignored in favor of the original error.
  */
 export async function together<T extends readonly unknown[]>(
   running: readonly [...{ [K in keyof T]: Promise<T[K]> }],
@@ -14,7 +13,7 @@ export async function together<T extends readonly unknown[]>(
   all.catch(() => undefined);
   const ended = await Promise.allSettled(running);
   try {
-    // The answers are in the order of the work.
+    // The type is preserved: results are in the order of the work.
     return (await all) as unknown as T;
   } catch (error) {
     if (!isConsequence(error)) throw error;

@@ -1,10 +1,12 @@
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
-/** What a gateway needs to speak for an organization. */
+/** Credentials of an organization's payment provider account. */
 export type Credentials = { readonly secretKey: string; readonly webhookSecret: string | null };
 
-/** The credentials of a connection, opened; null when there is none of that id. Its key may have been replaced since the last call. */
+/**
+ * Returns the decrypted credentials of a connection. `null` if the connection doesn't exist. Not cached, because the key can be replaced at any time.
+ */
 export async function findCredentials(
   query: Query,
   secrets: Pick<Secrets, 'decrypt'>,
@@ -23,7 +25,7 @@ export async function findCredentials(
   };
 }
 
-/** The method an attempt charged, as the gateway knows it; null for one that was not made over a network. */
+/** Returns the provider's reference of the payment method that an attempt charged. `null` if no external provider was used. */
 export async function findAttemptMethod(
   query: Query,
   environmentId: string,
@@ -36,7 +38,7 @@ export async function findAttemptMethod(
   return row?.reference ?? null;
 }
 
-/** The ids of all connections of an environment, oldest first. */
+/** Returns the IDs of all connections of an environment, oldest first. */
 export async function findConnectionIds(query: Query, environmentId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `SELECT id FROM "PaymentConnection" WHERE "environmentId" = $1 ORDER BY seq`,

@@ -9,7 +9,6 @@ import type { Gateways } from './provider.ts';
 import { sandboxGateway } from './sandbox.ts';
 import { stripeGateway } from './stripe.ts';
 
-/** What gateways are opened with. */
 export type GatewayParts = {
   readonly config: Pick<Config, 'platformProcessorUrl' | 'stripeUrl' | 'chargeTimeoutMs'>;
   readonly database: { readonly query: Query };
@@ -17,8 +16,8 @@ export type GatewayParts = {
 };
 
 /**
- * The gateways of this installation. The provider `platform` is the built-in gateway in every sandbox, and in live environments the processor
- * whose address the settings give; without an address live money waits. `stripe` is every Stripe account of an organization.
+ * Creates the payment gateways of the installation. `platform` is the built-in gateway in sandboxes and the configured processor in live
+ * environments; without a configured processor, live payments stay pending. `stripe` serves all connected Stripe accounts.
  */
 export function openGateways({ config, database, secrets }: GatewayParts): Gateways {
   const timeoutMs = config.chargeTimeoutMs;

@@ -1,19 +1,19 @@
-// What the platform's processor does beside charges. Each is a resource named by us, like the attempts of charges:
-//   PUT  {url}/environments/{environment}/payouts/{id}         makes it, once; the body says what is asked for
-//   GET  {url}/environments/{environment}/payouts/{id}         tells what has become of it; 404 when it was never made
-//   POST {url}/environments/{environment}/payouts/{id}/cancel  takes it back before it is on its way; one never made is not made afterwards
-// A payout answers `{ status, code?, message? }`. Verifications lie in …/verifications/{id}, have no cancel, and answer `{ status, reasons? }`.
-// Anything else, and silence, says nothing.
+// Payouts and verifications at the platform's payment provider. Quittance assigns their IDs:
+//   PUT  {url}/environments/{environment}/payouts/{id}         creates the payout in the body; repeating the request has no effect
+//   GET  {url}/environments/{environment}/payouts/{id}         returns the status; 404 if the payout doesn't exist
+//   POST {url}/environments/{environment}/payouts/{id}/cancel  cancels the payout, or prevents its creation, unless it was sent to the bank
+// The response is `{ status, code?, message? }`. Verifications use …/verifications/{id}, can't be canceled, and return `{ status, reasons? }`. After
+// a timeout or any other response, the status is unknown.
 import { z } from 'zod';
-import type { PayoutAnswer } from '../domain/payout.ts';
-import type { VerificationAnswer } from '../domain/verification.ts';
+import type { PayoutAnswer } from '../domain/payments/payout.ts';
+import type { VerificationAnswer } from '../domain/payments/verification.ts';
 import {
   callPlatformProcessor,
   type PlatformProcessorReply,
   type PlatformProcessorSettings,
 } from './platform-call.ts';
 
-/** A bank account as it is sent to the provider. */
+/** Bank account as sent to the provider. */
 export type BankDestination = {
   readonly id: string;
   readonly holderName: string;
@@ -24,7 +24,7 @@ export type BankDestination = {
   readonly accountType: 'checking' | 'savings' | null;
 };
 
-/** What is sent to the provider about a payout; the amount is digits, minor units of `currency`. */
+/** Payout as sent to the provider. The amount is a string of digits in minor units of `currency`. */
 export type PayoutOrder = {
   readonly id: string;
   readonly transferId: string;
@@ -34,7 +34,7 @@ export type PayoutOrder = {
   readonly bankAccount: BankDestination;
 };
 
-/** What is sent to the provider about an organization that wants to be paid: what it has submitted, and where it is to be paid. */
+/** Verification as sent to the provider, with the submitted details and the bank account. */
 export type VerificationOrder = {
   readonly id: string;
   readonly country: string;
@@ -44,16 +44,16 @@ export type VerificationOrder = {
   readonly bankAccount: BankDestination;
 };
 
-/** One kind of thing the provider makes. Asked again with the same id, nothing happens a second time; `unknown` when no answer came. Never throws. */
+/** Payouts or verifications at the provider. Requests are idempotent by ID. The result is `unknown` if the provider doesn't respond. Never throws. */
 export type PlatformProcessorResource<Order, Answer> = {
   readonly make: (order: Order, environmentId: string) => Promise<Answer>;
-  /** What has become of it; null when the provider has never heard of it, so that it can be made again. */
+  /** Returns the status of an order. `null` if the provider never received the order, so that it can be sent again. */
   readonly inquire: (id: string, environmentId: string) => Promise<Answer | null>;
-  /** Takes it back, and answers what has become of it: something else than `canceled` when it was too late. */
+  /** Cancels an order and returns its status, which isn't `canceled` if the cancellation was too late. */
   readonly withdraw: (id: string, environmentId: string) => Promise<Answer>;
 };
 
-/** The provider towards banks. */
+/** Payouts and verifications at the platform's payment provider. */
 export type PayoutProvider = {
   readonly payouts: PlatformProcessorResource<PayoutOrder, PayoutAnswer>;
   readonly verifications: Omit<PlatformProcessorResource<VerificationOrder, VerificationAnswer>, 'withdraw'>;
@@ -64,7 +64,7 @@ const payoutAnswer = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('failed'),
     code: z.string().min(1).max(100),
-    message: z.string().min(1).max(1_000).default('The bank has rejected the payout.'),
+    message: z.string().min(1).max(1_000).default('The bank rejected the payout.'),
   }),
 ]);
 
@@ -109,7 +109,7 @@ function resource<Order extends { readonly id: string }, Answer>(
   };
 }
 
-/** The provider towards banks at an address. */
+/** Creates a client for the payment provider at a URL. */
 export const openPayoutProvider = (settings: PlatformProcessorSettings): PayoutProvider => ({
   payouts: resource<PayoutOrder, PayoutAnswer>(settings, 'payouts', payoutAnswer, { status: 'unknown' }),
   verifications: resource<VerificationOrder, VerificationAnswer>(

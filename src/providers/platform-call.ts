@@ -1,7 +1,7 @@
-/** Where the platform's processor answers, and how long it may take. */
+/** URL of the platform's payment provider, and the timeout of its requests. */
 export type PlatformProcessorSettings = { readonly url: string; readonly timeoutMs: number };
 
-/** What the provider has of one thing asked of it: its body, or that it was never made. `silent` is no answer, half an answer, or none that can be read. */
+/** Result of a request: a response body, `absent` if the resource doesn't exist, or `silent` if the response is missing, incomplete or invalid. */
 export type PlatformProcessorReply =
   | { readonly kind: 'told'; readonly body: unknown }
   | { readonly kind: 'absent' }
@@ -9,14 +9,14 @@ export type PlatformProcessorReply =
 
 const silent: PlatformProcessorReply = { kind: 'silent' };
 
-/** One thing the provider is asked about: its environment, the folder it lies in, and its id, which is the idempotency key. */
+/** Location of a resource. The ID is also the idempotency key. */
 export type PlatformProcessorPlace = {
   readonly environmentId: string;
   readonly folder: string;
   readonly id: string;
 };
 
-/** Calls the provider about a thing it has or is to make; never throws. `body` is JSON and goes with PUT only. */
+/** Sends a request to the payment provider. `body` is JSON and only used with `PUT`. Never throws. */
 export async function callPlatformProcessor(
   { url, timeoutMs }: PlatformProcessorSettings,
   method: 'PUT' | 'GET' | 'POST',

@@ -1,14 +1,14 @@
-// Cards of live payers lie with the provider: its own page takes them in and answers a token, and no number ever comes here.
-//   GET {url}/environments/{environment}/methods/{token}  tells what the payer is shown of it; 404 when there is none
-// It answers `{ brand, last4, expMonth, expYear, bin? }`.
+// Payment methods of live payers. The provider's own page collects the card and returns a token, so card numbers never reach Quittance.
+//   GET {url}/environments/{environment}/methods/{token}  returns the details to display; 404 if the token doesn't exist
+// The response is `{ brand, last4, expMonth, expYear, bin? }`.
 import { z } from 'zod';
-import type { MethodDetails } from '../domain/subscription/state/rows.ts';
+import type { MethodDetails } from '../domain/rows/rows.ts';
 import { callPlatformProcessor, type PlatformProcessorSettings } from './platform-call.ts';
 
-/** What the provider knows of a method; `unknown` when there is no such one, `silent` when the provider did not say. */
+/** Payment method details. `unknown` if the method doesn't exist, and `silent` if the provider didn't respond. */
 export type FoundMethod = MethodDetails | 'unknown' | 'silent';
 
-/** Where the provider keeps the methods of live payers. */
+/** Access to payment methods that the provider stores for live payers. */
 export type PlatformProcessorVault = {
   readonly find: (token: string, environmentId: string) => Promise<FoundMethod>;
 };
@@ -25,7 +25,7 @@ const method = z.object({
   expYear: z.int().min(2000).max(9999),
 });
 
-/** The vault of the provider at an address. */
+/** Creates a client for the payment methods at a URL. */
 export const openPlatformProcessorVault = (settings: PlatformProcessorSettings): PlatformProcessorVault => ({
   find: async (token, environmentId) => {
     const reply = await callPlatformProcessor(settings, 'GET', {

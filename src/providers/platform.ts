@@ -1,10 +1,11 @@
-// The platform's own processor as a processor of its own, reached over HTTP. Attempts are resources named by us:
-//   PUT  {url}/environments/{environment}/attempts/{id}         makes it, once; the body says what is asked for
-//   GET  {url}/environments/{environment}/attempts/{id}         tells what has become of it; 404 when it was never made
-//   POST {url}/environments/{environment}/attempts/{id}/cancel  takes it back while it waits for the payer
-// Each answers `{ status, declineCode?, message?, amountMinor?, currency? }`, the amount as digits. Anything else, and silence, says nothing about the money.
+// HTTP client for the platform's payment provider. Quittance assigns the IDs of attempts:
+//   PUT  {url}/environments/{environment}/attempts/{id}         executes the request in the body; repeating it has no effect
+//   GET  {url}/environments/{environment}/attempts/{id}         returns the status; 404 if the attempt doesn't exist
+//   POST {url}/environments/{environment}/attempts/{id}/cancel  cancels an attempt that waits for the payer
+// The response is `{ status, declineCode?, message?, amountMinor?, currency? }`, with the amount as a string of digits. After a timeout or any other
+// response, the result is unknown.
 import { z } from 'zod';
-import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import {
   callPlatformProcessor,
   type PlatformProcessorPlace,
@@ -38,7 +39,7 @@ const silence: Emitted = { result: unknown, amountMinor: null, currency: null };
 const bodyOf = (request: ChargeRequest): string =>
   JSON.stringify({ ...request, amountMinor: request.amountMinor.toString() });
 
-/** What a reply says; null when the attempt was never made. */
+/** Converts a provider response to the result of an attempt. `null` if the provider never received the attempt. */
 function emittedBy(reply: PlatformProcessorReply): Emitted | null {
   if (reply.kind === 'absent') return null;
   const body = reply.kind === 'told' ? reply.body : null;
@@ -48,7 +49,7 @@ function emittedBy(reply: PlatformProcessorReply): Emitted | null {
   return { result, amountMinor: BigInt(requested.data.amountMinor), currency: requested.data.currency };
 }
 
-/** The provider at an address. */
+/** Creates the gateway for the payment provider at a URL. */
 export function openPlatformProcessor(settings: PlatformProcessorSettings): RemoteGateway {
   const placeOf = ({ transactionId: id }: ChargeRequest, environmentId: string): PlatformProcessorPlace => ({
     environmentId,

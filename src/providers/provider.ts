@@ -1,73 +1,74 @@
-import type { PaymentProvider } from '../domain/enums.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
+import type { PaymentProvider } from '../domain/rows/enums.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 import type { PlatformProcessorVault } from './platform-vault.ts';
 
-/** A gateway that answers by a pure function, so that a clock run can charge inside its transaction. */
+/** Gateway without network access, so that a test clock run can charge with it inside a transaction. */
 export type LocalGateway = {
   readonly local: true;
   readonly charge: (request: ChargeRequest) => ChargeResult;
-  /** The reason for which the payer contests a charge once it has settled; null when nobody does. Absent: nobody ever does. */
+  /** Returns the dispute reason of a successful charge. `null` if the charge isn't disputed. Absent if the gateway doesn't support disputes. */
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
-/** What a gateway has on record of a charge, a set-up or a refund. */
+/** Charge, setup or refund as recorded by a gateway. */
 export type Recorded = {
-  /** The attempt it was made for; null for what was made at the provider. */
+  /** Attempt ID. `null` if the record was created directly at the provider. */
   readonly attempt: string | null;
-  /** The attempt whose money a refund returns; null for everything else. */
+  /** ID of the refunded attempt. `null` unless the record is a refund. */
   readonly refundOf: string | null;
-  /** What the gateway calls it. */
+  /** ID at the provider. */
   readonly reference: string;
   readonly result: ChargeResult;
-  /** Minor units of `currency`; null where the gateway does not tell. */
+  /** Amount in minor units of `currency`. `null` if the gateway doesn't report it. */
   readonly amountMinor: bigint | null;
   readonly currency: string | null;
 };
 
-/** From when to when something was made, both included; null for no bound. */
+/** Time range with inclusive bounds. `null` means unbounded. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** What a gateway lists of a window, and what went wrong where one of its accounts could not be asked. */
+/** Records of a time range, and errors of accounts that couldn't be read. */
 export type Listed = { readonly records: readonly Recorded[]; readonly failures: readonly unknown[] };
 
 /**
- * A gateway reached over a network. It is called between two commits with the transaction id as idempotency key and answers `unknown`
- * when it cannot say what happened; it never throws for that. Every request comes with the environment it belongs to.
+ * Gateway that calls a payment provider over the network. Called between two transactions, with the transaction ID as the idempotency key. Returns
+ * `unknown` instead of throwing if the result isn't known.
  */
 export type RemoteGateway = {
   readonly local: false;
-  /** Asks for what the request says. Asked again with the same id, nothing happens a second time. */
+  /** Executes a charge, setup or refund. Repeating a request with the same ID has no effect. */
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
-  /** What has become of a request made before; null when the gateway has never heard of it, so that it can be made again. */
+  /** Returns the result of an earlier request. `null` if the provider never received the request, so that it can be sent again. */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
-  /** What the gateway has on record of a request; null when it has never heard of it. Throws when it cannot be asked. */
+  /** Returns the provider's record of a request. `null` if there's no record. Throws if the provider doesn't respond. */
   readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;
-  /** Charges, set-ups and refunds the gateway made for an environment in a window. Absent: it keeps no list. */
+  /** Lists charges, setups and refunds of an environment in a time range. Absent if the provider has no list. */
   readonly list?: (environmentId: string, window: Window) => Promise<Listed>;
-  /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
+  /** Cancels a request that waits for the payer and returns its result, which is `settled` if the cancellation was too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /**
-   * Forgets a stored method, which cannot be charged there afterwards; one that is not there any more is forgotten already. Throws when the gateway
-   * does not answer. Absent: nothing is stored there.
+   * Detaches a stored payment method, so that it can no longer be charged. Succeeds if the method no longer exists. Throws if the provider doesn't
+   * respond. Absent if the gateway stores no payment methods.
    */
   readonly detach?: (methodReference: string, environmentId: string) => Promise<void>;
-  /** What the payer's page needs to authenticate a request that waits for it; null when it waits no more. Absent: pages need nothing. */
+  /**
+   * Returns the secret that lets the payer's browser authenticate a pending payment. `null` if the request isn't pending. Absent if the gateway
+   * doesn't use such secrets.
+   */
   readonly payerSecret?: (request: ChargeRequest, environmentId: string) => Promise<string | null>;
 };
 
-/** Whatever can take money. */
 export type Gateway = LocalGateway | RemoteGateway;
 
-/** The gateways of a process, by provider. */
+/** Payment gateways of a process, by provider. */
 export type Gateways = {
   /**
-   * The gateway charges of a provider go through in live environments, or in sandboxes, which never reach the platform's processor. Throws for a
-   * provider this process has none for.
+   * Returns the gateway of a provider. Sandboxes never use the platform's payment provider. Throws if the process has no gateway for the provider.
    */
   readonly gatewayOf: (provider: PaymentProvider, livemode: boolean) => Gateway;
-  /** The platform's processor towards banks. Absent: the process has none, and payouts wait. */
+  /** Payouts at the platform's payment provider. Absent if no provider is configured; payouts then stay pending. */
   readonly payoutProvider?: PayoutProvider;
-  /** Where the platform's processor keeps the methods of live payers. Absent: it charges nobody in live mode. */
+  /** Payment methods of live payers at the platform's payment provider. Absent if live payers can't be charged. */
   readonly platformProcessorVault?: PlatformProcessorVault;
 };

@@ -1,9 +1,9 @@
-import { type FieldProblem, validationError } from '../domain/errors.ts';
-import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/provider.ts';
-import type { MethodDetails } from '../domain/subscription/state/rows.ts';
+import { type FieldProblem, validationError } from '../domain/errors/errors.ts';
+import { type ChargeRequest, type ChargeResult, isPayerPresent } from '../domain/payments/provider.ts';
+import type { MethodDetails } from '../domain/rows/rows.ts';
 import type { Gateway } from './provider.ts';
 
-/** A card as a payer types it in; spaces and hyphens in the number are ignored. */
+/** Card as entered by the payer. The number can contain spaces and hyphens. */
 export type CardInput = {
   readonly number: string;
   readonly expMonth: number;
@@ -11,7 +11,7 @@ export type CardInput = {
   readonly cvc: string;
 };
 
-/** How a test card behaves; the word stands in its vault token. */
+/** Results of test cards. The key is stored in the payment method reference. */
 const behaviours = {
   pays: { first: 'settled', later: 'settled' },
   declines: { first: 'card_declined', later: 'card_declined' },
@@ -24,7 +24,7 @@ const behaviours = {
 
 type Behaviour = keyof typeof behaviours;
 
-/** The test cards (BIL-60). */
+/** Test cards and their behavior (BIL-60). */
 const testCards: ReadonlyMap<string, Behaviour> = new Map([
   ['4242424242424242', 'pays'],
   ['4000000000000002', 'declines'],
@@ -49,7 +49,7 @@ const declinedWith = (declineCode: keyof typeof declineMessages): ChargeResult =
   message: declineMessages[declineCode],
 });
 
-/** Whether the digits satisfy the check digit every card number ends in. */
+/** True if the check digit is valid (Luhn algorithm). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
@@ -62,12 +62,12 @@ function hasCheckDigit(digits: string): boolean {
 
 function numberProblem(digits: string): string | null {
   if (!/^\d{12,19}$/.test(digits)) return 'The card number must have 12 to 19 digits.';
-  if (!hasCheckDigit(digits)) return 'The card number is not valid.';
-  if (!testCards.has(digits)) return 'The sandbox accepts test cards only, such as 4242 4242 4242 4242.';
+  if (!hasCheckDigit(digits)) return 'The card number is invalid.';
+  if (!testCards.has(digits)) return 'The sandbox only accepts test cards, such as 4242 4242 4242 4242.';
   return null;
 }
 
-/** Problems of form; the expiry is compared by month with operational time, never with the test clock. */
+/** Returns the field errors of a card. The expiration date is compared with real time, never with the test clock. */
 function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const number = numberProblem(digits);
@@ -90,8 +90,8 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
 }
 
 /**
- * Vaults a test card and answers the method without its number: its first eight and last four digits, and a reference that encodes how it behaves.
- * Throws `validation_error` with all problems at once, fields `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
+ * Stores a test card. Returns the first eight and last four digits, and a reference that encodes the card's behavior. Throws `validation_error` with
+ * all errors of `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
  */
 export function vaultCard(card: CardInput, wallNow: Date): MethodDetails {
   const digits = card.number.replace(/[\s-]/g, '');
@@ -119,27 +119,27 @@ function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
   return word;
 }
 
-/** The security code that is wrong for every stored test card, in three digits or four. */
+/** True for `000` and `0000`, which all test cards reject. */
 const isWrongCode = (code: string | undefined): boolean => code !== undefined && /^0{3,4}$/.test(code);
 
 /**
- * Answers a request from its method reference, whether it is the first, whether the payer is there, and the security code: the same question always gets the same answer.
- * A refund always settles.
+ * Returns the result of a charge, setup or refund. Depends on the card's behavior, whether this is the first charge, the payer's presence and the
+ * security code. Always returns the same result for the same request. Refunds always succeed.
  */
 export function sandboxCharge(request: ChargeRequest): ChargeResult {
   if (request.kind === 'refund') return { status: 'settled' };
   if (isWrongCode(request.securityCode)) return declinedWith('incorrect_cvc');
   const behaviour = behaviourOf(request);
-  // A payer who types the card in can be asked to authenticate, whatever was charged before.
-  const isFirst = behaviour === 'authenticates' ? isPayerThere(request) : request.isFirst;
+  // Cards that require authentication require it whenever the payer is present, not only for the first payment.
+  const isFirst = behaviour === 'authenticates' ? isPayerPresent(request) : request.isFirst;
   const answer = behaviours[behaviour][isFirst ? 'first' : 'later'];
   if (answer === 'settled' || answer === 'requires_action') return { status: answer };
   return declinedWith(answer);
 }
 
-/** Every charge of the card that disputes is contested as fraudulent as soon as it has settled. */
+/** Returns `fraudulent` for each successful charge of the `disputes` card. */
 export const sandboxDispute = (request: ChargeRequest): string | null =>
   request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
 
-/** The gateway of sandboxes: no money moves. */
+/** Gateway of sandboxes. Moves no money. */
 export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

@@ -1,10 +1,10 @@
-// Payments by a stored card whose payer typed in its security code. Whether a wrong code is declined is up to the issuer and the rules of the
-// account, so that money is only held at first: it is taken once Stripe says that the code was right.
+// Payments with a stored card and its security code. Stripe doesn't always decline a wrong code, so the payment is only authorized first. It is
+// captured after the issuer has confirmed the code.
 import Stripe from 'stripe';
-import type { ChargeResult } from '../domain/provider.ts';
+import type { ChargeResult } from '../domain/payments/provider.ts';
 import { errorResult, intentResult } from './stripe-results.ts';
 
-/** How such a payment is asked for; `token` stands for the code, which only Stripe has seen. */
+/** Returns the Stripe parameters of a payment with a security code. `token` represents the code, so that only Stripe sees it. */
 export const codeTerms = (token: string) =>
   ({
     allowed_payment_method_types: ['card'],
@@ -14,7 +14,7 @@ export const codeTerms = (token: string) =>
     expand: ['latest_charge'],
   }) satisfies Partial<Stripe.PaymentIntentCreateParams>;
 
-/** What the issuer said about the code: `pass`, `fail`, `unavailable` or `unchecked`; null where the card was not asked. */
+/** Returns the issuer's check of the security code: `pass`, `fail`, `unavailable` or `unchecked`. `null` if the card wasn't charged. */
 async function checkOf(
   stripe: Stripe,
   { latest_charge: latest }: Stripe.PaymentIntent,
@@ -24,7 +24,7 @@ async function checkOf(
   return charge.payment_method_details?.card?.checks?.cvc_check ?? null;
 }
 
-/** A payment whose payer has authenticated goes on; every other stays as it is. */
+/** Confirms the payment if the payer has authenticated it. Otherwise returns the payment unchanged. */
 const confirmed = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> =>
   intent.status === 'requires_confirmation'
     ? stripe.paymentIntents.confirm(intent.id, { expand: ['latest_charge'] })
@@ -33,11 +33,11 @@ const confirmed = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<
 const wrongCode = (reference?: string): ChargeResult => ({
   status: 'declined',
   declineCode: 'incorrect_cvc',
-  message: 'The security code is wrong.',
+  message: 'The security code is incorrect.',
   ...(reference === undefined ? {} : { reference }),
 });
 
-/** What an error says about such a payment: a token that Stripe does not know, or knew once, is a wrong code. */
+/** Converts a Stripe error to a payment result. An unknown or expired security code token is treated as a wrong code. */
 export function codeErrorResult(error: unknown): ChargeResult {
   const result = errorResult(error);
   const isRejected = result.status === 'unknown' && error instanceof Stripe.errors.StripeInvalidRequestError;
@@ -56,12 +56,12 @@ async function taken(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Char
     : {
         status: 'declined',
         declineCode: 'cvc_not_checked',
-        message: 'The issuer of the card did not check its security code.',
+        message: "The card issuer didn't check the security code.",
         reference: intent.id,
       };
 }
 
-/** Takes what is held for a payment where the code was right, and gives it up where it was not; answers how the payment ended. */
+/** Captures the payment if the security code is correct, otherwise cancels it. Returns the result. */
 export async function settleByCode(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
   try {
     return await taken(stripe, await confirmed(stripe, intent));

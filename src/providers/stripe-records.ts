@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { paddedCurrencies } from '../domain/padded-currencies.ts';
+import { paddedCurrencies } from '../domain/money/padded-currencies.ts';
 import { findConnectionIds, findCredentials } from './connection-store.ts';
 import type { Listed, Recorded, Window } from './provider.ts';
 import { type StripeParts, stripeClient } from './stripe-client.ts';
 import { intentResult, refundResult, setupResult } from './stripe-results.ts';
 
-/** Payments, set-ups and refunds of an account that are read at a time, of each. */
-const mostRecords = 1_000;
+/** Maximum number of payments, setups and refunds to read per account. Applies to each of the three lists. */
+const maxRecords = 1_000;
 
 const amountsOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
   amountMinor: paddedCurrencies.includes(currency) ? BigInt(amount) / 100n : BigInt(amount),
@@ -16,7 +16,6 @@ const amountsOf = ({ amount, currency }: { readonly amount: number; readonly cur
 const attemptOf = (of: { readonly metadata: Stripe.Metadata | null }): string | null =>
   of.metadata?.['attempt'] ?? null;
 
-/** What is on record of a payment. */
 export const recordedIntent = (intent: Stripe.PaymentIntent): Recorded => ({
   attempt: attemptOf(intent),
   refundOf: null,
@@ -25,7 +24,6 @@ export const recordedIntent = (intent: Stripe.PaymentIntent): Recorded => ({
   ...amountsOf(intent),
 });
 
-/** What is on record of a set-up. */
 export const recordedSetup = (setup: Stripe.SetupIntent): Recorded => ({
   attempt: attemptOf(setup),
   refundOf: null,
@@ -35,7 +33,6 @@ export const recordedSetup = (setup: Stripe.SetupIntent): Recorded => ({
   currency: null,
 });
 
-/** What is on record of a refund of a payment. */
 export const recordedRefund = (refund: Stripe.Refund, intent: Stripe.PaymentIntent): Recorded => ({
   attempt: attemptOf(refund),
   refundOf: attemptOf(intent),
@@ -44,7 +41,7 @@ export const recordedRefund = (refund: Stripe.Refund, intent: Stripe.PaymentInte
   ...amountsOf(refund),
 });
 
-/** What is on record of the refunds of a payment, also of those made at Stripe; none where we did not make the payment for the environment. */
+/** Returns all refunds of a payment, including refunds created at Stripe. Empty if the payment doesn't belong to the environment. */
 export async function recordedRefunds(
   stripe: Stripe,
   paymentIntent: string,
@@ -54,7 +51,7 @@ export async function recordedRefunds(
   if (intent.metadata['environment'] !== environmentId) return [];
   const refunds = await stripe.refunds
     .list({ payment_intent: paymentIntent, limit: 100 })
-    .autoPagingToArray({ limit: mostRecords });
+    .autoPagingToArray({ limit: maxRecords });
   return refunds.map((refund) => recordedRefund(refund, intent));
 }
 
@@ -64,16 +61,16 @@ const createdIn = ({ from, to }: Window) => ({
   created: { ...(from === null ? {} : { gte: seconds(from) }), ...(to === null ? {} : { lte: seconds(to) }) },
 });
 
-/** What an account has on record for an environment: payments and set-ups we made there, and refunds, also those made at Stripe. */
+/** Returns an account's payments, setups and refunds that belong to the environment. Includes refunds created at Stripe. */
 async function accountRecords(stripe: Stripe, environmentId: string, window: Window): Promise<Recorded[]> {
   const page = { ...createdIn(window), limit: 100 };
   const isOwn = ({ metadata }: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'metadata'>): boolean =>
     metadata?.['environment'] === environmentId;
-  const intents = await stripe.paymentIntents.list(page).autoPagingToArray({ limit: mostRecords });
-  const setups = await stripe.setupIntents.list(page).autoPagingToArray({ limit: mostRecords });
+  const intents = await stripe.paymentIntents.list(page).autoPagingToArray({ limit: maxRecords });
+  const setups = await stripe.setupIntents.list(page).autoPagingToArray({ limit: maxRecords });
   const refunds = await stripe.refunds
     .list({ ...page, expand: ['data.payment_intent'] })
-    .autoPagingToArray({ limit: mostRecords });
+    .autoPagingToArray({ limit: maxRecords });
   return [
     ...intents.filter(isOwn).map(recordedIntent),
     ...setups.filter(isOwn).map(recordedSetup),
@@ -86,7 +83,7 @@ async function accountRecords(stripe: Stripe, environmentId: string, window: Win
   ];
 }
 
-/** What the accounts of an environment have on record of a window, of each at most 1 000 payments, set-ups and refunds, the newest. */
+/** Returns the records of all accounts of an environment in a time range. Limited to the newest 1,000 payments, setups and refunds per account. */
 export async function listRecorded(
   { query, secrets, settings }: StripeParts,
   environmentId: string,
@@ -102,7 +99,7 @@ export async function listRecorded(
         ...(await accountRecords(stripeClient(credentials.secretKey, settings), environmentId, window)),
       );
     } catch (error) {
-      // An account whose key was revoked must not hide what the others say.
+      // The error of one account, such as a revoked key, must not hide the records of other accounts.
       failures.push(error);
     }
   }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { ChargeResult } from '../domain/provider.ts';
+import type { ChargeResult } from '../domain/payments/provider.ts';
 
 const unknown: ChargeResult = { status: 'unknown' };
 const settled: ChargeResult = { status: 'settled' };
@@ -17,18 +17,20 @@ type Failure = {
   readonly message?: string | undefined;
 };
 
-/** A decline in Stripe's own words, which are shown as they are (PAY-16). An issuer that wants its cardholder is a wish for authentication. */
+/**
+ * Returns a decline with Stripe's code and message, which the payer sees unchanged (PAY-16). If authentication is required, returns `requires_action`
+ * instead.
+ */
 function failed(failure: Failure | null): ChargeResult {
   const code = failure?.decline_code ?? failure?.code ?? 'card_declined';
   if (code === 'authentication_required') return requiresAction;
   return declined(code, failure?.message ?? 'The charge was declined.');
 }
 
-/** An answer with what Stripe calls the payment. */
+/** Adds Stripe's payment ID to a result. */
 const of = (reference: string | undefined, result: ChargeResult): ChargeResult =>
   reference === undefined || result.status === 'unknown' ? result : { ...result, reference };
 
-/** What a payment says about an attempt. */
 export const intentResult = (intent: Stripe.PaymentIntent): ChargeResult =>
   of(intent.id, paymentResult(intent));
 
@@ -36,32 +38,28 @@ function paymentResult({ status, last_payment_error }: Stripe.PaymentIntent): Ch
   if (status === 'succeeded') return settled;
   if (status === 'requires_action' || status === 'requires_confirmation') return requiresAction;
   if (status === 'requires_payment_method') return failed(last_payment_error);
-  if (status === 'canceled') return declined('canceled', 'The charge was taken back.');
+  if (status === 'canceled') return declined('canceled', 'The charge was canceled.');
   return unknown;
 }
 
-/** What a set-up says about an attempt. */
 export function setupResult({ status, last_setup_error }: Stripe.SetupIntent): ChargeResult {
   if (status === 'succeeded') return settled;
   if (status === 'requires_action' || status === 'requires_confirmation') return requiresAction;
   if (status === 'requires_payment_method') return failed(last_setup_error);
-  if (status === 'canceled') return declined('canceled', 'The set-up was taken back.');
+  if (status === 'canceled') return declined('canceled', 'The card setup was canceled.');
   return unknown;
 }
 
-/** What a refund says about an attempt. */
 export function refundResult({ status, failure_reason: reason }: Stripe.Refund): ChargeResult {
   if (status === 'succeeded') return settled;
   if (status === 'requires_action') return requiresAction;
-  if (status === 'failed' || status === 'canceled')
-    return declined(reason ?? status, 'The refund was not made.');
+  if (status === 'failed' || status === 'canceled') return declined(reason ?? status, 'The refund failed.');
   return unknown;
 }
 
 /**
- * What an error says about an attempt that was made. A card that is declined is; a method Stripe no longer knows cannot be charged any more, and
- * an amount it takes from nobody, or not in that currency, never will be. Everything else – no answer, too many requests, a broken server, a
- * wrong key – says nothing about the money.
+ * Converts an error of a payment or setup to a result. A declined card, a missing payment method and an unsupported amount or currency are declines.
+ * All other errors, such as timeouts, rate limits and invalid keys, are `unknown` because the payment may have succeeded.
  */
 export function errorResult(error: unknown): ChargeResult {
   if (error instanceof Stripe.errors.StripeCardError) return of(error.payment_intent?.id, failed(error));
@@ -78,8 +76,8 @@ export function errorResult(error: unknown): ChargeResult {
 }
 
 /**
- * What an error says about a refund that was asked for. One that Stripe rejects to make, since the money is back already or contested, is
- * declined in Stripe's own words; everything else says nothing about the money.
+ * Converts an error of a refund to a result. A refund that Stripe rejects, for example because the payment is disputed, is a decline with Stripe's
+ * code and message. All other errors are `unknown`.
  */
 export function refundErrorResult(error: unknown): ChargeResult {
   const isRejected = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;

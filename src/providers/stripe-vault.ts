@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { MethodDetails } from '../domain/subscription/state/rows.ts';
+import type { MethodDetails } from '../domain/rows/rows.ts';
 import { findCredentials } from './connection-store.ts';
 import {
   readReference,
@@ -9,21 +9,21 @@ import {
   stripeClient,
 } from './stripe-client.ts';
 
-/** With which key an account is spoken to, and how. */
+/** Secret key of an account, and request settings. */
 export type StripeAccess = { readonly secretKey: string; readonly settings: StripeSettings };
 
-/** Whose method is stored, and where. */
+/** Payment method to store, with its customer and connection. */
 export type StripeVaulting = {
   readonly connectionId: string;
   readonly environmentId: string;
   readonly customer: { readonly id: string; readonly email: string; readonly fullName: string };
-  /** What Stripe calls the customer, where a method of it was stored on the connection before. */
+  /** Stripe customer ID, if the customer already has a payment method on this connection. */
   readonly knownAs: string | null;
-  /** The method as the page got it from Stripe, `pm_…`. */
+  /** Payment method ID (`pm_…`) that the browser received from Stripe. */
   readonly method: string;
 };
 
-/** Why a method was not stored: Stripe rejected it in words for its payer, or gave no reason that can be shown. */
+/** Rejected payment method, with Stripe's message for the payer. `null` if Stripe returned no message for payers. */
 export type VaultRejection = { readonly rejection: string | null };
 
 async function customerOf(
@@ -33,7 +33,7 @@ async function customerOf(
   if (knownAs !== null) return knownAs;
   const { id, email, fullName } = customer;
   const metadata = { customer: id, environment: environmentId };
-  // Two checkouts of a customer at the same moment make one customer there.
+  // The idempotency key prevents concurrent checkouts from creating two Stripe customers.
   const made = await stripe.customers.create(
     { email, name: fullName, metadata },
     { idempotencyKey: `customer-${environmentId}-${id}` },
@@ -50,7 +50,7 @@ function rejectionFor(error: unknown): VaultRejection {
   return { rejection: isAboutMethod ? error.message : null };
 }
 
-/** Why a method that a page collected cannot be stored, as far as that is known without storing it. Never throws for what Stripe says. */
+/** Checks a payment method before it is stored. Returns the rejection if it can't be used. Stripe errors become rejections. */
 export async function findStripeMethod(
   { secretKey, settings }: StripeAccess,
   method: string,
@@ -64,8 +64,8 @@ export async function findStripeMethod(
 }
 
 /**
- * Gives a method that a page collected, without its number ever coming here, to the customer at Stripe, and answers what is to be stored of
- * it. Charges nothing. Never throws for what Stripe says.
+ * Attaches a payment method to the Stripe customer and returns its details. Nothing is charged, and card numbers never reach Quittance. Stripe errors
+ * become rejections.
  */
 export async function vaultStripe(
   { secretKey, settings }: StripeAccess,
@@ -92,8 +92,8 @@ export async function vaultStripe(
 }
 
 /**
- * Takes a stored method from its customer at Stripe; what it paid can still be refunded there. Returns as well where Stripe does not know the method
- * any more or it belongs to nobody, and where the connection is gone, whose key was the only one to ask with. Throws when Stripe does not answer.
+ * Detaches a payment method from its Stripe customer. Past payments can still be refunded. Succeeds if the method no longer exists or the connection
+ * was deleted. Throws if Stripe doesn't respond.
  */
 export async function detachStripe(
   { query, secrets, settings }: StripeParts,
@@ -111,14 +111,14 @@ export async function detachStripe(
   }
 }
 
-/** Whether Stripe accepts a secret key; null when it cannot be asked. */
+/** True if Stripe accepts the secret key. `null` if Stripe doesn't respond. */
 export async function isAcceptedKey(secretKey: string, settings: StripeSettings): Promise<boolean | null> {
   try {
     await stripeClient(secretKey, settings).balance.retrieve();
     return true;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) return false;
-    // A restricted key may not look at the balance, yet it is one.
+    // A restricted key without access to balances is valid too.
     return error instanceof Stripe.errors.StripePermissionError ? true : null;
   }
 }

@@ -1,8 +1,8 @@
-// Charges, set-ups and refunds on Stripe accounts of the organizations (PAY-14, PAY-16). What is asked for carries our attempt's id as
-// idempotency key and as metadata, by which it is found again: the id Stripe gives is not needed to know what has become of it.
+// Charges, setups and refunds on connected Stripe accounts (PAY-14, PAY-16). The attempt ID is the idempotency key and is stored in the metadata, so
+// that a payment can be found without its Stripe ID.
 import type Stripe from 'stripe';
-import { paddedCurrencies } from '../domain/padded-currencies.ts';
-import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/provider.ts';
+import { paddedCurrencies } from '../domain/money/padded-currencies.ts';
+import { type ChargeRequest, type ChargeResult, isPayerPresent } from '../domain/payments/provider.ts';
 import { findAttemptMethod, findCredentials } from './connection-store.ts';
 import type { Recorded, RemoteGateway } from './provider.ts';
 import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
@@ -13,8 +13,8 @@ import { detachStripe } from './stripe-vault.ts';
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
 
-/** Payments of one customer that are looked through for an attempt; nobody pays more often between an attempt and its answer. */
-const mostPayments = 1_000;
+/** Maximum number of a customer's payments to search for an attempt. Sufficient because the search only covers recent payments. */
+const maxPayments = 1_000;
 
 const amountOf = ({ amountMinor, currency }: ChargeRequest): number =>
   Number(paddedCurrencies.includes(currency) ? amountMinor * 100n : amountMinor);
@@ -29,7 +29,7 @@ const metadataOf = (
   ...(invoiceId === null ? {} : { invoice: invoiceId }),
 });
 
-/** The account a request is for: that of its method or, for a refund whose method is gone, that of the charge. Throws when it is unknown. */
+/** Returns the Stripe account of a request. Refunds use the account of the original charge. Throws if the connection doesn't exist. */
 async function accountOf(
   parts: StripeParts,
   request: ChargeRequest,
@@ -44,12 +44,12 @@ async function accountOf(
   return { stripe: stripeClient(credentials.secretKey, settings), method, environmentId };
 }
 
-/** The first of a list that belongs to an attempt. */
+/** Returns the first item that was created for the attempt. */
 async function findOwn<T extends { readonly metadata: Stripe.Metadata | null }>(
   list: Stripe.ApiListPromise<T>,
   attempt: string,
 ): Promise<T | null> {
-  const all = await list.autoPagingToArray({ limit: mostPayments });
+  const all = await list.autoPagingToArray({ limit: maxPayments });
   return all.find(({ metadata }) => metadata?.['attempt'] === attempt) ?? null;
 }
 
@@ -59,13 +59,19 @@ const findIntent = ({ stripe, method }: Account, attempt: string): Promise<Strip
 const findSetup = ({ stripe, method }: Account, attempt: string): Promise<Stripe.SetupIntent | null> =>
   findOwn(stripe.setupIntents.list({ customer: method.customer, limit: 100 }), attempt);
 
+/**
+ * Returns the Stripe parameters that depend on whether the payer is present. Only a payer who is present can authenticate and agree to future
+ * charges.
+ */
+function presenceOf(request: ChargeRequest) {
+  if (!isPayerPresent(request)) return { off_session: true } as const;
+  return request.isOneOff === true ? {} : ({ setup_future_usage: 'off_session' } as const);
+}
+
 async function take(account: Account, request: ChargeRequest): Promise<ChargeResult> {
   const { stripe, method, environmentId } = account;
   const { securityCode } = request;
-  // Only a payer who is present can authenticate, and agrees to later charges.
-  const presence = isPayerThere(request)
-    ? ({ setup_future_usage: 'off_session' } as const)
-    : { off_session: true };
+  const presence = presenceOf(request);
   const terms =
     securityCode === undefined
       ? ({ automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, ...presence } as const)
@@ -95,7 +101,7 @@ async function setUp(
       payment_method: method.method,
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
       confirm: true,
-      usage: 'off_session',
+      usage: request.isOneOff === true ? 'on_session' : 'off_session',
       metadata: metadataOf(request, environmentId),
     },
     { idempotencyKey: request.transactionId },
@@ -143,18 +149,18 @@ async function takeBack(account: Account, { transactionId, kind }: ChargeRequest
   }
   const intent = await findIntent(account, transactionId);
   if (intent === null) return { status: 'unknown' };
-  // What has settled or was canceled before cannot be canceled.
+  // Stripe can't cancel a succeeded or canceled payment.
   const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
   return intentResult(isOver ? intent : await stripe.paymentIntents.cancel(intent.id));
 }
 
-/** What the page finishes a payment or a set-up with, while it waits for its payer. */
+/** Returns the client secret of a payment or setup that waits for the payer. */
 async function payerSecret(account: Account, { transactionId, kind }: ChargeRequest): Promise<string | null> {
   const intent = await (kind === 'setup' ? findSetup : findIntent)(account, transactionId);
   return intent?.status === 'requires_action' ? intent.client_secret : null;
 }
 
-/** The gateway of every Stripe connection; the method of a request names its connection. */
+/** Creates the gateway for all connected Stripe accounts. A request's payment method determines the connection. */
 export function stripeGateway(parts: StripeParts): RemoteGateway {
   const calls = { charge: take, setup: setUp, refund: giveBack };
   return {
@@ -166,7 +172,7 @@ export function stripeGateway(parts: StripeParts): RemoteGateway {
         return request.securityCode === undefined ? errorResult(error) : codeErrorResult(error);
       }
     },
-    // A call that Stripe rejects says nothing about the result; the caller records the rejection.
+    // If Stripe rejects the inquiry, the result of the payment is still unknown. The caller records the error.
     inquire: async (request, environmentId) => {
       const account = await accountOf(parts, request, environmentId);
       if (request.securityCode === undefined) return (await look(account, request))?.result ?? null;

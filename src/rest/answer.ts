@@ -1,12 +1,12 @@
-import { rateHeaders, windowHeaders } from '../admission.ts';
-import type { RequestContext } from '../context.ts';
-import { type ClientError, clientError, errorContextOf } from '../graphql/errors.ts';
+import { type ClientError, clientError, errorContextOf } from '../graphql/declare/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Answer } from '../idempotency/answer.ts';
+import { rateHeaders, windowHeaders } from '../request/admission.ts';
+import type { RequestContext } from '../request/context.ts';
 
 export type { Answer } from '../idempotency/answer.ts';
 
-/** The error envelope: type, code, message, param and details where there are any, doc_url, and nothing else (PLT-70). */
+/** Returns the error envelope with `type`, `code`, `message` and `doc_url`, and optionally `param` and `details` (PLT-70). */
 export function failure(error: ClientError, cause?: unknown): Answer {
   const { status, retryAfter, ...shown } = error;
   return {
@@ -17,7 +17,6 @@ export function failure(error: ClientError, cause?: unknown): Answer {
   };
 }
 
-/** An answer as it goes out, with headers of its own. */
 export const replyTo = (
   { status, body, retryAfter }: Answer,
   headers?: Readonly<Record<string, string>>,
@@ -31,7 +30,6 @@ export const replyTo = (
   body,
 });
 
-/** The answer to a failure. */
 export const failedReply = (ctx: RequestContext, error: unknown): Reply =>
   replyTo(failure(clientError(error, errorContextOf(ctx)), error), {
     ...windowHeaders(ctx),

@@ -1,9 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
-import { credentialsOf } from '../authenticate.ts';
-import { type App, currentVersion, RequestContext, unauthorized } from '../context.ts';
-import { specificError } from '../domain/errors.ts';
-import { authorize } from '../graphql/access.ts';
+import { specificError } from '../domain/errors/errors.ts';
+import { authorize } from '../graphql/declare/access.ts';
 import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -11,10 +8,19 @@ import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { answerInBatch } from '../idempotency/batched.ts';
-import { idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from '../idempotency/key.ts';
+import {
+  credentialOf,
+  idempotencyKeyOf,
+  type KeyUse,
+  keyScopeOf,
+  requiredKeyOf,
+} from '../idempotency/key.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
 import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
 import { nameRequestSpan } from '../platform/tracing/spans.ts';
+import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
+import { credentialsOf } from '../request/authenticate.ts';
+import { type App, currentVersion, RequestContext, unauthorized } from '../request/context.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
@@ -28,10 +34,9 @@ import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { type Match, matcherOf, type Route, routesOf } from './routes.ts';
 
-/** Where the REST interface begins. */
 export const restPrefix = '/api/v1';
 
-/** The path and the query string of an address, both as they were sent. */
+/** Splits a request target into the path and the query string, without decoding. */
 function splitAddress(address: string): { path: string; search: string } {
   const question = address.indexOf('?');
   return question === -1
@@ -46,7 +51,6 @@ const bucketOf = ({ access, rest }: Route): Bucket => {
 
 const isBatched = ({ rest }: Route): boolean => rest.idempotency === 'batched';
 
-/** What every request of one handler shares. */
 type Kit = {
   readonly app: App;
   readonly limits: RateLimits;
@@ -54,7 +58,10 @@ type Kit = {
   readonly batched: ReadonlyMap<Route, BatchedOperation>;
 };
 
-/** The use of an idempotency key a request makes; null where it sends none, or none counts. Throws `validation_error` for one that is unacceptable. */
+/**
+ * Returns the idempotency key of a request. `null` if the request has no key or the route doesn't support keys. Throws `validation_error` for an
+ * invalid key.
+ */
 function keyUseOf(
   ctx: RequestContext,
   route: Route,
@@ -69,10 +76,16 @@ function keyUseOf(
   if (key === null) return null;
   const { secret = false, idempotency: strategy = 'in-transaction' } = route.rest;
   const path = search === '' ? splitAddress(address).path : address;
-  return { scope, key, fingerprint: fingerprintOf(route.method, path, body), isSecret: secret, strategy };
+  const fingerprint = fingerprintOf({
+    credential: credentialOf(ctx.caller),
+    method: route.method,
+    path,
+    body,
+  });
+  return { scope, key, fingerprint, isSecret: secret, strategy };
 }
 
-/** The answer of a route to an authenticated, counted caller. The order of rejections is 401, 429, 403, 400, then what the operation says. */
+/** Runs a route for an authenticated caller. Errors are checked in the order 401, 429, 403, 400, followed by errors of the operation. */
 async function run(
   kit: Kit,
   ctx: RequestContext,
@@ -95,7 +108,7 @@ async function run(
     : answerOnce(ctx, use, (inner) => operation(inner, variables));
 }
 
-/** The answer to a caller, who is identified and counted first. */
+/** Authenticates the caller, counts the request toward its rate limit, and runs the route. */
 async function answerRequest(
   kit: Kit,
   ctx: RequestContext,
@@ -113,10 +126,7 @@ async function answerRequest(
   return run(kit, ctx, match, requested, search);
 }
 
-/**
- * Makes what answers everything below /api/v1 from a schema. Operations are compiled on first use.
- * Windows are counted in `limits`, so that other transports can count in the same ones.
- */
+/** Returns the handler of all paths below `/api/v1`. Operations are compiled on first use. Other transports can share `limits`. */
 function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRoute['answer'] {
   const routes = routesOf(schema);
   const find = matcherOf(routes);
@@ -145,7 +155,10 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
   };
 }
 
-/** The REST interface and the documents about it, which are made on first use and kept: OpenAPI 3.1, the reference, and a page for each error code. */
+/**
+ * Returns the routes of the REST API and its documentation: the OpenAPI document, the reference, and a page for each error code. The documentation is
+ * generated on first use and cached.
+ */
 export function restRoutes(
   app: App,
   schema: GraphQLSchema,

@@ -7,23 +7,23 @@ import {
   parse,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Context } from '../context.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { storedSerializers } from '../graphql/enum-spelling.ts';
-import { checkArguments } from '../graphql/rules-plugin.ts';
+import { storedSerializers } from '../graphql/declare/enum-spelling.ts';
+import { checkArguments } from '../graphql/input/rules-plugin.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
+import type { Context } from '../request/context.ts';
 import { answerTo, documentOf, failureOf, selection } from './operation.ts';
 import type { Route } from './routes.ts';
 
-// The operation of a route that records usage, in two halves: what it records is prepared from the variables before a batch, and the answer is
-// rendered from what the batch decided by the route's view, which reads nothing else.
+// Operation of a route that records usage. Runs in two steps: before the batch, the variables are converted to usage records; after the batch, the
+// outcome is rendered as the response without reading the database.
 
 type Prepare = (args: object, schema: GraphQLSchema) => PreparedUsage<unknown>;
 type Run = (root: unknown, ctx: Context, variables: Record<string, unknown>) => ExecutionResult;
 
 const Prepared = new GraphQLScalarType({ name: 'Prepared', serialize: (value) => value });
 
-/** A schema whose queries are the two halves of a field. */
+/** Returns a schema with one query field per step. */
 function halvesOf(schema: GraphQLSchema, { field }: Route): GraphQLSchema {
   const { prepare } = field.extensions as { readonly prepare?: Prepare };
   const declared = schema.getMutationType()?.toConfig().fields[field.name];
@@ -74,17 +74,17 @@ function compileHalves(schema: GraphQLSchema, route: Route): { readonly prepare:
   };
 }
 
-/** Prepares what a request with these variables records. One that breaks a rule records nothing, and is answered so. */
+/** Converts the variables of a request to the usage to record. Invalid variables result in an error response, and nothing is recorded. */
 export type BatchedOperation = (ctx: Context, variables: Record<string, unknown>) => BatchedWork;
 
-/** Makes the operation of a route that records usage. Its documents are made, checked and compiled on first use. */
+/** Creates the usage operation of a route. Its documents are compiled on first use. */
 export function batchedOperationOf(schema: GraphQLSchema, route: Route): BatchedOperation {
   let halves: ReturnType<typeof compileHalves> | null = null;
   return (ctx, variables) => {
     halves ??= compileHalves(schema, route);
     const { prepare, render } = halves;
     const { data, errors: [problem] = [] } = prepare(undefined, ctx, variables);
-    // The type of the field prepared.
+    // `Prepared` serializes values unchanged, so the field has the resolver's type.
     const prepared = data?.['prepared'] as PreparedUsage<unknown> | null | undefined;
     if (problem !== undefined || prepared == null)
       return { requests: [], answerOf: () => failureOf(route, ctx, problem) };

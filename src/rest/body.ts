@@ -1,5 +1,5 @@
-import { type QuittanceError, specificError, validationError } from '../domain/errors.ts';
-import { isDeeper, maxJsonDepth } from '../graphql/scalars.ts';
+import { type QuittanceError, specificError, validationError } from '../domain/errors/errors.ts';
+import { isDeeper, maxJsonDepth } from '../graphql/declare/scalars.ts';
 
 const rejected = (message: string): QuittanceError => validationError([{ field: '', message }]);
 
@@ -14,14 +14,15 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /**
- * The body of a request as a JSON object; undefined for an empty one, whatever its content type.
- * Throws `invalid_json` for what is not JSON, `validation_error` for more than 64 levels or another kind of value.
+ * Parses a request body as a JSON object. Undefined if the body is empty, even without a JSON content type. Throws `invalid_json` if the JSON is
+ * invalid. Throws `validation_error` if the body isn't an object or is nested more than 64 levels deep.
  */
 export function bodyOf(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   if (bytes.byteLength === 0) return undefined;
   const value = parse(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw rejected('The body must be a JSON object');
-  if (isDeeper(value, maxJsonDepth)) throw rejected(`The body nests more than ${maxJsonDepth} levels deep`);
+  if (isDeeper(value, maxJsonDepth))
+    throw rejected(`The request body can't be nested more than ${maxJsonDepth} levels deep`);
   return value as Record<string, unknown>;
 }

@@ -2,7 +2,7 @@ import { exampleId } from './openapi-examples.ts';
 import { type RequestExample, requestExamples } from './request-examples.ts';
 import { parameterName, type Route, type RouteInput } from './routes.ts';
 
-/** The resource whose id stands in a place of a path: its own name, or that of the segment before. */
+/** Returns the resource of a path parameter. Generic parameters use the previous path segment. */
 function resourceAt(segments: readonly string[], index: number): string {
   const name = parameterName(segments[index] ?? '');
   const resource =
@@ -10,7 +10,7 @@ function resourceAt(segments: readonly string[], index: number): string {
   return resource.replaceAll('-', '_');
 }
 
-/** The documented value of each path parameter of a route. */
+/** Returns an example value for each path parameter. */
 function pathExamples({ segments }: Route): ReadonlyMap<string, string> {
   const entries = segments.flatMap((segment, index): [string, string][] => {
     if (!segment.startsWith('{')) return [];
@@ -20,14 +20,14 @@ function pathExamples({ segments }: Route): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** The documented query and body of a route. */
+/** Returns the example query and body of a route. */
 export const requestExampleOf = ({ field }: Route): RequestExample => requestExamples[field.name] ?? {};
 
-/** The documented value of an input in the path or the query; undefined where the example leaves it out. */
+/** Returns the example value of a path or query parameter. Undefined if the example doesn't contain the parameter. */
 export const parameterExample = (route: Route, { name, place }: RouteInput): unknown =>
   place === 'path' ? pathExamples(route).get(name) : requestExampleOf(route).query?.[name];
 
-/** A text in single quotes of a shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function addressOf(route: Route, origin: string): string {
@@ -41,13 +41,13 @@ function addressOf(route: Route, origin: string): string {
   return `${origin}/${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The header that says who calls; `$KEY` is the API key, `$TOKEN` the token of a page. */
+/** Returns the authentication header of a route's examples. `$KEY` represents the API key, and `$TOKEN` the page token. */
 function callerHeader({ access }: Route): string | null {
   if ('scope' in access) return keyHeader;
   return 'page' in access ? '"authorization: Bearer $TOKEN"' : null;
 }
 
-/** A request as a shell command. */
+/** Returns a request as a `curl` command. */
 export function commandOf(
   address: string,
   { method = 'GET', headers, body }: { method?: string; headers: readonly string[]; body?: unknown },
@@ -62,10 +62,10 @@ export function commandOf(
   ].join(' \\\n  ');
 }
 
-/** The header with the key of a caller. */
+/** Authentication header of API keys. */
 export const keyHeader = '"x-api-key: $KEY"';
 
-/** The documented request of a route as a shell command; `origin` is where the routes begin. */
+/** Returns a route's example request as a `curl` command. `origin` is the base URL. */
 export function curlOf(route: Route, origin: string): string {
   const caller = callerHeader(route);
   const isKeyed = 'isKeyed' in route.access;

@@ -1,6 +1,6 @@
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 
-// What the reference pages are written with.
+// HTML helpers of the reference.
 
 const replacements: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,9 +8,9 @@ const replacements: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
 };
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
-/** Text with `code` in backticks as HTML. */
+/** Converts text to HTML. Text in backticks becomes `<code>`. */
 export const prose = (text: unknown): string =>
   plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -19,18 +19,18 @@ pre{background:#f4f6f8;overflow:auto;padding:.5rem .75rem}code,h3{font-family:ui
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
 nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
 
-/** A row of a table whose cells are HTML. */
+/** Returns a table row. Cells must be HTML. */
 export const row = (...cells: readonly string[]): string =>
   `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-/** What a page may do: show its own style, and run its own script where it has one. */
+/** Returns the content security policy of a reference page. Allows the page's own style and its script, if any. */
 export const docsPolicy = (script?: string): string =>
   contentPolicy({
     styles: [inlineSource(style)],
     ...(script === undefined ? {} : { scripts: [inlineSource(script)] }),
   });
 
-/** A document of a title and a body in HTML, with a script at its end where there is one. */
+/** Returns an HTML document. The body must be HTML; the optional script is inserted at the end. */
 export const page = (title: string, body: string, script?: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${plain(title)}</title><style>${style}</style></head><body>${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>`;

@@ -1,12 +1,12 @@
-import { errorCodes } from '../domain/errors.ts';
+import { errorCodes } from '../domain/errors/errors.ts';
 import { page, plain, prose, row } from './docs-html.ts';
 import { type JsonSchema, resolved } from './json-schema.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { OpenApiOperation } from './openapi-operation.ts';
 
-// The reference people read: one page without scripts, rendered from the OpenAPI document.
+// REST reference: a single page without scripts, generated from the OpenAPI document.
 
-/** A type in a few words. */
+/** Describes a type briefly. */
 function typeWords(schema: JsonSchema): string {
   const {
     $ref: reference,
@@ -80,7 +80,7 @@ function operationSection(
     (parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`) +
     (operation.requestBody === undefined ? '' : `<p>Body</p>${bodyOf(document, operation.requestBody)}`) +
     `<pre tabindex="0"><code>${plain(operation['x-codeSamples'].map(({ source }) => source).join('\n'))}</code></pre>` +
-    `<details><summary>Answers</summary><table>${responses.join('')}</table></details>`
+    `<details><summary>Responses</summary><table>${responses.join('')}</table></details>`
   );
 }
 
@@ -90,7 +90,7 @@ const tagDescription = ({ tags }: OpenApiDocument, tag: string): unknown =>
 const errorPath = (version: string, code: string): string =>
   `/docs/api-reference/${version}/errors/${code}.md`;
 
-/** The reference page of a document: operations by resource, shapes, and every error code. */
+/** Returns the reference page, with operations by resource, object types and error codes. */
 export function docsPage(document: OpenApiDocument): string {
   const version = String(document.info['version']);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -120,8 +120,8 @@ export function docsPage(document: OpenApiDocument): string {
   return page(
     'Quittance API reference',
     `<header><h1>Quittance API reference</h1><p>Version ${plain(version)}, served at <code>${plain(String(document.servers[0]?.['url']))}</code>. ` +
-      `Every request carries its key in the header <code>x-api-key</code>; in the commands it is <code>$KEY</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>; ` +
-      `the same resources with their relations are at <a href="/graphql">/graphql</a>, which has <a href="/docs/graphql">a reference of its own</a>.</p>` +
+      `Send the API key in the <code>x-api-key</code> header. In the examples, it is <code>$KEY</code>. The OpenAPI document is available at <a href="/openapi.json">/openapi.json</a>. ` +
+      `The same resources and their relations are available at <a href="/graphql">/graphql</a>. See the <a href="/docs/graphql">GraphQL reference</a>.</p>` +
       `<nav aria-label="Contents">${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav></header><main>${sections.join('')}` +
       `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table></main>`,
   );

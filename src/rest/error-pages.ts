@@ -1,111 +1,123 @@
-import { type ErrorCode, errorCodes } from '../domain/errors.ts';
+import { type ErrorCode, errorCodes } from '../domain/errors/errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-// The page behind each `doc_url`: what a code means, what to do about it, and which operations answer it.
+// Documentation pages of error codes, linked by `doc_url`. Each page contains the meaning, the solution, and the operations that return the code.
 
-/** What someone who meets a code can do. */
+/** Steps that resolve an error, by code. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   validation_error:
-    'Correct every field named in `details` and send the request again. `param` is the first of them.',
-  invalid_json: 'Send a JSON object in UTF-8, or no body where the operation takes none.',
+    'Correct every field listed in `details` and send the request again. `param` is the first invalid field.',
+  invalid_json: 'Send a JSON object in UTF-8, or no body if the operation has none.',
   unauthorized:
-    'Send a key of this environment in the header `x-api-key`; make a new one if it has expired or was deleted.',
+    'Send an API key of this environment in the `x-api-key` header. If the key has expired or was deleted, create a new key.',
   reauthentication_required:
-    'Ask for the password again and send it to `/auth/verify-password`, or for a passkey; keys need none.',
-  forbidden: 'Use a key that has the scope the operation names.',
-  sandbox_only: 'Repeat the call with a sandbox key; nothing of the kind exists for live data.',
-  payouts_not_available_in_sandbox: 'Repeat the call with a live key.',
-  not_found: 'Check method, path and ids, and that the key belongs to the mode the resource was made in.',
+    'Ask the user to confirm the password with `/auth/verify-password`, or to sign in with a passkey. API keys are not affected.',
+  forbidden: 'Use an API key with the scopes that the operation requires.',
+  sandbox_only: 'Repeat the request with a sandbox key. The operation is not available in live mode.',
+  payouts_not_available_in_sandbox: 'Repeat the request with a live key.',
+  not_found:
+    'Check the method, the path and the IDs. The API key must belong to the environment of the object.',
   customer_not_found:
-    'Send the id or the external id of a customer of this mode, or create the customer first.',
-  feature_not_found: 'List the features and send the code or id of one of them.',
-  plan_not_found: 'List the plans and send the id or code of one that was not deleted.',
-  subscription_not_found: 'List the subscriptions of the customer and send the id of one of them.',
-  no_active_subscription: 'Create a subscription for the customer and have it paid before trying again.',
-  no_prices_configured: 'Add a price to the plan, or mark it as free.',
-  already_has_active_subscription:
-    'Change or cancel the subscription the customer has; a second one is not needed.',
-  subscription_not_active: 'Read the status of the subscription; have it paid or reactivated first.',
-  subscription_has_open_dispute: 'Wait until the dispute is decided.',
-  subscription_required: 'Create a subscription that can be charged.',
-  provider_unsupported: 'Leave `provider` out, or name a connection that is set up and able to do this.',
-  no_payment_method: 'Let the customer store a payment method, by a checkout or by an update link.',
-  duplicate: 'Choose another value, or use what exists already.',
-  already_scheduled: 'Withdraw what is scheduled, or leave it as it is.',
-  feature_not_in_plan: 'Attach the feature to the plan, or leave it out of the request.',
-  feature_disabled: 'Switch the feature on for the plan.',
-  insufficient_balance: 'Top the balance up, or set a rate for the currency.',
-  insufficient_credits: 'Grant or sell credits to the customer.',
-  insufficient_seats: 'Read the seat balance and remove at most as many.',
-  included_limit_reached: 'Stay within what is included, or allow overage on the plan.',
-  missing_regional_price: 'Set a price for the currency or market, or let it be derived from the base price.',
-  payment_failed: 'Let the customer pay with another method, or complete the address taxes depend on.',
-  payment_not_found: 'List the payments and send the id of one of them.',
+    'Send the ID or external ID of a customer in this environment, or create the customer first.',
+  feature_not_found: 'List the features, and send the code or ID of a feature.',
+  plan_not_found: 'List the plans, and send the ID or code of a plan that was not deleted.',
+  subscription_not_found: "List the customer's subscriptions, and send the ID of a subscription.",
+  no_active_subscription:
+    'Create a subscription for the customer, and wait for its first payment before you try again.',
+  no_prices_configured: 'Add a price to the plan, or make it a free plan.',
+  already_has_active_subscription: "Change or cancel the customer's existing subscription instead.",
+  subscription_not_active:
+    'Check the status of the subscription. Collect the outstanding payment or reactivate the subscription first.',
+  subscription_has_open_dispute: 'Wait until the dispute is resolved.',
+  subscription_required: 'Create a subscription that can be charged first.',
+  provider_unsupported: 'Omit `provider`, or send the ID of a payment connection that supports this action.',
+  no_payment_method: 'Let the customer store a payment method with a checkout or an update link.',
+  duplicate: 'Choose another value, or use the existing object.',
+  already_scheduled: 'Cancel the scheduled action first, or keep it.',
+  feature_not_in_plan: 'Add the feature to the plan, or omit it from the request.',
+  feature_disabled: 'Enable the feature in the plan.',
+  insufficient_balance: 'Top up the balance, or set a unit price for the currency.',
+  insufficient_credits: 'Grant or sell credits to the customer, then try again.',
+  insufficient_seats: 'Read the seat balance, and remove fewer seats.',
+  included_limit_reached: 'Stay within the included amount, or allow overage in the plan.',
+  missing_regional_price: 'Set a price for the currency or market, or derive the price from the base price.',
+  payment_failed:
+    'Let the customer pay with another payment method, or complete the billing address that the tax depends on.',
+  payment_not_found: 'List the payments, and send the ID of a payment.',
   payment_method_not_found: 'Let the customer store a payment method.',
-  payment_not_cancelable: 'Refund it instead, once it is settled.',
-  invalid_subscription_status: 'Read the status of the subscription and choose an action that fits it.',
+  payment_not_cancelable: 'Refund the payment after it succeeds.',
+  invalid_subscription_status:
+    'Check the status of the subscription, and choose an action that the status allows.',
   one_time_subscription_not_cancelable:
-    'Nothing renews, so nothing has to be canceled; refund the payment if it should be undone.',
-  not_scheduled_for_cancellation: 'Nothing has to be withdrawn: the subscription continues.',
-  subscription_already_canceled: 'Create a new subscription if the customer comes back.',
+    'A one-time purchase does not renew. To undo the purchase, refund the payment.',
+  not_scheduled_for_cancellation: 'No action is required. The subscription continues.',
+  subscription_already_canceled: 'To resubscribe the customer, create a new subscription.',
   subscription_creation_failed:
-    'Try again with the same idempotency key; report the `X-Request-Id` if it stays so.',
+    'Retry with the same idempotency key. If the error continues, contact support with the `X-Request-Id`.',
   subscription_activation_failed:
-    'Read the subscription; open its checkout again or report the `X-Request-Id`.',
+    'Read the subscription, and open its checkout again. If the error continues, contact support with the `X-Request-Id`.',
   subscription_cancel_failed:
-    'Try again with the same idempotency key; report the `X-Request-Id` if it stays so.',
+    'Retry with the same idempotency key. If the error continues, contact support with the `X-Request-Id`.',
   subscription_uncancel_failed:
-    'Try again with the same idempotency key; report the `X-Request-Id` if it stays so.',
-  plan_unavailable: 'Choose a plan that is still offered.',
-  no_outstanding_invoice: 'Nothing has to be paid.',
-  charge_in_progress: 'Wait until the charge under way has an answer, then look again.',
-  charge_failed: 'Read `declineCode` in `details` and let the customer use another card.',
+    'Retry with the same idempotency key. If the error continues, contact support with the `X-Request-Id`.',
+  plan_unavailable: 'Choose a plan that is still available.',
+  no_outstanding_invoice: 'No action is required. There is nothing to pay.',
+  charge_in_progress: 'Wait until the current charge is complete, then read the object again.',
+  charge_failed: 'Check `declineCode` in `details`, and let the customer use another card.',
   idempotency_key_mismatch:
-    'Use a new key for a new request; a retry has to repeat method, path and body exactly.',
-  idempotency_in_progress: 'Wait a moment and repeat the request with the same key.',
-  idempotency_unavailable: 'Repeat the request with the same key after the seconds in `Retry-After`.',
-  seat_limit_exceeded: 'Remove seats first, or choose a plan that includes or sells enough.',
-  no_change_requested: 'Send something that differs from what is there.',
-  plans_not_in_same_group: 'Put both plans into one group, or choose a plan of the same one.',
-  free_plan_change_not_supported: 'Leave out what belongs to paid plans only.',
+    'Use a new idempotency key for a new request. A retry must repeat the method, path and body exactly.',
+  idempotency_in_progress: 'Wait a moment, then repeat the request with the same idempotency key.',
+  idempotency_unavailable:
+    'Wait for the number of seconds in `Retry-After`, then repeat the request with the same idempotency key.',
+  seat_limit_exceeded: 'Remove seats first, or choose a plan that includes or sells enough seats.',
+  no_change_requested: 'Send at least one value that differs from the current value.',
+  plans_not_in_same_group: 'Add both plans to one plan group, or choose a plan from the same group.',
+  free_plan_change_not_supported: 'Omit the options that only apply to paid plans.',
   plan_change_scheduled:
     'Preview a change that takes effect immediately, or read the amounts of the next period.',
-  addon_not_found: 'List the add-ons and send the id of one of them.',
-  addon_already_active: 'Nothing has to be done: the subscription has it.',
+  addon_not_found: 'List the add-ons, and send the ID of an add-on.',
+  addon_already_active: 'No action is required. The subscription already has the add-on.',
   addon_not_active: 'Activate the add-on first.',
   addon_has_activations: 'Remove the add-on from every subscription first.',
-  feature_already_exists: 'Choose another code or name, or use the feature that is there.',
+  feature_already_exists: 'Choose another code or name, or use the existing feature.',
   payment_method_in_use: 'Charge the subscription to another payment method first.',
-  feature_in_use: 'Detach the feature from every plan and add-on first.',
-  model_not_found: 'Send the name of a model the price catalog has.',
+  feature_in_use: 'Remove the feature from every plan and add-on first.',
+  model_not_found: 'List the AI models, and send the ID of a model.',
   pricing_mode_mismatch:
-    'Send units for features of a fixed price, and token counts for those priced by model.',
-  credit_pack_not_found: 'List the credit packs and send the id of one of them.',
-  plan_group_not_found: 'List the plan groups and send the id of one of them.',
-  offer_not_found: 'List the offers and send the id of an active one.',
-  offer_not_applicable: 'Read the conditions of the offer: plan, interval, and whether it was used before.',
-  card_promotions_not_available: 'Create a card promotion first, or leave it out.',
-  promo_code_not_found: 'Check the spelling; codes are compared without regard to case.',
-  promo_code_expired: 'Use another code, or extend the validity of this one.',
-  webhook_not_found: 'List the webhook endpoints and send the id of one of them.',
-  api_key_not_found: 'List the API keys and send the id of one of them.',
-  invoice_not_found: 'List the invoices and send the id of one of them.',
-  transaction_not_found: 'List the transactions and send the id of one of them.',
-  price_not_found: 'Read the prices of the plan and send the id of one of them.',
-  price_in_use: 'Move what depends on the price to another one first.',
-  market_not_found: 'List the markets and send the id of one of them.',
-  market_in_use: 'Remove the prices of the market first.',
+    'Send units for features with a fixed price, and token counts for features priced by AI model.',
+  credit_pack_not_found: 'List the credit packs, and send the ID of a credit pack.',
+  plan_group_not_found: 'List the plan groups, and send the ID of a plan group.',
+  offer_not_found: 'List the offers, and send the ID of an active offer.',
+  offer_not_applicable:
+    'Check the conditions of the offer: plan, billing interval, currency and earlier use.',
+  card_promotions_not_available: 'Ask the operator to enable card promotions, or omit the card promotion.',
+  promo_code_not_found: 'Check the spelling. Codes are case-insensitive.',
+  promo_code_expired:
+    'Use another promo code, or change the expiration or redemption limit of this promo code.',
+  webhook_not_found: 'List the webhook endpoints, and send the ID of an endpoint.',
+  api_key_not_found: 'List the API keys, and send the ID of a key.',
+  invoice_not_found: 'List the invoices, and send the ID of an invoice.',
+  transaction_not_found: 'List the transactions, and send the ID of a transaction.',
+  price_not_found: 'List the prices of the plan, and send the ID of a price.',
+  price_in_use:
+    'Move the subscriptions, price variants and overrides that use the price to another price first.',
+  market_not_found: 'List the markets, and send the ID of a market.',
+  market_in_use: 'Remove the prices of the market and move its subscriptions first.',
   market_group_not_found: 'Handle it like `market_not_found`.',
   market_group_in_use: 'Handle it like `market_in_use`.',
-  endpoint_not_available: 'Select a version that has the route, by the header `Service-Version`.',
-  endpoint_deprecated: 'Stop calling the route; the reference names what took its place.',
+  endpoint_not_available: 'Select a version with this route in the `Service-Version` header.',
+  endpoint_deprecated: 'Stop calling the route. The API reference describes the replacement.',
   organization_already_claimed: 'Sign in to the organization instead.',
-  claim_not_pending: 'Ask for a new claim link.',
-  rate_limited: 'Wait the seconds in `Retry-After`, then go on more slowly.',
-  internal_error: 'Try again with the same idempotency key; report the `X-Request-Id` if it stays so.',
+  claim_not_pending: 'Request a new claim link.',
+  rate_limited: 'Wait for the number of seconds in `Retry-After`, then send requests more slowly.',
+  quota_exceeded: 'Charge a customer in the live environment, or ask the operator for a higher quota.',
+  response_too_large:
+    "Request smaller pages or fewer fields. Don't repeat a mutation, because it was executed.",
+  internal_error:
+    'Retry with the same idempotency key. If the error continues, contact support with the `X-Request-Id`.',
 };
 
-/** The operations whose answers can carry a code, as method and path. */
+/** Returns the method and path of each operation that can return the code. */
 function operationsWith(document: OpenApiDocument, code: string): string[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) => {
@@ -117,16 +129,19 @@ function operationsWith(document: OpenApiDocument, code: string): string[] {
   );
 }
 
-/** Where a code is met, in a sentence or a list. */
+/** Returns Markdown that lists the operations with this code. */
 function places(document: OpenApiDocument, code: string): string {
   const operations = operationsWith(document, code);
   const count = Object.values(document.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
-  if (operations.length === 0) return 'No operation of this version names it.';
-  if (operations.length === count) return 'Every operation can answer it.';
+  if (operations.length === 0) return 'No operation of this version returns this error.';
+  if (operations.length === count) return 'Every operation can return this error.';
   return operations.map((operation) => `- \`${operation}\``).join('\n');
 }
 
-/** The Markdown page of a code at `/docs/api-reference/<version>/errors/<code>.md`; null for an address that names none. Old versions lead to the same pages (PLT-63). */
+/**
+ * Returns the Markdown page for the path `/docs/api-reference/<version>/errors/<code>.md`. `null` if the path doesn't match. All API versions share
+ * the same pages (PLT-63).
+ */
 export function errorPage(document: OpenApiDocument, path: string): string | null {
   const [, code] = /^\/docs\/api-reference\/\d{4}-\d{2}-\d{2}\/errors\/([a-z_]+)\.md$/.exec(path) ?? [];
   const known = (Object.keys(errorCodes) as ErrorCode[]).find((candidate) => candidate === code);
@@ -143,7 +158,7 @@ ${meaning}
 
 ${remedies[known]}
 
-## Where it comes from
+## Operations
 
 ${places(document, known)}
 `;

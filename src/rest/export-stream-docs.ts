@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { fileTypes } from '../modules/exports/write-file.ts';
+import { fileTypes } from '../modules/exports/exports/write-file.ts';
 import { commandOf, keyHeader } from './curl.ts';
 import { commonInputs } from './export-stream-inputs.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -8,12 +8,11 @@ import type { OpenApiOperation } from './openapi-operation.ts';
 import { parameterOf } from './openapi-parameters.ts';
 import { failuresOf, type Kit, successHeaders } from './openapi-responses.ts';
 
-/** The documented request. */
 const example = { kind: 'invoices', format: 'csv', columns: ['id', 'currency', 'total'] } as const;
 
 const exampleOf = (name: string): unknown => (example as Readonly<Record<string, unknown>>)[name];
 
-/** Parameters that depend on the kind. */
+/** Filter parameter. Its members depend on the export type. */
 const filterParameter: JsonSchema = {
   name: 'filter',
   in: 'query',
@@ -21,22 +20,23 @@ const filterParameter: JsonSchema = {
   style: 'form',
   explode: true,
   description:
-    'The filter of the list, or the arguments of the series, each as a parameter of its own: `statuses=paid,open`, `createdAtFrom=2026-01-01T00:00:00Z`, `from=2026-01-01`. They are the members that `POST /exports` takes in `filter` under the kind, objects within them flat, as the list itself takes them.',
+    'Filter of the list, or arguments of the series, each as a separate parameter: `statuses=paid,open`, `createdAtFrom=2026-01-01T00:00:00Z`, `from=2026-01-01`. The parameters are the members that `POST /exports` accepts in `filter` for the kind, with nested objects flattened as in the list itself.',
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
 const invoiceId = exampleId('invoice');
 
-/** The bytes of a stream by media type. */
+/** Response content by media type. */
 const content: JsonSchema = {
   [fileTypes.ndjson.mediaType]: {
-    schema: { type: 'string', description: 'A JSON object per line.' },
+    schema: { type: 'string', description: 'One JSON object per line.' },
     example: `{"id":"${invoiceId}","currency":"usd","total":4900}\n`,
   },
   [fileTypes.csv.mediaType]: {
     schema: {
       type: 'string',
-      description: 'RFC 4180 with a header. Amounts have a second column in units of the currency.',
+      description:
+        'CSV in the format of RFC 4180 with a header row. Amounts have a second column in units of the currency.',
     },
     example: `id,currency,total,total_decimal\r\n${invoiceId},usd,4900,49.00\r\n`,
   },
@@ -45,20 +45,20 @@ const content: JsonSchema = {
     schema: {
       type: 'string',
       contentEncoding: 'binary',
-      description: 'NDJSON or CSV, where `gzip` is true.',
+      description: 'NDJSON or CSV, if `gzip` is `true`.',
     },
   },
 };
 
-/** The route of streams in the document; `origin` is where the routes begin. */
+/** Returns the OpenAPI operation of export streams. `origin` is the base URL. */
 export function streamOperation(kit: Kit, schema: GraphQLSchema, origin: string): OpenApiOperation {
-  const summary = 'A list or a series as a file that is written while it is read.';
+  const summary = 'Streams a list or a series as a file.';
   const query = new URLSearchParams({ ...example, columns: example.columns.join(','), statuses: 'paid' });
   const address = `${origin}/exports/stream?${query}`;
   return {
     operationId: 'export-stream',
     summary,
-    description: `${summary} Rows made later are left out. A reader that stops reading is waited for. A key or a member reads one stream at a time: another one is \`rate_limited\`. Needs the scope \`read\`, \`finance\` where the kind has money, \`keys\` for API keys.`,
+    description: `${summary} Rows created after the start aren't included. Each key or member can read one stream at a time. Fails with \`rate_limited\` otherwise. Requires the scope \`read\`, and also \`finance\` for financial data and \`keys\` for API keys.`,
     tags: ['exports'],
     parameters: [
       ...commonInputs(schema).map((input) => parameterOf(kit.schemas, input, exampleOf(input.name))),
@@ -67,7 +67,7 @@ export function streamOperation(kit: Kit, schema: GraphQLSchema, origin: string)
     ],
     responses: {
       200: {
-        description: 'The file. How many rows it has and where a later stream goes on follow it as trailers.',
+        description: 'Exported file. Trailers contain the number of rows and the cursor of the last row.',
         headers: successHeaders('X-Export-Snapshot', 'X-Export-Rows', 'X-Export-Cursor'),
         content,
       },

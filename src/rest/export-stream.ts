@@ -1,30 +1,32 @@
 import { coerceInputValue, type GraphQLSchema } from 'graphql';
-import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
-import { credentialsOf } from '../authenticate.ts';
-import { type App, RequestContext, unauthorized } from '../context.ts';
-import { specificError, validationError } from '../domain/errors.ts';
-import { authorize } from '../graphql/access.ts';
+import { specificError, validationError } from '../domain/errors/errors.ts';
+import { type Access, authorize } from '../graphql/declare/access.ts';
 import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
-import { type KindName, kindNames } from '../modules/exports/find-kind.ts';
-import { readRequest, type SentRequest } from '../modules/exports/read-request.ts';
-import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/stream-rows.ts';
-import { fileTypes } from '../modules/exports/write-file.ts';
+import { type KindName, kindNames } from '../modules/exports/exports/find-kind.ts';
+import { readRequest, type SentRequest } from '../modules/exports/exports/read-request.ts';
+import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/exports/stream-rows.ts';
+import { fileTypes } from '../modules/exports/exports/write-file.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
+import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
+import { credentialsOf } from '../request/authenticate.ts';
+import { type App, RequestContext, unauthorized } from '../request/context.ts';
 import { failedReply } from './answer.ts';
 import { filterOfKind, inputsOfKind } from './export-stream-inputs.ts';
 import { variablesOf } from './inputs.ts';
 import type { Route } from './routes.ts';
 
-// A list as a stream: its parameters are those of `exportCreate`, and the filter of the list as the list itself takes it.
+// Export streams: a list as a single response. Accepts the input of `exportCreate` and the filter of the list as query parameters.
 
-/** Where streams are. */
 export const streamPath = '/api/v1/exports/stream';
 
-/** What is sent, as a route of this kind takes it. */
+/** Required access. Financial data also requires the scope `finance`, which `readRequest` checks. */
+export const streamAccess: Access = { scope: 'read' };
+
+/** Parses the query string with the parameters of the export type. */
 function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   const route = {
     inputs: inputsOfKind(schema, kind),
@@ -34,7 +36,7 @@ function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   const { filter, ...sent } = variablesOf({ route, parameters: {} }, search, undefined);
   const definition = filterOfKind(schema, kind);
   return {
-    // Checked against the inputs above.
+    // `variablesOf` has validated the members.
     sent: sent as unknown as SentRequest & StreamFrom,
     filter:
       filter === undefined || definition === undefined
@@ -43,7 +45,7 @@ function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   };
 }
 
-/** The kind a query names. Throws `validation_error` without one. */
+/** Returns the export type in the query string. Throws `validation_error` if it is missing or invalid. */
 function kindIn(search: string): KindName {
   const sent = new URLSearchParams(search).get('kind');
   const kind = kindNames.find((name) => name === sent);
@@ -79,14 +81,14 @@ async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpR
   await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
   if (!ctx.isAuthenticated) throw unauthorized();
   await admitRequests(ctx, remoteAddress, limits, 'general');
-  await authorize({ scope: 'read' }, {}, ctx);
+  await authorize(streamAccess, {}, ctx);
   const [, search = ''] = address.split('?', 2);
   const { sent, filter } = readQuery(schema, kindIn(search), search);
   const exported = await readRequest(ctx, schema, sent, filter);
   return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
 }
 
-/** The route of streams. It comes before the other routes of the API. */
+/** Returns the route of export streams. Must precede the general API route, which would also match its path. */
 export const exportStreamRoute = (app: App, schema: GraphQLSchema, limits: RateLimits): HttpRoute => ({
   path: streamPath,
   isShared: true,

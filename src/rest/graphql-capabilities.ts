@@ -1,7 +1,7 @@
 import type { GraphqlExamples, RootField } from './graphql-examples.ts';
 import { tagDescriptions } from './openapi-tags.ts';
 
-/** Root fields that belong together, as the reference shows them. */
+/** Group of root fields in the reference. */
 export type Capability = {
   readonly id: string;
   readonly title: string;
@@ -11,14 +11,14 @@ export type Capability = {
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** The words of a name, in lower case and one of each. */
+/** Splits a name into lowercase singular words. */
 const wordsOf = (name: string): string[] =>
   name.split(/-|(?=[A-Z])/).map((word) => singular(word.toLowerCase()));
 
 const isPrefix = (start: readonly string[], words: readonly string[]): boolean =>
   start.every((word, index) => words[index] === word);
 
-/** Groups root fields by the resource they are about: that of their route, else the one their name begins with. */
+/** Groups root fields by resource. Uses the resource of the field's REST route, or otherwise the resource at the start of the field's name. */
 export function capabilitiesOf(
   roots: readonly RootField[],
   examples: GraphqlExamples,

@@ -16,44 +16,42 @@ import {
   isUnionType,
   parse,
 } from 'graphql';
-import { errorCodes } from '../domain/errors.ts';
-import type { Access } from '../graphql/access.ts';
-import { scaleOf } from '../graphql/amount.ts';
-import { costOf, limits } from '../graphql/limits.ts';
+import { errorCodes } from '../domain/errors/errors.ts';
+import { type Access, proofSentence, scopeSentences } from '../graphql/declare/access.ts';
+import { scaleOf } from '../graphql/declare/amount.ts';
+import { costOf, limits } from '../graphql/declare/limits.ts';
 import { page, plain, prose, row } from './docs-html.ts';
 import { capabilitiesOf } from './graphql-capabilities.ts';
 import { GraphqlExamples, type RootField, rootFieldsOf } from './graphql-examples.ts';
 import { codesOf } from './operation.ts';
 
-// The GraphQL reference people read: one page, rendered from the schema.
+// GraphQL reference: a single page, generated from the schema.
 
 const kinds = { query: 'Query', mutation: 'Mutation', subscription: 'Live' } as const;
 
-/** A type as it is written, with a link to what it is of. */
+/** Returns a type in schema notation, with a link to the named type. */
 function typeLink(type: GraphQLType): string {
   if (isNonNullType(type)) return `${typeLink(type.ofType)}!`;
   if (isListType(type)) return `[${typeLink(type.ofType)}]`;
   return `<a href="#${plain(type.name)}">${plain(type.name)}</a>`;
 }
 
-/** Who may call a field, as a sentence. */
+/** Describes the required access of a field in a sentence. */
 function accessSentence(access: Access | undefined): string {
   if (access === undefined) return '';
   if ('anonymous' in access)
-    return access.isKeyed === true ? 'Open to anybody, with an `Idempotency-Key`.' : 'Open to anybody.';
-  if ('page' in access) return `Needs the token of a hosted page: \`${access.page}\`.`;
-  if ('person' in access) return 'For people who are signed in.';
-  if ('authenticated' in access) return 'For every key, page token and signed-in member.';
+    return access.isKeyed === true ? 'Public. Requires an `Idempotency-Key`.' : 'Public.';
+  if ('page' in access) return `Requires the token of a hosted page: \`${access.page}\`.`;
+  if ('person' in access) return 'For everyone who is signed in.';
+  if ('authenticated' in access) return 'For API keys, page tokens and signed-in members.';
   if ('member' in access)
-    return `For signed-in members from the role \`${access.member}\` on${access.environment === 'live' ? ', in the live environment' : ''}.`;
-  const sandbox = access.environment === 'sandbox' ? ', of the sandbox' : '';
-  const role = access.role === undefined ? '' : ` Members need the role \`${access.role}\`.`;
-  return `Needs a key of the scope \`${access.scope}\`${sandbox}.${role}`;
+    return `For signed-in members with at least the role \`${access.member}\`${access.environment === 'live' ? ', in the live environment' : ''}.${access.proof === true ? proofSentence : ''}`;
+  return scopeSentences(access);
 }
 
 const scaleWords = (part: { readonly extensions?: unknown }): string => {
   const scale = scaleOf(part);
-  return scale === undefined ? '' : `<br>Amount of the scale <code>${plain(scale)}</code>.`;
+  return scale === undefined ? '' : `<br>Amount with the scale <code>${plain(scale)}</code>.`;
 };
 
 const defaultWords = ({ defaultValue }: GraphQLArgument | GraphQLInputField): string =>
@@ -72,7 +70,6 @@ const table = (caption: string, rows: readonly string[]): string =>
 const errorAddress = (version: string, code: string): string =>
   `/docs/api-reference/${version}/errors/${code}.md`;
 
-/** What the page is made with. */
 type Kit = {
   readonly schema: GraphQLSchema;
   readonly examples: GraphqlExamples;
@@ -88,7 +85,7 @@ function exampleSection({ schema, examples }: Kit, root: RootField): string {
   return (
     `<details><summary>Example</summary>${code('Document', document)}` +
     (Object.keys(variables).length === 0 ? '' : code('Variables', JSON.stringify(variables, null, 2))) +
-    `${code('Answer', JSON.stringify(answer, null, 2))}<p>It costs ${cost} of the ${limits.cost} a request may cost.</p></details>`
+    `${code('Response', JSON.stringify(answer, null, 2))}<p>Costs ${cost} of the ${limits.cost} allowed per request.</p></details>`
   );
 }
 
@@ -151,7 +148,7 @@ const typeSection =
   (type: GraphQLNamedType): string =>
     `<section data-name="${plain(type.name.toLowerCase())}"><h3 id="${plain(type.name)}">${plain(type.name)}</h3><p>${prose(type.description)}</p>${typeBody(schema, type)}</section>`;
 
-/** The types of the page by what they are; those that hold the root fields are shown by capability instead. */
+/** Categories of types. Root types are excluded because their fields are listed by resource. */
 const typeGroups = [
   ['Objects', isObjectType],
   ['Interfaces', isInterfaceType],
@@ -174,16 +171,16 @@ function typeSections(schema: GraphQLSchema): string {
     .join('');
 }
 
-/** Leaves what was searched for: sections whose names contain all the words. */
+/** Search script. Shows the sections whose names contain all search words. */
 const script = `const box=document.getElementById('search'),count=document.getElementById('count'),sections=[...document.querySelectorAll('section[data-name]')];
 const filter=()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);let shown=0;for(const section of sections){section.hidden=!words.every(word=>section.dataset.name.includes(word));if(!section.hidden)shown++}
 count.textContent=words.length===0?'':shown+' of '+sections.length+' shown'};
 box.addEventListener('input',filter);addEventListener('hashchange',()=>{const target=document.getElementById(decodeURIComponent(location.hash.slice(1)));if(target?.closest('[hidden]')){box.value='';filter();target.scrollIntoView()}});document.getElementById('finder').hidden=false;`;
 
-/** The script of the page, which its policy allows. */
+/** Script of the page, allowed by hash in the content security policy. */
 export const graphqlDocsScript = script;
 
-/** The GraphQL reference: root fields by capability, each with who may call it, its errors, and an example with its cost; then every type. */
+/** Returns the GraphQL reference page. Root fields are listed by resource, with access, errors, an example and its cost; all types follow. */
 export function graphqlDocsPage(schema: GraphQLSchema, version: string): string {
   const kit: Kit = { schema, examples: new GraphqlExamples(schema), version };
   const capabilities = capabilitiesOf(rootFieldsOf(schema), kit.examples);
@@ -207,11 +204,11 @@ export function graphqlDocsPage(schema: GraphQLSchema, version: string): string 
   return page(
     'Quittance GraphQL reference',
     `<header><h1>Quittance GraphQL reference</h1><p>Version ${plain(version)}, served at <code>/graphql</code>: queries and mutations over HTTP, live fields over ` +
-      `server-sent events and WebSocket. Every request carries its key in the header <code>x-api-key</code>; ids and amounts are examples. The schema as text is at ` +
-      `<a href="/graphql/schema.graphql">/graphql/schema.graphql</a>; the same resources over REST have <a href="/docs">a reference of their own</a>.</p>` +
+      `server-sent events and WebSocket. Send the API key in the <code>x-api-key</code> header. IDs and amounts are examples. The schema is available as text at ` +
+      `<a href="/graphql/schema.graphql">/graphql/schema.graphql</a>. For REST, see the <a href="/docs">API reference</a>.</p>` +
       `<p id="finder" role="search" hidden><label for="search">Search fields and types</label> <input id="search" type="search" autocomplete="off"> <span id="count" role="status"></span></p>` +
       `<nav aria-label="Contents">${links.join(' ')}</nav></header><main>${sections.join('')}${typeSections(schema)}` +
-      `<h2 id="errors">Errors</h2><p>An error says its code in <code>extensions.code</code>.</p><table>${errors.join('')}</table></main>`,
+      `<h2 id="errors">Errors</h2><p>The code of an error is in <code>extensions.code</code>.</p><table>${errors.join('')}</table></main>`,
     script,
   );
 }

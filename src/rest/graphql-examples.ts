@@ -13,7 +13,7 @@ import {
   parse,
   print,
 } from 'graphql';
-import { asNames } from '../graphql/enum-spelling.ts';
+import { asNames } from '../graphql/declare/enum-spelling.ts';
 import { parameterExample, requestExampleOf } from './curl.ts';
 import { selectionOf } from './graphql-selection.ts';
 import { graphqlValues } from './graphql-values.ts';
@@ -22,20 +22,20 @@ import { Examples, resourceIn } from './openapi-examples.ts';
 import { objectOf, Schemas } from './openapi-schemas.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
 
-/** A root field with the kind of operation that asks for it. */
+/** Field of a root type, with its operation type. */
 export type RootField = {
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly field: GraphQLField<unknown, unknown>;
 };
 
-/** A documented operation: one document with its values, and an answer of its shape. */
+/** Example operation with variables and a matching response. */
 export type GraphqlExample = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
 };
 
-/** Every root field, queries first. */
+/** Returns all root fields: queries, mutations, then subscriptions. */
 export function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
   const types = [
     ['query', schema.getQueryType()],
@@ -47,7 +47,7 @@ export function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
   );
 }
 
-/** The document that asks for a root field with some of its arguments, each as a variable of its name. */
+/** Returns an operation document for a root field. Each of the given arguments becomes a variable with the same name. */
 export function exampleDocument(
   schema: GraphQLSchema,
   { kind, field }: RootField,
@@ -66,7 +66,7 @@ export function exampleDocument(
   );
 }
 
-/** A value of REST as GraphQL takes it: enum values are names, and one of the members of a choice is said. */
+/** Converts a REST value to GraphQL. Enum values get their GraphQL names, and one-of inputs are reduced to a single member. */
 function asVariable(type: GraphQLInputType, value: unknown): unknown {
   const named = getNullableType(type);
   if (value === null || value === undefined) return value;
@@ -86,7 +86,7 @@ function asVariable(type: GraphQLInputType, value: unknown): unknown {
   );
 }
 
-/** Makes the documented operation of each root field, from the documented requests of REST and from the schema. */
+/** Generates an example operation for each root field, from the REST examples and the schema. */
 export class GraphqlExamples {
   readonly #schema: GraphQLSchema;
   readonly #schemas: Schemas;
@@ -100,7 +100,7 @@ export class GraphqlExamples {
     this.#routes = new Map(routesOf(schema).map((route) => [route.field.name, route]));
   }
 
-  /** The route of a field; undefined for one that REST does not offer. */
+  /** Returns the REST route of a field. Undefined if REST doesn't expose the field. */
   routeOf({ field }: RootField): Route | undefined {
     return this.#routes.get(field.name);
   }
@@ -125,7 +125,7 @@ export class GraphqlExamples {
     return Object.fromEntries(entries);
   }
 
-  /** The values of a documented request by the arguments they belong to. */
+  /** Returns the values of the REST example by argument name. */
   #restValues(route: Route): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     if (route.field.args.some(({ name }) => name === 'input')) values['input'] = {};
@@ -143,7 +143,7 @@ export class GraphqlExamples {
     return body[input.name];
   }
 
-  /** A value for an argument no documented request names: what it needs, and a small page of a list. */
+  /** Generates a value for an argument without an example: required members only, and a small page size for lists. */
   #ownValue(argument: GraphQLArgument, field: GraphQLField<unknown, unknown>): unknown {
     if (argument.name === 'first') return 3;
     if (!isRequiredArgument(argument)) return undefined;

@@ -11,14 +11,14 @@ import {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** How many fields an example selects: of values and of objects, by how deep it is. */
+/** Maximum number of scalar and object fields in an example, by depth. */
 const sizes = [
   { leaves: 8, objects: 2 },
   { leaves: 4, objects: 1 },
   { leaves: 3, objects: 0 },
 ] as const;
 
-/** What a reader wants to see first of a thing. */
+/** Fields that are most useful in examples, in order of preference. */
 const first = [
   'id',
   'code',
@@ -35,7 +35,7 @@ const first = [
 
 const rankOf = ({ name }: Field): number => (first.includes(name) ? first.indexOf(name) : first.length);
 
-/** The fields of a type that an example may select, which need no argument, those a reader wants to see first in front. */
+/** Returns the fields that an example can select because they require no arguments, most useful fields first. */
 const selectable = (type: GraphQLCompositeType): Field[] =>
   'getFields' in type
     ? Object.values(type.getFields())
@@ -48,10 +48,10 @@ const selectable = (type: GraphQLCompositeType): Field[] =>
 
 const isLeaf = ({ type }: Field): boolean => isLeafType(getNamedType(type));
 
-/** Whether a selection of a type would be more than names of further objects. */
+/** True if the type has at least one selectable scalar field. */
 const hasLeaves = (type: GraphQLCompositeType): boolean => selectable(type).some(isLeaf);
 
-/** Selects of a page what its items are, and how to go on. */
+/** Returns the selection of a page: items and pagination information. */
 function pageSelection(schema: GraphQLSchema, fields: ReadonlyMap<string, Field>): string | null {
   const edges = fields.get('edges');
   if (edges === undefined || !fields.has('pageInfo')) return null;
@@ -62,7 +62,7 @@ function pageSelection(schema: GraphQLSchema, fields: ReadonlyMap<string, Field>
   return `${fields.has('nodes') ? `nodes ${items}` : `edges { node ${items} }`} pageInfo { hasNextPage endCursor }`;
 }
 
-/** Selects of each type a value can be of; fields that several have must be of one type. */
+/** Returns a selection with a fragment for each possible type. Fields with the same name must have the same type. */
 function variantsSelection(
   schema: GraphQLSchema,
   type: GraphQLCompositeType,
@@ -84,7 +84,7 @@ function variantsSelection(
     .join(' ');
 }
 
-/** An example of what can be selected of a type: its first values, some of what it leads to, and the items of pages. */
+/** Returns an example selection with the first scalar fields, some nested objects and the items of pages. */
 export function selectionOf(schema: GraphQLSchema, type: GraphQLCompositeType, depth = 0): string {
   const fields = selectable(type);
   const page = pageSelection(schema, new Map(fields.map((field) => [field.name, field])));

@@ -2,11 +2,11 @@ import { exampleId } from './openapi-examples.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stands for a token of a page; those of a shop are in the addresses of its pages. */
+/** Placeholder for page tokens. The token of a pricing page is part of its URL. */
 const token = 'eyJwYWdlIjoi.c2lnbmF0dXJl';
 const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
 
-/** Operations of the hosted pages, which say their token as Bearer or here. */
+/** Variables of operations for hosted pages. These operations accept the page token as an argument or a bearer token. */
 const pages: Readonly<Record<string, Values>> = {
   checkout: { token },
   checkoutQuote: { input: { token, promoCode: 'WELCOME' } },
@@ -63,5 +63,5 @@ const merchants: Readonly<Record<string, Values>> = {
   },
 };
 
-/** The documented variables of root fields REST does not offer, where the schema alone suggests none that fit. */
+/** Example variables of root fields without a REST route, if the schema doesn't provide suitable values. */
 export const graphqlValues: Readonly<Record<string, Values>> = { ...pages, ...merchants };

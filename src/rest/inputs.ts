@@ -1,10 +1,10 @@
 import { type GraphQLInputType, getNullableType, isListType, isScalarType } from 'graphql';
-import { checkFields } from '../graphql/check-input.ts';
-import { asNames } from '../graphql/enum-spelling.ts';
-import { type Issue, throwIssues } from '../graphql/rules.ts';
+import { asNames } from '../graphql/declare/enum-spelling.ts';
+import { type Issue, throwIssues } from '../graphql/declare/rules.ts';
+import { checkFields } from '../graphql/input/check-input.ts';
 import type { Match, Route, RouteInput } from './routes.ts';
 
-/** Values by name, without a prototype, so that a member called `__proto__` is a name like any other. */
+/** Values by parameter name. Has no prototype, so that a parameter named `__proto__` is safe. */
 type Values = Record<string, unknown>;
 
 const noValues = (): Values => Object.create(null) as Values;
@@ -12,7 +12,7 @@ const noValues = (): Values => Object.create(null) as Values;
 const wholeNumber = /^-?\d{1,16}$/;
 const decimalNumber = /^-?\d{1,16}(\.\d{1,16})?$/;
 
-/** The value of a text in an input of this type. What cannot be read stays a text, which the type then rejects. */
+/** Parses the text of a parameter. Returns the text itself if parsing fails, so that validation rejects it. */
 function fromText(type: GraphQLInputType, text: string): unknown {
   const inner = getNullableType(type);
   if (!isScalarType(inner)) return text;
@@ -26,13 +26,14 @@ function addQuery(route: Route, search: string, values: Values, issues: Issue[])
   for (const [name, text] of new URLSearchParams(search)) {
     const input = route.inputs.find((known) => known.name === name && known.place === 'query');
     const type = input === undefined ? undefined : getNullableType(input.definition.type);
-    if (input === undefined || type === undefined) issues.push({ field: name, message: 'is not known here' });
+    if (input === undefined || type === undefined)
+      issues.push({ field: name, message: "isn't a supported field" });
     else if (isListType(type))
       values[name] = [
         ...((values[name] as unknown[] | undefined) ?? []),
         ...text.split(',').map((item) => fromText(type.ofType, item)),
       ];
-    else if (name in values) issues.push({ field: name, message: 'must be given once' });
+    else if (name in values) issues.push({ field: name, message: 'must be sent only once' });
     else values[name] = fromText(type, text);
   }
 }
@@ -62,11 +63,11 @@ function addBody(
   }
   for (const [name, value] of Object.entries(body)) {
     if (route.inputs.some((input) => input.name === name && input.place === 'body')) values[name] = value;
-    else issues.push({ field: name, message: 'is not known here' });
+    else issues.push({ field: name, message: "isn't a supported field" });
   }
 }
 
-/** The declarations of a route's inputs under their names on the wire. */
+/** Returns the input definitions of a route with their REST names. */
 const declarations = (inputs: readonly RouteInput[]) =>
   inputs.map(({ name, definition }) => ({
     name,
@@ -80,7 +81,7 @@ const declared = new WeakMap<Route, ReturnType<typeof declarations>>();
 const declarationsOf = (route: Route): ReturnType<typeof declarations> =>
   declared.getOrInsertComputed(route, ({ inputs }) => declarations(inputs));
 
-/** Puts a value where a path leads, through objects that are made on the way. */
+/** Sets a value at a path. Creates missing objects along the path. */
 export function putAt(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...below] = path;
   if (below.length === 0) {
@@ -93,8 +94,8 @@ export function putAt(holder: Record<string, unknown>, path: readonly string[], 
 }
 
 /**
- * The variables of the route's operation from path, query string and body.
- * Throws one `validation_error` with every unknown, missing, ill-typed and rule-breaking input, under the caller's names.
+ * Returns the GraphQL variables for a request's path, query string and body. Throws a single `validation_error` that lists all unknown, missing and
+ * invalid parameters.
  */
 export function variablesOf(
   match: Match,

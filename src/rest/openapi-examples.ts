@@ -1,6 +1,6 @@
 import { type JsonSchema, resolved } from './json-schema.ts';
 
-// Examples are made from the schemas they illustrate, so that they cannot contradict them. What a name suggests is listed here.
+// Examples are generated from the schemas, so they always match. This table contains typical values by property name.
 
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
@@ -61,7 +61,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.com/billing',
 };
 
-/** What texts of a pattern are tried with. */
+/** Example strings to try for a pattern. */
 const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '12345', '2026-08-27'];
 
 const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
@@ -69,17 +69,17 @@ const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (notification) => `_${notification.toLowerCase()}`);
 
-/** The resource a name begins with: `card_promotion` for `cardPromotionDelete`. Empty where it is none that has ids. */
+/** Returns the resource at the start of a name, for example `card_promotion` for `cardPromotionDelete`. Empty if no known resource matches. */
 export const resourceIn = (name: string): string =>
   Object.keys(prefixes)
     .filter((resource) => snake(name).startsWith(resource))
     .reduce((longest, resource) => (resource.length > longest.length ? resource : longest), '');
 
-/** An id as documents show it; another `last` character makes it the id of another thing. */
+/** Returns an example ID. Different `last` characters produce different IDs. */
 export const exampleId = (resource: string, last = 'J'): string =>
   `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8De${last}`;
 
-/** A text for a member; `owner` is the `object` word of what it belongs to. */
+/** Returns an example text for a property. `owner` is the `object` value of the enclosing object. */
 function textFor(schema: JsonSchema, name: string, owner: string): string {
   const {
     format,
@@ -114,7 +114,7 @@ function numberFor({ minimum, maximum, exclusiveMinimum }: JsonSchema, name: str
   return Math.min(Math.max(wanted, lowest), Number(maximum ?? wanted));
 }
 
-/** Makes examples for schemas whose references lead into `components`. */
+/** Generates examples for schemas. `components` contains the schemas that references point to. */
 export class Examples {
   readonly #components: Readonly<Record<string, JsonSchema>>;
 
@@ -122,12 +122,12 @@ export class Examples {
     this.#components = components;
   }
 
-  /** An answer of this schema with every member it can have; nothing is null that need not be. */
+  /** Returns an example response with all properties. A property is only `null` if its schema requires it. */
   answer(schema: JsonSchema): unknown {
     return this.#value(schema, '', '', false);
   }
 
-  /** A body of this schema: what is required, and where that is little, the next members too. */
+  /** Returns an example request body. Contains the required properties, and optional properties if there are only a few required ones. */
   body(schema: JsonSchema): unknown {
     return this.#value(schema, '', '', true);
   }

@@ -3,11 +3,11 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { RouteInput } from './routes.ts';
 
-/** Whether a request has to have an input. */
+/** True if requests must contain the input. */
 export const isRequired = (input: RouteInput): boolean =>
   isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
 
-/** An input in the path or the query. `more` belongs to its schema. */
+/** Returns an OpenAPI parameter for a path or query input. `more` is merged into its schema. */
 export function parameterOf(
   schemas: Schemas,
   input: RouteInput,
@@ -22,7 +22,7 @@ export function parameterOf(
     ...(description === undefined ? {} : { description }),
     schema: { ...schema, ...more },
     ...(example === undefined ? {} : { example }),
-    // Several values are separated by commas.
+    // Lists are comma-separated.
     ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
   };
 }

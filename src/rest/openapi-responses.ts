@@ -1,7 +1,7 @@
-import { currentVersion } from '../context.ts';
-import { type ErrorCode, errorCodes } from '../domain/errors.ts';
-import { docUrl } from '../graphql/errors.ts';
-import { isNullOnlyOnError } from '../graphql/nullability.ts';
+import { type ErrorCode, errorCodes } from '../domain/errors/errors.ts';
+import { docUrl } from '../graphql/declare/errors.ts';
+import { isNullOnlyOnError } from '../graphql/declare/nullability.ts';
+import { currentVersion } from '../request/context.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Examples } from './openapi-examples.ts';
 import { objectOf, type Schemas } from './openapi-schemas.ts';
@@ -13,34 +13,34 @@ const header = (description: string, schema: JsonSchema = { type: 'string' }): J
   schema,
 });
 
-/** The headers answers can carry, components of their names. */
+/** Response headers, as named components. */
 export const headers: Readonly<Record<string, JsonSchema>> = {
-  'X-Request-Id': header('Made by the server for every answer; found again in its log.', {
+  'X-Request-Id': header('ID of the request, also contained in the logs.', {
     type: 'string',
     format: 'uuid',
   }),
-  'RateLimit-Limit': header('Requests allowed in the window of 60 seconds.'),
-  'RateLimit-Remaining': header('Requests left in the window.'),
-  'RateLimit-Reset': header('Whole seconds until the window ends.'),
-  'Retry-After': header('Whole seconds to wait, at least 1.'),
+  'RateLimit-Limit': header('Maximum number of requests in the 60-second window.'),
+  'RateLimit-Remaining': header('Number of requests remaining in the window.'),
+  'RateLimit-Reset': header('Seconds until the window ends.'),
+  'Retry-After': header('Seconds to wait before a retry. At least 1.'),
   'X-Export-Snapshot': header(
-    'Names the rows there are; sent as `snapshot` it gives a later stream the same ones.',
+    'Snapshot of the exported rows. Send it as `snapshot` to export the same rows later.',
   ),
-  'X-Export-Rows': header('A trailer: how many rows there were.'),
-  'X-Export-Cursor': header('A trailer: where a later stream goes on, sent as `after`. Empty for a series.'),
+  'X-Export-Rows': header('Trailer with the number of rows.'),
+  'X-Export-Cursor': header(
+    'Trailer with the cursor of the last row. Send it as `after` to continue later. Empty for a series.',
+  ),
 };
 
-/** The headers that tell where the window of the caller stands. */
 const windowHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 const headerRefs = (...names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers of a success. */
 export const successHeaders = (...more: readonly string[]): JsonSchema =>
   headerRefs('X-Request-Id', ...windowHeaders, ...more);
 
-/** The envelope of every rejection (PLT-70). */
+/** Error envelope (PLT-70). */
 export const errorSchema: JsonSchema = objectOf([
   {
     name: 'error',
@@ -55,15 +55,15 @@ export const errorSchema: JsonSchema = objectOf([
       {
         name: 'message',
         isRequired: true,
-        schema: { type: 'string', description: 'A sentence for people.' },
+        schema: { type: 'string', description: 'Human-readable message.' },
       },
-      { name: 'param', isRequired: false, schema: { type: 'string', description: 'The input at fault.' } },
+      { name: 'param', isRequired: false, schema: { type: 'string', description: 'First invalid input.' } },
       {
         name: 'details',
         isRequired: false,
         schema: {
           description:
-            'Facts for programs; for `validation_error` a list of `{field, message}`, one for each violation.',
+            'Machine-readable details. For `validation_error`, a list with a `{field, message}` for each violation.',
         },
       },
       { name: 'doc_url', isRequired: true, schema: { type: 'string', format: 'uri' } },
@@ -71,15 +71,15 @@ export const errorSchema: JsonSchema = objectOf([
   },
 ]);
 
-/** A JSON body with its schema and an example of it. */
+/** Returns JSON content with a schema and an example. */
 export const json = (schema: JsonSchema, example: unknown): JsonSchema => ({
   'application/json': { schema, example },
 });
 
-/** What the document's parts are made with. */
+/** Dependencies of the OpenAPI generators. */
 export type Kit = { readonly schemas: Schemas; readonly examples: Examples; readonly publicUrl: string };
 
-/** A rejection with a code, as its page describes it. */
+/** Returns an example error response. Its message is the one on the error code's documentation page. */
 function errorExample({ publicUrl }: Kit, code: ErrorCode): JsonSchema {
   const { type, meaning } = errorCodes[code];
   return {
@@ -101,7 +101,10 @@ function successSchema(schemas: Schemas, route: Route): JsonSchema {
           {
             name: 'nextCursor',
             isRequired: false,
-            schema: { type: 'string', description: 'Absent when `hasMore` is false.' },
+            schema: {
+              type: 'string',
+              description: 'Cursor of the next page. Absent if `hasMore` is `false`.',
+            },
           },
         ]
       : []),
@@ -109,7 +112,7 @@ function successSchema(schemas: Schemas, route: Route): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What a route can answer, by status: success, and each rejection with the codes it can have. */
+/** Returns the responses of a route by status: the success response, and errors with their possible codes. */
 export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> {
   const { status = 200 } = route.rest;
   const shown = successSchema(kit.schemas, route);
@@ -118,15 +121,18 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
     headers: successHeaders(),
     content: json(shown, kit.examples.answer(shown)),
   };
-  // A status that depends on the result tells what was created (201) from what was there before (200).
+  // If the status depends on the result, 201 means that the object was created, and 200 that it already existed.
   const responses: Record<string, JsonSchema> =
     typeof status === 'number'
       ? { [status]: success }
-      : { 200: { ...success, description: 'It existed.' }, 201: { ...success, description: 'Created.' } };
+      : {
+          200: { ...success, description: 'The object already existed.' },
+          201: { ...success, description: 'Created.' },
+        };
   return { ...responses, ...failuresOf(kit, codesOf(route)) };
 }
 
-/** Rejections by status, with the codes each can have. */
+/** Returns error responses by status, each with its possible codes. */
 export function failuresOf(kit: Kit, all: readonly string[]): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {};
   for (const [failed, codes] of Map.groupBy(all, statusOfCode)) {

@@ -17,10 +17,11 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { scaleOf } from '../graphql/amount.ts';
-import { storedValues } from '../graphql/enum-spelling.ts';
-import type { RestView } from '../graphql/rest.ts';
-import { type Forms, formsOf, type Rule, ruleOf } from '../graphql/rules.ts';
+import { maxMetadataKeys } from '../domain/text/json.ts';
+import { scaleOf } from '../graphql/declare/amount.ts';
+import { storedValues } from '../graphql/declare/enum-spelling.ts';
+import type { RestView } from '../graphql/declare/rest.ts';
+import { type Forms, formsOf, type Rule, ruleOf } from '../graphql/declare/rules.ts';
 import { described, type JsonSchema } from './json-schema.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
@@ -45,40 +46,55 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** A leaf type; scalars of our own that are not known here are strings from a closed list, which their description names. */
+/**
+ * Returns the schema of a scalar or enum. Custom scalars that aren't listed here are strings with a fixed set of values, which the description
+ * contains.
+ */
 function leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: storedValues(type) };
   const named = type as { name: string; description?: string | null };
   return { ...(scalars[named.name] ?? { type: 'string', description: named.description ?? '' }) };
 }
 
+/** Returns the limits of free-form objects in inputs (PLT-20b). */
+const freeFormLimits = (type: GraphQLInputType): JsonSchema =>
+  'name' in type && (type.name === 'Json' || type.name === 'TextMap')
+    ? { maxProperties: maxMetadataKeys }
+    : {};
+
 const orNull = (schema: JsonSchema): JsonSchema =>
   typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
-/** An amount of money says its scale in `x-scale` (GLO-14). */
+/** Adds the scale of a monetary amount as `x-scale` (GLO-14). */
 function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown }): JsonSchema {
   const scale = scaleOf(definition);
   return scale === undefined ? schema : { ...schema, 'x-scale': scale.toLowerCase() };
 }
 
-/** The one value of a field whose description begins by naming it: "Always `customer`." */
+/** Returns the constant value of a field. The description of such a field starts with "Always", for example "Always `customer`." */
 const constantOf = (description: string | null | undefined): string | undefined =>
   /^Always `([^`]+)`/.exec(description ?? '')?.[1];
 
+const constant = (schema: JsonSchema, value: string): JsonSchema =>
+  schema['type'] === 'boolean'
+    ? { type: 'boolean', const: value === 'true' }
+    : { type: 'string', const: value };
+
 const countries = '^[A-Z]{2}$';
 
-/** A rule's bounds as keywords; bounds of lists belong to the list, all others to its items. */
+/** Converts the bounds of a validation rule to JSON Schema keywords. List bounds apply to the list; all other bounds apply to its items. */
 function ruleKeywords(rule: Rule, isList: boolean): JsonSchema {
-  const { minLength, maxLength, pattern, format, minimum, exclusiveMinimum, maximum, minItems, maxItems } =
-    rule;
+  const { minLength, maxLength, pattern, notIn, format, minimum, exclusiveMinimum, maximum } = rule;
+  const { minItems, maxItems } = rule;
   const keywords = isList
     ? { minItems, maxItems }
     : {
         minLength,
         maxLength,
         pattern: format === 'country' ? countries : pattern?.source,
+        not: notIn === undefined ? undefined : { enum: notIn },
         format: format === 'country' ? undefined : format,
         minimum,
         exclusiveMinimum,
@@ -87,7 +103,7 @@ function ruleKeywords(rule: Rule, isList: boolean): JsonSchema {
   return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 }
 
-/** Schemas of everything a document names, collected under `components`. */
+/** Generates the schemas of a document. Named types are collected in `components`. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
@@ -96,7 +112,7 @@ export class Schemas {
     this.#schema = schema;
   }
 
-  /** The schema of one input with its rule. Input objects become components of their GraphQL name. */
+  /** Returns the schema of an input with its validation rule. Input objects become components named after their GraphQL type. */
   input(definition: {
     type: GraphQLInputType;
     extensions: object;
@@ -115,12 +131,12 @@ export class Schemas {
       return { type: 'array', items: this.#inputType(type.ofType, rule), ...ruleKeywords(rule, true) };
     return isInputObjectType(type)
       ? this.#inputObject(type)
-      : { ...leafSchema(type), ...ruleKeywords(rule, false) };
+      : { ...leafSchema(type), ...freeFormLimits(type), ...ruleKeywords(rule, false) };
   }
 
   #inputObject(type: GraphQLInputObjectType): JsonSchema {
     if (this.components[type.name] === undefined) {
-      // Named before it is described, so that a type that holds itself ends.
+      // The component is registered before its members, so that recursive types terminate.
       this.components[type.name] = {};
       const members = Object.values(type.getFields())
         .filter((member) => ruleOf(member).graphqlOnly !== true)
@@ -138,7 +154,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** The schema of a view, a component of its name. */
+  /** Returns the schema of a REST view as a component. */
   view(view: RestView): JsonSchema {
     if (this.components[view.name] === undefined) {
       const type = this.#schema.getType(view.type);
@@ -150,7 +166,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${view.name}` };
   }
 
-  /** What a selection of a type looks like: one object, or one per type of a union. */
+  /** Returns the schema of a selection: a single object, or alternatives for a union. */
   #selection(
     type: GraphQLCompositeType,
     selection: SelectionSetNode,
@@ -189,7 +205,7 @@ export class Schemas {
         const isAbsent = absent.includes(at);
         const schema = this.#output(field.type, part.selectionSet, absent, at);
         const fixed = constantOf(field.description);
-        const shown = fixed === undefined ? schema : { type: 'string', const: fixed };
+        const shown = fixed === undefined ? schema : constant(schema, fixed);
         const complete = isNonNullType(field.type) || isAbsent ? shown : orNull(shown);
         return { name, schema: described(scaled(complete, field), field.description), isRequired: !isAbsent };
       }),
@@ -213,7 +229,7 @@ export class Schemas {
 
 type Member = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
 
-/** An object with exactly these members. */
+/** Returns an object schema with exactly these properties. */
 export function objectOf(members: readonly Member[], description?: string | null): JsonSchema {
   const required = members.filter((member) => member.isRequired).map((member) => member.name);
   return described(
@@ -227,7 +243,7 @@ export function objectOf(members: readonly Member[], description?: string | null
   );
 }
 
-/** One object per form, each with exactly the members that belong to it. */
+/** Returns a `oneOf` schema with one object per form. */
 const alternatives = (
   forms: Forms,
   members: readonly Member[],

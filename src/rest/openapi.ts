@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { currentVersion } from '../context.ts';
+import { scopeSentences } from '../graphql/declare/access.ts';
+import { currentVersion } from '../request/context.ts';
 import { curlOf, parameterExample, requestExampleOf } from './curl.ts';
 import { streamOperation } from './export-stream-docs.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -11,7 +12,6 @@ import { objectOf, Schemas } from './openapi-schemas.ts';
 import { tagDescriptions } from './openapi-tags.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
 
-/** An OpenAPI 3.1 document. */
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';
   readonly info: JsonSchema;
@@ -29,15 +29,15 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
     name: 'Service-Version',
     in: 'header',
     required: false,
-    description:
-      'Selects a version of the interface; a version that does not exist counts as the current one.',
+    description: 'API version. An unknown version is treated as the current version.',
     schema: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', default: currentVersion },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A retry with the same key within 24 hours answers the same again and is not applied twice.',
+    description:
+      'A retry with the same key within 24 hours returns the same response and is not executed again.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   OpenIdempotencyKey: {
@@ -45,12 +45,14 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: true,
     description:
-      'Stands in for a key: for 24 hours the same value answers the same again and is not applied twice.',
+      'Required instead of an API key. A retry with the same value within 24 hours returns the same response and is not executed again.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
 
-/** The shared parameters a route takes. Where no API key tells callers apart, the idempotency key must be sent (PLT-15). */
+/**
+ * Returns the names of a route's common parameters. Public operations require an idempotency key, because no API key identifies the caller (PLT-15).
+ */
 function sharedOf({ access, isIdempotent }: Route): string[] {
   if ('isKeyed' in access) return ['ServiceVersion', 'OpenIdempotencyKey'];
   return isIdempotent ? ['ServiceVersion', 'IdempotencyKey'] : ['ServiceVersion'];
@@ -61,20 +63,20 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'One key belongs to one organization and mode.',
+    description: 'API key of an organization in one environment.',
   },
-  pageToken: { type: 'http', scheme: 'bearer', description: 'The token in the address of a hosted page.' },
+  pageToken: { type: 'http', scheme: 'bearer', description: 'Token in the URL of a hosted page.' },
 };
 
-/** An input of a route in its path or query. */
+/** Returns the OpenAPI parameter of a path or query input. */
 function routeParameter(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
-  // Lists that answer everything to a caller that never pages promise no default.
+  // For callers that don't paginate, these lists return all items, so there is no default limit.
   const hasDefault =
     route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
   return parameterOf(schemas, input, parameterExample(route, input), hasDefault ? { default: 25 } : {});
 }
 
-/** The body of a route, or null where it takes none. */
+/** Returns the request body of a route. `null` if the route doesn't accept a body. */
 function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
   const inputs = route.inputs.filter((input) => input.place === 'body');
   if (inputs.length === 0) return null;
@@ -96,7 +98,7 @@ function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
 
 const serverOf = (publicUrl: string): string => `${publicUrl}/api/v1`;
 
-/** A retired route answers 410 to everybody, so that clients have nothing to call. */
+/** True for a removed route, which always returns 410 and isn't documented. */
 const isRetired = ({ rest }: Route): boolean => rest.status === 410;
 
 function operationObject(kit: Kit, route: Route): OpenApiOperation {
@@ -105,10 +107,10 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const description = field.description ?? '';
   const needs =
     'scope' in access
-      ? `Needs the scope \`${access.scope}\`.`
+      ? scopeSentences(access)
       : 'page' in access
-        ? 'Needs the token of the page.'
-        : 'Open to anybody.';
+        ? 'Requires the token of the page.'
+        : 'Public.';
   return {
     operationId: kebab(field.name),
     summary: description.split(/(?<=\.) /)[0] ?? '',
@@ -134,9 +136,9 @@ function tagOf(name: string): JsonSchema {
 }
 
 const retiredSentence = (routes: readonly Route[]): string =>
-  `Retired, and answered with 410: ${routes.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
+  `Removed routes that return 410: ${routes.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
 
-/** The OpenAPI document of a schema's routes; `publicUrl` is the origin clients reach the service at. */
+/** Returns the OpenAPI document of all REST routes in a schema. `publicUrl` is the public origin of the service. */
 export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocument {
   const schemas = new Schemas(schema);
   schemas.components['Error'] = errorSchema;

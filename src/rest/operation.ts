@@ -8,26 +8,29 @@ import {
   validate,
 } from 'graphql';
 import { isCompiledQuery } from 'graphql-jit';
-import type { Context } from '../context.ts';
-import { errorDetails, QuittanceError } from '../domain/errors.ts';
-import { storedSerializers } from '../graphql/enum-spelling.ts';
-import { clientError, errorContextOf } from '../graphql/errors.ts';
-import { compileOperation } from '../graphql/jit.ts';
-import { rootResultOf } from '../graphql/rest.ts';
+import { errorDetails, QuittanceError } from '../domain/errors/errors.ts';
+import { storedSerializers } from '../graphql/declare/enum-spelling.ts';
+import { clientError, errorContextOf } from '../graphql/declare/errors.ts';
+import { errorsOf } from '../graphql/declare/field-errors.ts';
+import { markDocumented } from '../graphql/declare/reach.ts';
+import { admitResponse } from '../graphql/declare/response-limit.ts';
+import { rootResultOf } from '../graphql/declare/rest.ts';
+import { compileOperation } from '../graphql/execute/jit.ts';
+import type { Context } from '../request/context.ts';
 import { type Answer, failure } from './answer.ts';
 import { type Route, wireName } from './routes.ts';
 
-/** Runs a route's field with the variables in the context and answers status and body; never throws for what the field rejects. */
+/** Executes the GraphQL field of a route. Errors of the field become error responses. */
 export type Operation = (ctx: Context, variables: Record<string, unknown>) => Promise<Answer>;
 
-/** What the view selects, wrapped as the field holds it. */
+/** Returns the GraphQL selection of a route. The selection of a page includes pagination fields. */
 export function selection({ shape, view }: Route): string {
   return shape === 'page'
     ? `{ edges { node { ${view.fields} } } pageInfo { hasNextPage endCursor } }`
     : `{ ${view.fields} }`;
 }
 
-/** The operation document of a route. Throws when its view asks for something that does not exist, which a test rules out for every route. */
+/** Returns the GraphQL operation of a route. Throws if the route's view selects an unknown field; a test checks all routes. */
 export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
   const { field } = route;
   const variables = field.args.map((argument) => `$${argument.name}: ${argument.type}`);
@@ -42,6 +45,7 @@ export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
       `${route.method} ${route.path} cannot be offered: ${problem.message} In: ${print(document)}`,
     );
   }
+  markDocumented(document);
   return document;
 }
 
@@ -56,7 +60,7 @@ function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): R
   return (ctx, variables) => compiled.query(undefined, ctx, variables);
 }
 
-/** Leaves out the members at a path where they are null, from the name at `index` on; lists on the way are walked. */
+/** Omits a member if it is `null`. `path` can contain lists, and `index` is the current position in the path. */
 function omitNull(value: unknown, path: readonly string[], index = 0): void {
   const name = path[index];
   if (typeof value !== 'object' || value === null || name === undefined) return;
@@ -66,7 +70,7 @@ function omitNull(value: unknown, path: readonly string[], index = 0): void {
   }
   const holder = value as Record<string, unknown>;
   if (index + 1 < path.length) omitNull(holder[name], path, index + 1);
-  // JSON leaves out what is undefined; an object loses its quick form when a member is deleted.
+  // Undefined members aren't serialized. Deleting the member would slow down the object.
   else if (holder[name] === null) holder[name] = undefined;
 }
 
@@ -77,11 +81,11 @@ type PageData = {
 
 const absents = new WeakMap<Route, readonly (readonly string[])[]>();
 
-/** The paths of the members a route leaves out where they are null. */
+/** Returns the paths of members to omit if they are `null`. */
 const absentPaths = (route: Route): readonly (readonly string[])[] =>
   absents.getOrInsertComputed(route, ({ view }) => view.absentWhenNull.map((path) => path.split('.')));
 
-/** What REST answers for the field's data: the object, or the list envelope, with absent-when-null members left out. */
+/** Converts the field's result to its REST form: an object, or a list envelope. */
 function shaped(route: Route, absent: readonly (readonly string[])[], data: unknown): unknown {
   const { shape } = route;
   const items = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
@@ -97,7 +101,7 @@ function shaped(route: Route, absent: readonly (readonly string[])[], data: unkn
   };
 }
 
-/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there, members of filters go without it, others as their route says. */
+/** Converts the parameter names of an error to REST names. */
 function inWireNames(route: Route, error: unknown): unknown {
   const own = error instanceof GraphQLError ? error.originalError : error;
   if (!(own instanceof QuittanceError) || own.param === undefined) return error;
@@ -112,42 +116,53 @@ function inWireNames(route: Route, error: unknown): unknown {
 
 function statusOf(route: Route, ctx: Context): number {
   const { status = 200 } = route.rest;
-  // The declaration beside the field gives the function the field's own result.
+  // The function's parameter has the result type of the route's field.
   return typeof status === 'number' ? status : (status as (result: unknown) => number)(rootResultOf(ctx));
 }
 
-/** The answer of a route to what its field resolved to; a list or an object, null where the field is. */
+/** Returns the success response for the value of the route's field. */
 export function answerTo(route: Route, ctx: Context, value: unknown): Answer {
   const absent = absentPaths(route);
-  return {
-    status: statusOf(route, ctx),
-    body: JSON.stringify(value === null ? null : shaped(route, absent, value)),
-  };
+  const body = value === null ? null : shaped(route, absent, value);
+  return { status: statusOf(route, ctx), body: JSON.stringify(body) };
 }
 
-/** The answer of a route to what its field failed with. */
+/** Returns the error response for an error of the route's field. */
 export const failureOf = (route: Route, ctx: Context, error: unknown): Answer =>
   failure(
     clientError(inWireNames(route, error), errorContextOf(ctx)),
     (error instanceof GraphQLError ? error.originalError : undefined) ?? error,
   );
 
-/** Makes the operation of a route. The document is made, checked and compiled on first use. */
+/** Creates the operation of a route. Its document is compiled on first use. */
 export function operationOf(schema: GraphQLSchema, route: Route): Operation {
   let run: Run | null = null;
   return async (ctx, variables) => {
     run ??= compile(schema, route, documentOf(schema, route));
     const { data, errors } = await run(ctx, variables);
     const [error] = errors ?? [];
-    return error === undefined
-      ? answerTo(route, ctx, data?.[route.field.name] ?? null)
-      : failureOf(route, ctx, error);
+    if (error !== undefined) return failureOf(route, ctx, error);
+    const value = data?.[route.field.name] ?? null;
+    try {
+      await admitResponse(ctx, value);
+    } catch (rejection) {
+      return failureOf(route, ctx, rejection);
+    }
+    return answerTo(route, ctx, value);
   };
 }
 
-/** The codes any call of the route can be answered with, its own ones included, in the order of the code table. */
+/** Returns all error codes that a route can return, in the order of the error table. */
 export function codesOf(route: Route): string[] {
-  const codes = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', ...(route.rest.errors ?? [])];
+  const codes = [
+    'unauthorized',
+    'forbidden',
+    'rate_limited',
+    'response_too_large',
+    'quota_exceeded',
+    'internal_error',
+    ...errorsOf(route.field),
+  ];
   if (route.inputs.length > 0) codes.push('validation_error');
   if (route.isIdempotent) {
     codes.push(
@@ -162,6 +177,6 @@ export function codesOf(route: Route): string[] {
   return [...new Set(codes)];
 }
 
-/** HTTP status of a code of `codesOf`. */
+/** Returns the HTTP status of an error code. */
 export const statusOfCode = (code: string): number =>
   errorDetails(code as Parameters<typeof errorDetails>[0]).status;

@@ -1,6 +1,6 @@
 import { exampleId } from './openapi-examples.ts';
 
-/** What a documented request says beside its path: the query and the body, by the names of REST. */
+/** Example query and body of a request, with REST names. The path is generated. */
 export type RequestExample = {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -211,7 +211,7 @@ const payments: Readonly<Record<string, RequestExample>> = {
   transactions: { query: { status: 'succeeded' } },
 };
 
-/** The days of a documented series. */
+/** Example date range of a series. */
 const days = { from: '2026-07-01', to: '2026-08-26' };
 
 const metrics: Readonly<Record<string, RequestExample>> = {
@@ -243,7 +243,7 @@ const environment: Readonly<Record<string, RequestExample>> = {
   webhookUpdate: { body: { isActive: false } },
 };
 
-/** The documented request of each root field that takes a query or a body. A test sends all of them. */
+/** Example requests by root field. A test sends each example. */
 export const requestExamples: Readonly<Record<string, RequestExample>> = {
   ...catalog,
   ...discounts,

@@ -10,24 +10,24 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { Access } from '../graphql/access.ts';
-import { isNullOnlyOnError } from '../graphql/nullability.ts';
-import { type RestRoute, type RestView, restViews } from '../graphql/rest.ts';
-import { ruleOf } from '../graphql/rules.ts';
+import type { Access } from '../graphql/declare/access.ts';
+import { isNullOnlyOnError } from '../graphql/declare/nullability.ts';
+import { type RestRoute, type RestView, restViews } from '../graphql/declare/rest.ts';
+import { ruleOf } from '../graphql/declare/rules.ts';
 
-/** One thing a caller can send: its name on the wire and the argument, or member of the input object, it becomes. */
+/** Request parameter or body member of a route, mapped to a GraphQL input. */
 export type RouteInput = {
   readonly name: string;
   readonly place: 'path' | 'query' | 'body';
-  /** Where it stands in GraphQL: the argument, and below it the members of input objects. */
+  /** GraphQL path: the argument, followed by input object members. */
   readonly path: readonly string[];
   readonly definition: GraphQLArgument | GraphQLInputField;
 };
 
-/** A root field as REST offers it. */
+/** Root field with a REST route. */
 export type Route = {
   readonly method: RestRoute['method'];
-  /** Below /api/v1, with parameters in braces. */
+  /** Path below `/api/v1`. Path parameters are in braces. */
   readonly path: string;
   readonly segments: readonly string[];
   readonly kind: 'query' | 'mutation';
@@ -36,18 +36,18 @@ export type Route = {
   readonly access: Access;
   readonly view: RestView;
   readonly inputs: readonly RouteInput[];
-  /** The input that the whole body is, where the body is a free map. */
+  /** Input that receives the entire body, if the body is a free-form object. */
   readonly wholeBody: RouteInput | null;
-  /** How the field returns what the view shows: one object, a page, or a plain list. Pages and lists are answered as the list object. */
+  /** Shape of the field's result. Pages and lists are returned as a list object. */
   readonly shape: 'object' | 'page' | 'list';
-  /** True where `Idempotency-Key` is accepted. */
+  /** True if the route accepts `Idempotency-Key`. */
   readonly isIdempotent: boolean;
 };
 
-/** Page arguments by what REST calls them. */
+/** REST names of pagination arguments. */
 const pageNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-/** What callers call an input of a route, or a member of its input object; GraphQL's own name for what is none. */
+/** Returns the REST name of a GraphQL input path. Defaults to the GraphQL name. */
 export const wireName = ({ inputs }: Pick<Route, 'inputs'>, path: string): string =>
   inputs.find(({ path: known }) => [path, `input.${path}`].includes(known.join('.')))?.name ?? path;
 
@@ -56,10 +56,10 @@ const hasBody = (method: RestRoute['method']): boolean =>
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** The name inside the braces. */
+/** Removes the braces of a path parameter. */
 export const parameterName = (segment: string): string => segment.slice(1, -1);
 
-/** The shape of a field's answer and the type its view has to be of. */
+/** Returns the shape of a field's result, and the GraphQL type that its view must have. */
 function shapeOf(field: GraphQLField<unknown, unknown>): { shape: Route['shape']; shown: GraphQLNamedType } {
   const type = getNullableType(field.type);
   if (isListType(type)) return { shape: 'list', shown: getNamedType(type) };
@@ -76,9 +76,8 @@ type Fail = (problem: string) => never;
 type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
- * What a query string can say of an argument, each with its name on the wire: members of an object are flat, such as `createdAtFrom`, and those of
- * a filter go by their own names. None is required of an object within one that may be left out; what is sent of
- * it has to be whole.
+ * Returns the query parameters of an argument. Object members are flattened, for example to `createdAtFrom`; filter members keep their names. Members
+ * of an optional object are optional parameters, but an object that is sent must be complete.
  */
 export function leavesOf(
   definition: Definition,
@@ -97,7 +96,7 @@ export function leavesOf(
   return [[name, definition, here]];
 }
 
-/** Everything REST callers can give the field, one entry per name; throws through `fail` for names that clash. */
+/** Returns the REST inputs of a field. Calls `fail` if two inputs have the same name. */
 function inputsOf(
   field: GraphQLField<unknown, unknown>,
   rest: RestRoute,
@@ -135,7 +134,7 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
   const fail: Fail = (problem) => {
     throw new Error(`${rest.method} ${rest.path} cannot be offered: the field ${field.name} ${problem}.`);
   };
-  if (access === undefined) return fail('does not say who may call it');
+  if (access === undefined) return fail('has no access option');
   const { shape, shown } = shapeOf(field);
   const view = restViews().get(rest.view) ?? fail(`answers the view ${rest.view}, which no one declares`);
   if (view.type !== shown.name)
@@ -165,13 +164,13 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
   };
 }
 
-/** A path with its parameters' names left out: what two routes may not share. */
+/** Returns the method and path of a route with unnamed parameters. Must be unique. */
 const pattern = (route: Route): string =>
   `${route.method} /${route.segments.map((part) => (isParameter(part) ? '{}' : part)).join('/')}`;
 
 /**
- * The routes of a schema, in order of path, then method. Throws at start for two routes at one address, unknown path parameters,
- * inputs of one name, unknown views, and nullable fields that do not say what REST answers.
+ * Returns all REST routes of a schema, ordered by path and method. Throws for duplicate routes and inputs, unknown path parameters and views, and
+ * nullable fields without a declared REST response.
  */
 export function routesOf(schema: GraphQLSchema): Route[] {
   const fieldsOf = (type: ReturnType<GraphQLSchema['getQueryType']>) =>
@@ -192,10 +191,10 @@ export function routesOf(schema: GraphQLSchema): Route[] {
   );
 }
 
-/** A route with what stands in the places of its path parameters, still percent-encoded. */
+/** Matched route. Path parameters are still percent-encoded. */
 export type Match = { readonly route: Route; readonly parameters: Readonly<Record<string, string>> };
 
-/** Answers a function that finds the route of a method and a path below /api/v1; fixed segments win over parameters. */
+/** Returns a function that finds the route for a method and a path below `/api/v1`. Fixed segments take precedence over parameters. */
 export function matcherOf(routes: readonly Route[]): (method: string, path: string) => Match | null {
   const fixed = new Map<string, Match>();
   const open = new Map<string, Route[]>();
@@ -204,7 +203,7 @@ export function matcherOf(routes: readonly Route[]): (method: string, path: stri
     if (route.segments.some(isParameter)) open.set(key, [...(open.get(key) ?? []), route]);
     else fixed.set(`${route.method} ${route.path}`, { route, parameters: {} });
   }
-  // Where two routes fit, the one whose first differing segment is fixed comes first.
+  // Sorts fixed segments before parameters.
   const order = (a: Route, b: Route) =>
     pattern(a).replaceAll('{}', '\uffff') < pattern(b).replaceAll('{}', '\uffff') ? -1 : 1;
   for (const candidates of open.values()) candidates.sort(order);

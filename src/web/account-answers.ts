@@ -1,21 +1,21 @@
-/** What the authentication library answers to a success, as far as it is read here. */
+/** Members of the authentication library's response that are used here. */
 export type Body = {
   readonly token?: unknown;
   readonly session?: { readonly token?: unknown } | null;
   readonly user?: { readonly id?: unknown; readonly name?: unknown; readonly email?: unknown };
 };
 
-/** The members of an answer that are public; others the library may add one day stay here. */
+/** Returns a filter for the public members of a response. Members that a later version of the library adds aren't exposed. */
 const only =
   (...names: readonly string[]) =>
   (body: object): object =>
     Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 
-const answered = only('challenge', 'timeout', 'rpId', 'allowCredentials');
+const signInOptions = only('challenge', 'timeout', 'rpId', 'allowCredentials');
 
-/** Answers that are not as the library has them, by path. */
+/** Response bodies that differ from the library's, by path. */
 const shapes = new Map<string, (body: Body) => unknown>([
-  // A new account looks like one that was there before.
+  // A sign-up with an existing address must return the same response as a sign-up with a new address.
   ['/sign-up/email', ({ user }) => ({ user: { name: user?.name, email: user?.email } })],
   [
     '/passkey/generate-register-options',
@@ -31,12 +31,15 @@ const shapes = new Map<string, (body: Body) => unknown>([
     ),
   ],
   ['/passkey/verify-registration', only('id', 'name')],
-  // The library prefers that the authenticator verifies its user; here it has to.
-  ['/passkey/generate-authenticate-options', (body) => ({ ...answered(body), userVerification: 'required' })],
+  // The library only prefers user verification. A passkey sign-in requires it.
+  [
+    '/passkey/generate-authenticate-options',
+    (body) => ({ ...signInOptions(body), userVerification: 'required' }),
+  ],
   ['/passkey/verify-authentication', only('user')],
 ]);
 
-/** The answer to a success: the session's token is in its cookie only. */
+/** Returns the body of a success response. The session token is removed because only the cookie may contain it. */
 export function emitted(path: string, body: Body | null): unknown {
   if (body === null || typeof body !== 'object') return body;
   const shape = shapes.get(path);

@@ -1,6 +1,11 @@
-import { type FieldProblem, QuittanceError, specificError, validationError } from '../domain/errors.ts';
+import {
+  type FieldProblem,
+  QuittanceError,
+  specificError,
+  validationError,
+} from '../domain/errors/errors.ts';
 
-// What the authentication library rejects, with the codes of the other interfaces. Its own code is in `details.reason`.
+// Maps errors of the authentication library to error codes of the API. `details.reason` contains the library's own code.
 
 const byStatus: ReadonlyMap<number, () => QuittanceError> = new Map([
   [401, () => specificError('unauthorized', 'not_signed_in')],
@@ -9,29 +14,35 @@ const byStatus: ReadonlyMap<number, () => QuittanceError> = new Map([
   [429, () => specificError('rate_limited', 'account_attempts')],
 ]);
 
-/** Problems with the input, by the code of the library. */
+/** Field errors by error code of the library. */
 const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
-  ['invalid_password', { field: 'currentPassword', message: 'is wrong' }],
-  ['invalid_token', { field: 'token', message: 'is not valid any more' }],
-  ['token_expired', { field: 'token', message: 'is not valid any more' }],
-  ['invalid_code', { field: 'code', message: 'is wrong' }],
-  ['invalid_backup_code', { field: 'code', message: 'is wrong' }],
-  ['challenge_not_found', { field: 'response', message: 'is not awaited any more' }],
-  ['failed_to_verify_registration', { field: 'response', message: 'does not fit the challenge' }],
-  ['user_not_verified', { field: 'response', message: 'was given without verifying the user' }],
-  ['too_many_passkeys', { field: 'response', message: 'is one passkey too many' }],
+  ['invalid_password', { field: 'currentPassword', message: 'is incorrect' }],
+  ['invalid_token', { field: 'token', message: 'is no longer valid. Request a new link' }],
+  ['token_expired', { field: 'token', message: 'is no longer valid. Request a new link' }],
+  ['invalid_code', { field: 'code', message: 'is incorrect' }],
+  ['invalid_backup_code', { field: 'code', message: 'is incorrect' }],
+  ['challenge_not_found', { field: 'response', message: "doesn't match a pending request. Start again" }],
+  ['failed_to_verify_registration', { field: 'response', message: "doesn't match the challenge" }],
+  ['user_not_verified', { field: 'response', message: 'was created without verifying the user' }],
+  [
+    'too_many_passkeys',
+    { field: 'response', message: 'exceeds the maximum number of passkeys. Remove a passkey first' },
+  ],
 ]);
 
-/** A passkey that does not sign in: unknown, removed, or its signature is wrong. Which of these is not said. */
+/** Failures of a passkey sign-in. The response doesn't reveal whether the passkey is unknown or its signature is wrong. */
 const wrongPasskey: ReadonlySet<string | null> = new Set(['passkey_not_found', 'authentication_failed']);
 
-const unacceptable: FieldProblem = { field: '', message: 'The request is not acceptable.' };
+const unacceptable: FieldProblem = {
+  field: '',
+  message: 'The request is invalid. Check the values and try again.',
+};
 
-/** The error for a rejection of the library: its status, and its own code where it named one. */
+/** Returns the API error for an HTTP status and error code of the library. */
 export function accountError(status: number, libraryCode: unknown): QuittanceError {
   const reason = typeof libraryCode === 'string' ? libraryCode.toLowerCase() : null;
   const details = reason === null ? undefined : { reason };
-  // After five wrong codes the sign-in begins again.
+  // The library cancels a sign-in after five wrong codes.
   if (reason === 'too_many_attempts_request_new_code')
     return specificError('rate_limited', 'account_attempts', { details });
   if (wrongPasskey.has(reason)) return specificError('unauthorized', 'wrong_passkey');
@@ -43,14 +54,18 @@ export function accountError(status: number, libraryCode: unknown): QuittanceErr
   return new QuittanceError({ code, message, details });
 }
 
-/** The rejection of a request that another site may have made a browser send. */
+/** Returns the error for adding a credential before the email address is verified. */
+export const addressUnverified = (): QuittanceError =>
+  specificError('forbidden', 'address_unverified', { details: { reason: 'email_not_verified' } });
+
+/** Returns the error for a request sent by a page of another site. */
 export const foreignOrigin = (origin: string): QuittanceError =>
   specificError('forbidden', 'foreign_origin', {
     values: { origin },
     details: { reason: 'origin_not_allowed' },
   });
 
-/** The rejection of a cookie without the header that no other site can make a browser send. */
+/** Returns the error for a request with a session cookie but without the CSRF header. */
 export const lacksCsrfHeader = (): QuittanceError =>
   specificError('forbidden', 'csrf_header_missing', {
     details: { reason: 'csrf_header_missing' },

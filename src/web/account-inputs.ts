@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type FieldProblem, specificError, validationError } from '../domain/errors.ts';
+import { type FieldProblem, specificError, validationError } from '../domain/errors/errors.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { passwordLength } from '../identity/auth.ts';
 import { authenticationResponse, registrationResponse } from './passkey-inputs.ts';
 
-/** A text with a least and a greatest length. */
 const text = (minimum: number, maximum: number) =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
@@ -12,35 +11,37 @@ const text = (minimum: number, maximum: number) =>
     .max(maximum, `must have at most ${maximum} characters`);
 
 const email = text(1, 320).regex(z.regexes.email, 'must be an email address');
-/** A password that was chosen earlier: any text that can be one. */
+/** No minimum length, because an existing password may predate the current limit. */
 const password = text(1, passwordLength.maximum);
 const newPassword = text(passwordLength.minimum, passwordLength.maximum);
 
 const flag = z.boolean('must be true or false').optional();
 
-/** The password beside a change of one-time codes. */
+/** Body of requests that change two-factor authentication. */
 const withPassword = z
   .strictObject({ currentPassword: password })
   .transform((input) => ({ password: input.currentPassword }));
 
-/** An address below /auth: what its body may hold, and what counts for it. */
+/** Allowed body and requirements of a path below `/auth`. */
 export type AccountInput = {
-  /** Null where there is no body. */
+  /** Schema of the body. `null` if the request has no body. */
   readonly body: z.ZodType<Record<string, unknown>> | null;
-  /** Whether it proves a password or begins a proof, so that attempts are counted. */
+  /** True if the request verifies a password or starts a sign-in, so that attempts are limited. */
   readonly isProof: boolean;
-  /** Whether the library takes the input in the address of a GET. */
+  /** True if the library expects the input as query parameters of a GET request. */
   readonly isQuery?: true;
   /**
-   * What the session must be: one of somebody, one whose person was proved of late, or, where the name ends with `IfSignedIn`, none or one of
-   * these.
+   * Required session. `proof` requires a recent sign-in or password check. With the suffix `IfSignedIn`, the requirement only applies to signed-in
+   * persons.
    */
   readonly needs?: 'session' | 'proof' | 'sessionIfSignedIn' | 'proofIfSignedIn';
-  /** Whether it acts for the person who is signed in, by the cookie. */
+  /** True if the request adds a credential, which requires a verified email address. */
+  readonly addsCredential?: true;
+  /** True if the request applies to the person signed in by the session cookie. */
   readonly usesSession: boolean;
 };
 
-/** What is offered of the authentication library: nothing else it knows is reachable. By method and path, both exact. */
+/** Supported endpoints of the authentication library, by method and path. All other endpoints of the library are unreachable. */
 export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
   [
     'POST /sign-up/email',
@@ -58,7 +59,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
   [
     'POST /change-password',
     {
-      // Other sessions always end; the member says nothing any more.
+      // This option has no effect, because other sessions always end.
       body: z
         .strictObject({ currentPassword: password, newPassword, revokeOtherSessions: flag })
         .transform((input) => ({ ...input, revokeOtherSessions: true })),
@@ -92,17 +93,24 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       body: z.strictObject({ token: text(1, 2_000) }),
       isProof: true,
       usesSession: true,
-      isQuery: true,
       needs: 'session',
     },
   ],
-  ['POST /two-factor/enable', { body: withPassword, isProof: true, usesSession: true, needs: 'session' }],
+  // Sends a new verification link to the signed-in person's address.
+  [
+    'POST /send-verification-email',
+    { body: z.strictObject({}), isProof: true, usesSession: true, needs: 'session' },
+  ],
+  [
+    'POST /two-factor/enable',
+    { body: withPassword, isProof: true, usesSession: true, needs: 'session', addsCredential: true },
+  ],
   ['POST /two-factor/disable', { body: withPassword, isProof: true, usesSession: true, needs: 'session' }],
   [
     'POST /two-factor/generate-backup-codes',
-    { body: withPassword, isProof: true, usesSession: true, needs: 'session' },
+    { body: withPassword, isProof: true, usesSession: true, needs: 'session', addsCredential: true },
   ],
-  // The second step of a sign-in, or the first code of someone who has just set codes up.
+  // Second step of a sign-in, or confirmation of newly set up one-time codes.
   [
     'POST /two-factor/verify-totp',
     {
@@ -110,6 +118,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       isProof: true,
       usesSession: true,
       needs: 'proofIfSignedIn',
+      addsCredential: true,
     },
   ],
   [
@@ -121,10 +130,17 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       needs: 'proofIfSignedIn',
     },
   ],
-  // Each challenge is for one answer, so those are counted that ask for one.
+  // Each challenge accepts one response, so limiting challenges also limits guesses.
   [
     'POST /passkey/generate-register-options',
-    { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true, needs: 'proof' },
+    {
+      body: z.strictObject({}),
+      isProof: true,
+      usesSession: true,
+      isQuery: true,
+      needs: 'proof',
+      addsCredential: true,
+    },
   ],
   [
     'POST /passkey/verify-registration',
@@ -133,13 +149,14 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       isProof: false,
       usesSession: true,
       needs: 'proof',
+      addsCredential: true,
     },
   ],
   [
     'POST /passkey/generate-authenticate-options',
     { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true },
   ],
-  // A sign-in; or who has signed in proves again who they are.
+  // Sign-in, or renewed proof of identity for a signed-in person.
   [
     'POST /passkey/verify-authentication',
     {
@@ -155,7 +172,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
 const problemsOf = ({ issues }: z.ZodError): FieldProblem[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((field) => ({ field, message: 'is not known here' }))
+      ? issue.keys.map((field) => ({ field, message: "isn't a supported field" }))
       : [
           {
             field: issue.path.join('.'),
@@ -165,8 +182,8 @@ const problemsOf = ({ issues }: z.ZodError): FieldProblem[] =>
   );
 
 /**
- * Reads the body of a request to an address of accounts as what the library gets. Throws `validation_error`, also for another type than JSON, which
- * a form on another site could send, and `invalid_json`.
+ * Parses the body of an account request. Throws `validation_error` and `invalid_json`. Content types other than JSON are rejected because forms on
+ * other sites can send them.
  */
 export async function accountInput(
   request: HttpRequest,

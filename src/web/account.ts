@@ -1,23 +1,26 @@
-import { RateLimitedError } from '../admission.ts';
-import type { App } from '../context.ts';
-import { QuittanceError, specificError } from '../domain/errors.ts';
+import { QuittanceError, specificError } from '../domain/errors/errors.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { authPath, hasSessionCookie, type Person } from '../identity/auth.ts';
 import { ownOrigins, passkeyPlace } from '../identity/passkeys.ts';
 import { isProofFresh } from '../identity/proof.ts';
+import { endResetLinks } from '../identity/prove-address.ts';
 import { endSessionOf, noteProof } from '../identity/sessions.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';
+import { takeUses } from '../platform/use-windows.ts';
+import { RateLimitedError } from '../request/admission.ts';
+import type { App } from '../request/context.ts';
 import { type Body, emitted } from './account-answers.ts';
-import { accountError, foreignOrigin, lacksCsrfHeader } from './account-errors.ts';
+import { accountError, addressUnverified, foreignOrigin, lacksCsrfHeader } from './account-errors.ts';
 import { type AccountInput, accountInput, accountInputs } from './account-inputs.ts';
+import { admitAddressChange, admitReset, sendConfirmation, sendFirstConfirmation } from './account-mail.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
 /**
- * Throws `forbidden` for a request of a page of another site. Browsers name the origin of a page in each POST; what has none was sent by a program,
- * which has no cookies of anybody else.
+ * Throws `forbidden` for requests from pages of other sites. Browsers send the `Origin` header with each POST request; API clients don't, and have no
+ * session cookies of other users.
  */
 function demandOwnOrigin({ method, headers }: HttpRequest, own: ReadonlySet<string>): void {
   const origin = headers.get('origin');
@@ -26,7 +29,7 @@ function demandOwnOrigin({ method, headers }: HttpRequest, own: ReadonlySet<stri
   if (isForeignPage || (origin !== null && !own.has(origin))) throw foreignOrigin([...own].join(' and '));
 }
 
-/** The request the library gets: from our own origin, which was seen to, with its cookies only beside the header that makes them count. */
+/** Returns the request to pass to the library. Contains the service's own origin, which was checked, and cookies only if the CSRF header was sent. */
 function forLibrary(
   { address, method, headers }: HttpRequest,
   origin: string,
@@ -55,22 +58,30 @@ function forLibrary(
   );
 }
 
-/** How often a link for a forgotten password can be asked for one address is counted beside who asks. */
-const resetPath = '/request-password-reset';
+/** Response to a request for a password reset link. Identical to the library's response, whether or not the account exists. */
+const resetResponse = {
+  status: true,
+  message: 'If this email exists in our system, check your email for the reset link',
+} as const;
 
-/** What proves the password in the session of the request. */
+const codePaths: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
+
+/** Time for which used codes are stored. Longer than a code is valid. */
+const codeMs = 120_000;
+
+/** Paths that verify the password of the current session. */
 const proofPaths: ReadonlySet<string> = new Set([
   '/verify-password',
   '/two-factor/enable',
   '/two-factor/generate-backup-codes',
 ]);
 
-/** The sign-in by a passkey, or the proof of somebody who has signed in. */
+/** Endpoint for a passkey sign-in, and for renewed proof of identity of a signed-in person. */
 const passkeyPath = '/passkey/verify-authentication';
 
 /**
- * Notes the proof of somebody who has signed in by a passkey. The library opens a session for each use of one, which is ended: the person goes on
- * in the session of the request.
+ * Records that a signed-in person confirmed their identity with a passkey. The library creates a new session each time; it is ended, and the current
+ * session continues.
  */
 async function noteProvedByPasskey(
   { database, wall }: App,
@@ -83,8 +94,8 @@ async function noteProvedByPasskey(
 }
 
 /**
- * Notes that a person was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. A code that somebody
- * types who has signed in proves no password.
+ * Records the time of a successful proof of identity in the session. Sign-ins and password changes return a new session; other proofs apply to the
+ * current session. A one-time code alone isn't a proof for a signed-in person.
  */
 async function noteProved(
   app: App,
@@ -106,23 +117,25 @@ async function noteProved(
 }
 
 /**
- * Who has signed in. Throws `unauthorized` without a session where one is needed, and `reauthentication_required` for one that needs a proof and has
- * none of late.
+ * Returns the signed-in person. Throws `unauthorized` if a session is required. Throws `forbidden` if the request adds a credential to an account
+ * with an unverified address (PLT-111). Throws `reauthentication_required` if the last proof of identity is too old.
  */
 async function demandSession(
   { auth, wall }: App,
   sent: Request,
-  needs: NonNullable<AccountInput['needs']>,
+  { needs, addsCredential }: AccountInput,
 ): Promise<Person | null> {
+  if (needs === undefined) return null;
   const person = await auth.personOf(sent.headers);
   if (person === null && needs.endsWith('IfSignedIn')) return null;
   if (person === null) throw specificError('unauthorized', 'not_signed_in');
+  if (addsCredential === true && !person.isEmailVerified) throw addressUnverified();
   if (needs.startsWith('proof') && !isProofFresh(person.provenAt, wall.now()))
     throw new QuittanceError('reauthentication_required');
   return person;
 }
 
-/** Changes of the ways into an account, as the log names them. */
+/** Log texts for credential changes, by path. */
 const changes: ReadonlyMap<string, string> = new Map([
   ['/two-factor/enable', 'one-time codes begun'],
   ['/two-factor/verify-totp', 'one-time codes confirmed'],
@@ -131,7 +144,7 @@ const changes: ReadonlyMap<string, string> = new Map([
   ['/passkey/verify-registration', 'passkey added'],
 ]);
 
-/** Notes in the log who changed the ways into an account. */
+/** Logs a change of an account's credentials. */
 function noteChange({ log }: App, path: string, person: Person | null): void {
   const change = changes.get(path);
   if (change !== undefined && person !== null)
@@ -139,17 +152,60 @@ function noteChange({ log }: App, path: string, person: Person | null): void {
 }
 
 /**
- * Sign-up, sign-in, sign-out and the session, as the authentication library offers them. Whatever proves a password is counted by address;
- * addresses are compared as they are routed, without their query string.
+ * Marks a one-time code as used. Each code is accepted once (RFC 6238, section 5.2), even for concurrent sign-ins. If the code was already used, the
+ * new session is ended before its cookie is sent, and `validation_error` is thrown.
+ */
+async function takeCode(
+  app: App,
+  code: unknown,
+  { token, user }: Body,
+  person: Person | null,
+): Promise<void> {
+  const { database, wall } = app;
+  const use = { name: `code ${String(user?.id)} ${String(code)}`, most: 1, windowMs: codeMs };
+  if ((await takeUses(database, [use], wall.now())) === null) return;
+  if (person === null) await endSessionOf(database.query, String(token));
+  throw accountError(401, 'INVALID_CODE');
+}
+
+/**
+ * Verifies an email address with a link. The first verification of an account requires a recent password check. Throws `validation_error` and
+ * `reauthentication_required`.
+ */
+async function verifyEmail({ auth, wall }: App, token: string, person: Person): Promise<void> {
+  if (!person.isEmailVerified && !isProofFresh(person.provenAt, wall.now()))
+    throw new QuittanceError('reauthentication_required');
+  if (!(await auth.takeAddressLink(person, token))) throw accountError(401, 'INVALID_TOKEN');
+}
+
+/**
+ * Returns the routes for sign-up, sign-in, sign-out and sessions. Password attempts are limited per IP address. Paths are matched without their query
+ * string, exactly as the library matches them.
  */
 export function accountRoutes(app: App, limits: RateLimits): Route[] {
   const { origin } = new URL(app.config.publicUrl);
-  const own = ownOrigins(app.config.publicUrl);
+  const ownPages = ownOrigins(app.config.publicUrl);
   const hasPasskeys = passkeyPlace(app.config.publicUrl) !== null;
 
   async function takeAttempt(name: string): Promise<void> {
     const allowance = await limits.take(name, 'password');
     if (allowance.isExceeded) throw new RateLimitedError(allowance, 'account_window');
+  }
+
+  /** Handles requests that don't reach the library, and limits account emails. Returns `null` if the library must handle the request. */
+  async function answerOwn(
+    { remoteAddress }: HttpRequest,
+    path: string,
+    input: Record<string, unknown> | null,
+    person: Person | null,
+  ): Promise<object | null> {
+    if (path === '/request-password-reset')
+      return (await admitReset(app, String(input?.['email']), remoteAddress)) ? null : resetResponse;
+    if (person === null) return null;
+    if (path === '/change-email') await admitAddressChange(app, person, String(input?.['newEmail']));
+    if (path === '/verify-email') await verifyEmail(app, String(input?.['token']), person);
+    if (path === '/send-verification-email') await sendConfirmation(app, person);
+    return path === '/verify-email' || path === '/send-verification-email' ? { status: true } : null;
   }
 
   async function answer(request: HttpRequest): Promise<Reply> {
@@ -158,18 +214,26 @@ export function accountRoutes(app: App, limits: RateLimits): Route[] {
     if (route === undefined) throw specificError('not_found', 'account_address');
     if (path.startsWith('/passkey/') && !hasPasskeys) throw specificError('not_found', 'passkeys');
     if (route.isProof) await takeAttempt(addressName(request.remoteAddress));
-    demandOwnOrigin(request, own);
+    demandOwnOrigin(request, ownPages);
     const input = await accountInput(request, route, app.config.bodyLimitBytes);
-    if (path === resetPath) await takeAttempt(`reset:${String(input?.['email']).toLowerCase()}`);
     const sent = forLibrary(request, origin, route, input);
-    const person = route.needs === undefined ? null : await demandSession(app, sent, route.needs);
+    const person = await demandSession(app, sent, route);
+    const own = await answerOwn(request, path, input, person);
+    if (own !== null) return jsonReply(200, own);
     const answered = await app.auth.handle(sent);
     const text = await answered.text();
     const body = text === '' ? null : (JSON.parse(text) as unknown);
     if (!answered.ok) throw accountError(answered.status, (body as { code?: unknown } | null)?.code);
-    await noteProved(app, path, body as Body | null, { sent, person });
+    const emitting = body as Body | null;
+    if (codePaths.has(path) && emitting !== null) await takeCode(app, input?.['code'], emitting, person);
+    await noteProved(app, path, emitting, { sent, person });
+    if (path === '/change-password') await endResetLinks(app.database, String(emitting?.user?.id));
+    if (path === '/sign-up/email')
+      void sendFirstConfirmation(app, String(input?.['email']), request.remoteAddress).catch(
+        (error: unknown) => app.log.error({ err: error }, 'A new account was sent no link.'),
+      );
     noteChange(app, path, person);
-    return jsonReply(answered.status, emitted(path, body as Body | null), {
+    return jsonReply(answered.status, emitted(path, emitting), {
       'Set-Cookie': path === passkeyPath && person !== null ? [] : answered.headers.getSetCookie(),
     });
   }

@@ -1,17 +1,17 @@
-import type { App } from '../context.ts';
 import { framedBy } from '../http/content-policy.ts';
 import { textReply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
-import { findEmbedOrigins } from '../modules/organizations/store.ts';
+import { findEmbedOrigins } from '../modules/organization/organizations/store.ts';
+import type { App } from '../request/context.ts';
 import { readAsset } from './asset.ts';
 import { customerPage, type PagesSite, pageFile } from './customer-pages.ts';
 import { exportFilePage } from './export-file.ts';
-import { invoiceDocumentPage } from './invoice-document.ts';
+import { creditNoteDocumentPage, invoiceDocumentPage } from './invoice-document.ts';
 import { logoPage } from './logo.ts';
 import type { PageName } from './page-renderer.ts';
 import { portalEntryPage } from './portal-entry.ts';
 
-/** A route that is only read: other methods are answered 405. */
+/** Returns a read-only route. Other methods receive status 405. */
 const read = (path: string, answer: Route['answer']): Route => ({
   path,
   answer: (request, parameters) =>
@@ -20,13 +20,13 @@ const read = (path: string, answer: Route['answer']): Route => ({
       : textReply(405, 'Only GET and HEAD are answered here.\n', { Allow: 'GET, HEAD' }),
 });
 
-/** At an address that ends in a token the portal, which a slug without a dot is not; else the page to ask for a link to it. */
+/** Serves the portal if the path contains a token, otherwise the page that emails a portal link. Tokens contain a period and slugs don't. */
 const eitherPortal =
   (portal: Route['answer'], login: Route['answer']): Route['answer'] =>
   (request, parameters) =>
     parameters[0]?.includes('.') === true ? portal(request, parameters) : login(request, parameters);
 
-/** A page that pages of the origins its organization names can show in a frame. */
+/** Returns a page that can be embedded in a frame on the organization's allowed origins. */
 const framed =
   (app: App, page: Route['answer']): Route['answer'] =>
   async (request, parameters) => {
@@ -37,7 +37,10 @@ const framed =
     return { ...reply, headers: { ...reply.headers, 'Content-Security-Policy': framedBy(policy, origins) } };
   };
 
-/** The pages a person opens, at `/<page>/:token`, the script that shows them in other pages at `/embed.js`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
+/**
+ * Returns the routes of hosted pages at `/<page>/:token`, the embed script at `/embed.js`, scripts and styles below `/assets/`, PDFs at
+ * `/documents/invoices/:token` and `/documents/credit-notes/:token`, and emailed portal links at `/manage/:token`.
+ */
 export function pageRoutes(app: App, site: PagesSite): Route[] {
   const builtPage =
     (name: PageName): Route['answer'] =>
@@ -60,8 +63,9 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     read('/embed.js', readAsset('embed.js')),
     read('/assets/:name', (request, [name = '']) => pageFile(site, request, name)),
     read('/documents/invoices/:token/?', (_request, [token = '']) => invoiceDocumentPage(app, token)),
+    read('/documents/credit-notes/:token/?', (_request, [token = '']) => creditNoteDocumentPage(app, token)),
     read('/documents/exports/:token/?', (request, [token = '']) => exportFilePage(app, request, token)),
     read('/logos/:id', (_request, [id = '']) => logoPage(app, id)),
-    read('/manage/:token/?', (request, [token = '']) => portalEntryPage(app, request, token)),
+    { path: '/manage/:token/?', answer: (request, [token = '']) => portalEntryPage(app, request, token) },
   ];
 }

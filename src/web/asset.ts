@@ -8,7 +8,9 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Reads a file of the folder `assets` once and serves it. Throws at start when it is missing or of an unknown kind. */
+/**
+ * Reads a file from the `assets` folder at start-up and returns the function that serves it. Throws if the file is missing or has an unknown type.
+ */
 export function readAsset(name: string): Served {
   const type = types[name.split('.').at(-1) ?? ''];
   if (type === undefined) throw new Error(`The asset ${name} has no known content type.`);

@@ -3,13 +3,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../platform/root.ts';
 
-/** What is built apart: the merchant's dashboard, and the pages of customers, which are small and ready sooner. */
+/** Browser code is built in two steps: the dashboard, and the hosted pages, which are smaller and finish earlier. */
 export type BuildName = 'dashboard' | 'pages';
 
-/** Where the builds of a name lie, each in a folder named by its stamp. */
+/** Returns the folder that contains the builds. Each build has a subfolder named after its stamp. */
 export const buildsFolder = (name: BuildName): string => path.join(root, '.cache/web', name);
 
-/** Where an installation without the sources of its pages, such as a container, says what was built. */
+/** Precomputed stamps for installations without the source code of the pages, such as containers. */
 export const fixedStamps = path.join(root, '.cache/web/stamps.json');
 
 const readFixed = async (name: BuildName): Promise<string | null> => {
@@ -19,10 +19,13 @@ const readFixed = async (name: BuildName): Promise<string | null> => {
 
 const tools = [
   'package-lock.json',
-  'src/domain/color.ts',
-  'src/domain/money.ts',
+  'src/domain/text/color.ts',
+  'src/domain/money/money.ts',
   'src/web/build.ts',
+  'src/messages/arguments.ts',
+  'src/messages/compile.ts',
   'src/web/documents-plugin.ts',
+  'src/web/messages-plugin.ts',
   'src/web/vite.ts',
 ];
 
@@ -35,11 +38,11 @@ const sources: Readonly<Record<BuildName, Sources>> = {
   },
   pages: {
     folders: ['src/pages', 'src/ui'],
-    files: [...tools, 'src/domain/countries.ts', 'src/web/page-renderer.ts'],
+    files: [...tools, 'src/domain/tax/countries.ts', 'src/web/page-renderer.ts'],
   },
 };
 
-/** The files below a folder, as paths from the root; none where it does not exist. */
+/** Lists the files below a folder as paths from the root. Empty if the folder doesn't exist. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(
     () => [],
@@ -49,14 +52,17 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-/** A hash of everything a build is made from: the same files have the same build. Without the files, the one it was built with. */
+/**
+ * Returns a hash of all sources of a build. Builds with identical sources have the same hash. If the sources aren't available, returns the
+ * precomputed stamp.
+ */
 export async function buildStamp(name: BuildName): Promise<string> {
   const fixed = await readFixed(name);
   if (fixed !== null) return fixed;
   return hashOfFiles(sources[name]);
 }
 
-/** A hash of the files below folders and of single files, as paths from the root. One that does not exist counts as empty. */
+/** Returns a hash of the files below the folders and of the given files. A missing file is treated as empty. */
 export async function hashOfFiles({ folders, files }: Sources): Promise<string> {
   const names = [...files, ...(await Promise.all(folders.map(filesBelow))).flat()].sort();
   const texts = await Promise.all(
@@ -68,7 +74,7 @@ export async function hashOfFiles({ folders, files }: Sources): Promise<string> 
   return hash.digest('hex').slice(0, 20);
 }
 
-/** Whether the code as it is now was built. */
+/** True if the current code is already built. */
 export async function isBuilt(name: BuildName): Promise<boolean> {
   const folder = path.join(buildsFolder(name), await buildStamp(name));
   return stat(folder).then(

@@ -7,16 +7,16 @@ import { build } from 'vite';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
 import { dashboardConfig, pagesConfigs } from './vite.ts';
 
-// Builds browser code where it is not built yet. Run in a process of its own, so that the service goes on answering.
+// Builds browser code if there's no build of the current code. Runs in a separate process, so that the service stays responsive.
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 const compressible = /\.(?:css|js|json|svg)$/;
-/** A smaller file gains less than its header costs. */
+/** Minimum size for compression, in bytes. For smaller files, the header costs more than compression saves. */
 const smallestBytes = 400;
 
-/** Writes the compressed forms of a built file beside it. */
+/** Writes compressed copies of a built file next to it. */
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   if (!compressible.test(file) || bytes.length < smallestBytes) return;
@@ -33,17 +33,17 @@ const exists = (name: string): Promise<boolean> =>
     () => false,
   );
 
-/** How old a folder of an unfinished build is that nobody works on any more. */
+/** Age after which the folder of an unfinished build is treated as abandoned. */
 const abandonedMs = 600_000;
 
-/** Removes other builds, and what ended builds left behind. */
+/** Removes outdated builds and abandoned unfinished builds. */
 async function removeOthers(builds: string, stamp: string): Promise<void> {
   const others = (await readdir(builds)).filter((name) => name !== stamp);
   for (const name of others) {
     const folder = path.join(builds, name);
     const changed = await stat(folder).catch(() => null);
     const isUnfinished = name.includes('-');
-    // What is compared with is the time of the disk, not of the business.
+    // Real time, because file timestamps don't follow environment time.
     if (isUnfinished && changed !== null && performance.timeOrigin - changed.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
   }
@@ -51,13 +51,13 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
 
 const configs = { dashboard: () => [dashboardConfig()], pages: pagesConfigs } as const;
 
-/** Builds what `stamp` names into its folder, aside first, so that two builds of the same do not trip. */
+/** Builds the code into the folder of its stamp. Writes to a temporary folder first, so that concurrent builds don't conflict. */
 export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   const target = path.join(buildsFolder(name), stamp);
   if (await exists(target)) return;
   const aside = path.join(buildsFolder(name), `${stamp}-${process.pid}`);
   await mkdir(aside, { recursive: true });
-  // Vite builds for development where the variable says so, as it does while tests run.
+  // Tests set `NODE_ENV` to a value that would produce a development build.
   env['NODE_ENV'] = 'production';
   try {
     for (const config of configs[name]())

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type KnownTexts, knownTexts } from '../graphql/trusted-documents.ts';
+import { type KnownTexts, knownTexts } from '../graphql/declare/trusted-documents.ts';
 import { encodingFor } from '../http/compression.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
-/** What Vite's manifest says of one module. */
+/** Entry of a module in Vite's manifest. */
 type Chunk = {
   readonly file: string;
   readonly isEntry?: boolean;
@@ -15,14 +15,15 @@ type Chunk = {
 };
 export type Manifest = Readonly<Record<string, Chunk>>;
 
-/** A finished build, in memory, so that a later build may remove its folder. */
+/** A completed build. Its files are in memory because a later build may delete the folder. */
 export type WebBuild = {
-  readonly manifest: Manifest;
-  /** The texts of the documents it sends. */
+  /** Returns the manifest of the bundle that contains the entry. Each bundle has its own chunks of message files. */
+  readonly manifestOf: (entry: string) => Manifest;
+  /** GraphQL documents that the built code sends. */
   readonly documents: KnownTexts;
-  /** Writes customers' pages; null for a build of something else. */
+  /** Renderer of hosted pages. `null` if the build is of the dashboard. */
   readonly renderer: PageRenderer | null;
-  /** The answer with a file; null when there is none of the name. */
+  /** Returns the response for a file. `null` if the file doesn't exist. */
   readonly file: (name: string, acceptEncoding: string | null) => Reply | null;
 };
 
@@ -34,31 +35,29 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** The code of a build that runs in the service. */
+/** Server code of a build, which the service imports. */
 const serverFile = 'server.mjs';
 
 const extensions = { br: 'br', gzip: 'gz' } as const;
 
-/** Reads a build; null when there is none in the folder. */
+/** Reads a build from its folder. `null` if the folder contains no build. */
 export async function readBuild(folder: string): Promise<WebBuild | null> {
   const names = await readdir(folder).catch((): string[] => []);
   if (!names.includes('manifest.json')) return null;
   const files = new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
-  // Files of two bundles are named by their content, so that what both have is one file.
-  const manifests = names.filter((name) => name.endsWith('manifest.json'));
-  const manifest = Object.assign(
-    {},
-    ...manifests.map((name) => JSON.parse(String(files.get(name)))),
-  ) as Manifest;
+  // Files are named by content hash, so files shared by two bundles are identical.
+  const manifests = names
+    .filter((name) => name.endsWith('manifest.json'))
+    .map((name) => JSON.parse(String(files.get(name))) as Manifest);
   const documents = knownTexts(JSON.parse(String(files.get('documents.json'))) as string[]);
   const renderer = names.includes(serverFile)
     ? ((await import(pathToFileURL(path.join(folder, serverFile)).href)) as { renderer: PageRenderer })
         .renderer
     : null;
   return {
-    manifest,
+    manifestOf: (entry) => manifests.find((manifest) => entry in manifest) ?? {},
     documents,
     renderer,
     file(name, acceptEncoding) {
@@ -81,7 +80,7 @@ export async function readBuild(folder: string): Promise<WebBuild | null> {
   };
 }
 
-/** The scripts and styles an entry needs before it runs, its own script first. */
+/** Returns the scripts and styles that an entry imports, including its own script, which comes first. */
 export function entryFiles(
   manifest: Manifest,
   entry: string,
@@ -94,7 +93,7 @@ export function entryFiles(
   };
   visit(entry);
   const chunks = [...seen].flatMap((name) => manifest[name] ?? []);
-  // Styles of what is imported come first, so that those of the importer win.
+  // Styles of imported modules come first, so that the importing module can override them.
   const styles = new Set([...chunks].reverse().flatMap(({ css }) => css ?? []));
   return { scripts: chunks.map(({ file }) => file), styles: [...styles] };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
-import { countryViolation } from '../domain/countries.ts';
-import { acceptedCountry, acceptedLanguages } from '../domain/page-language.ts';
-import { contentPolicy } from '../http/content-policy.ts';
+import { acceptedCountry, acceptedLanguages } from '../domain/pages/page-language.ts';
+import { countryViolation } from '../domain/tax/countries.ts';
+import { contentPolicy, permissionsPolicy } from '../http/content-policy.ts';
 import { nothingAt } from '../http/handler.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -19,23 +19,24 @@ import {
 import { waitingPage } from './waiting-page.ts';
 import type { WebBuilds } from './web-build.ts';
 
-// Customers' pages: the first document is written by the service, with what the page asks first in it, and the browser goes on with it.
+// Hosted pages. The service renders the initial HTML with the result of the first query, and the browser hydrates it.
 
-/** What pages are served with. */
 export type PagesSite = {
   readonly builds: WebBuilds;
-  /** The path below which the service lies; empty at the root. */
+  /** Path prefix of the service. Empty if it runs at the root. */
   readonly base: string;
-  /** Answers the query of a page as if the visitor had sent it. */
+  /** Executes a page's query with the visitor's token. */
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
 
-/** Where Stripe's script is, and the parts it loads and the frames it opens. */
+/** Origins of Stripe's scripts and frames. */
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com'] as const;
 
+const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com'] as const;
+
 /**
- * Scripts, styles and calls from the service itself, and Stripe's where its fields take the card: what its guide to content policies names for
- * cards and wallets, without the hosts of maps and of Link, which the pages do not use. The logo lies where the seller keeps it.
+ * Returns the content security policy. Allows the service's own origin and, for pages with card fields, the origins that Stripe's documentation lists
+ * for cards and wallets, without maps and Link. Logos may have any origin.
  */
 function policyOf(name: PageName, nonce: string): string {
   const takesCards = cardPages.has(name);
@@ -44,35 +45,36 @@ function policyOf(name: PageName, nonce: string): string {
     styles: ["'self'", `'nonce-${nonce}'`],
     images: ["'self'", 'https:', 'data:'],
     connections: ["'self'", ...(takesCards ? ['https://api.stripe.com'] : [])],
-    ...(takesCards ? { frames: [...stripeScripts, 'https://hooks.stripe.com'] } : {}),
+    ...(takesCards ? { frames: stripeFrames } : {}),
   });
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
-/** JSON that no script element ends in. */
+/** Serializes JSON for a script element. Escapes `<`, so that the data can't close the element. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The order of the layers of styles, whichever file arrives first. */
+/** Fixed order of the style layers, independent of the loading order. */
 const layers = '@layer base, kit, page;';
 
 type DocumentParts = {
   readonly build: WebBuild;
   readonly name: PageName;
   readonly page: RenderedPage;
-  /** The folder of words the page has besides those of every page; null for none. */
+  /** Folder of the page's additional messages. `null` if the page uses only shared messages. */
   readonly area: string | null;
   readonly base: string;
   readonly nonce: string;
 };
 
-/** The document of a page, whole before any script runs. */
+/** Returns the HTML of a page. Complete without scripts. */
 function documentOf({ build, name, page, area, base, nonce }: DocumentParts): string {
-  const { manifest } = build;
-  const entry = entryFiles(manifest, `src/pages/${name}/main.tsx`);
-  const words = ['', ...(area === null ? [] : [`${area}/`])].flatMap(
-    (folder) => manifest[`src/pages/words/${folder}${page.language}.ts`]?.file ?? [],
+  const main = `src/pages/${name}/main.tsx`;
+  const manifest = build.manifestOf(main);
+  const entry = entryFiles(manifest, main);
+  const words = ['common', ...(area === null ? [] : [area])].flatMap(
+    (name) => manifest[`src/pages/words/${page.language}/${name}.json`]?.file ?? [],
   );
   const [script, ...others] = entry.scripts;
   const head = [
@@ -100,7 +102,7 @@ ${page.styles === '' ? '' : `<style nonce="${nonce}">${page.styles.replaceAll('<
 `;
 }
 
-/** How the service answered the query of a page. */
+/** Converts the result of a page's query to the format that the page expects. */
 function firstAnswer({ data, errors }: ExecutionResult): FirstAnswer {
   const [error] = errors ?? [];
   if (error !== undefined) return { code: String(error.extensions['code']) };
@@ -117,11 +119,11 @@ async function askFirst(
   return question === null ? {} : firstAnswer(await site.answerPage(request, question));
 }
 
-/** A country by its code; null for any other text. */
+/** Returns the text if it's a country code. Otherwise, returns `null`. */
 const countryIn = (text: string | null): string | null =>
   text !== null && countryViolation(text) === null ? text : null;
 
-/** Answers a section of a page of a customer, its first one unless named. A page that is asked for before the build is finished waits for it. */
+/** Serves a section of a hosted page. Defaults to the first section. Waits if the build isn't finished. */
 export async function customerPage(
   site: PagesSite,
   name: PageName,
@@ -152,7 +154,8 @@ export async function customerPage(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policyOf(name, nonce),
-      // What it says of a payment holds for this moment.
+      'Permissions-Policy': permissionsPolicy(cardPages.has(name) ? stripeFrames : []),
+      // The page shows the current payment state, so it must not be cached.
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
@@ -162,7 +165,7 @@ export async function customerPage(
   };
 }
 
-/** Answers a script or style of customers' pages. */
+/** Serves a script or style of hosted pages. */
 export async function pageFile({ builds }: PagesSite, request: HttpRequest, name: string): Promise<Reply> {
   const build = await builds.finished();
   const reply = build?.file(name, request.headers.get('accept-encoding')) ?? null;

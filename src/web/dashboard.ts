@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { App } from '../context.ts';
 import { contentPolicy } from '../http/content-policy.ts';
 import { nothingAt } from '../http/handler.ts';
 import { type Reply, textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { hasSessionCookie } from '../identity/auth.ts';
+import type { App } from '../request/context.ts';
 import { entryFiles, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
 import { waitingPage } from './waiting-page.ts';
@@ -19,7 +19,7 @@ const html = (status: number, text: string, headers: Reply['headers']): Reply =>
   body: text,
 });
 
-/** The policy of the dashboard: its own origin, pictures it makes itself, and styles that carry the nonce of the answer. */
+/** Returns the dashboard's content security policy. Allows its own origin, generated images, and styles with the response's nonce. */
 const policyOf = (nonce: string): string =>
   contentPolicy({
     scripts: ["'self'"],
@@ -29,22 +29,22 @@ const policyOf = (nonce: string): string =>
     connections: ["'self'"],
   });
 
-/** The order of the layers of styles, whichever file arrives first. */
+/** Fixed order of the style layers, independent of the loading order. */
 const layers = '@layer base, kit, page;';
 
-/** The picture in the tab, in the document itself. */
+/** Favicon, embedded in the HTML. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#3a55d9"/><path d="M4.5 8.5l2.5 2.5 4.5-5.5" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
 )}`;
 
-/** The one document of all addresses below `/dashboard`. */
-function dashboardPage({ manifest }: WebBuild, request: HttpRequest, base: string): Reply {
+/** Returns the dashboard's HTML document, which is the same for all paths below `/dashboard`. */
+function dashboardPage({ manifestOf }: WebBuild, request: HttpRequest, base: string): Reply {
   const nonce = randomBytes(16).toString('base64');
   const { language, theme, density } = displayOf(request.headers);
   const {
     scripts: [script, ...others],
     styles,
-  } = entryFiles(manifest, entry);
+  } = entryFiles(manifestOf(entry), entry);
   const links = [
     ...styles.map((name) => `<link rel="stylesheet" href="${base}/web/${name}">`),
     ...others.map((name) => `<link rel="modulepreload" href="${base}/web/${name}">`),
@@ -77,7 +77,7 @@ ${links.join('\n')}
 
 const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
 
-/** The dashboard at `/dashboard` and below it, its files below `/web`, and the way from `/` for browsers. */
+/** Returns the routes of the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. */
 export function dashboardRoutes(app: App, builds: WebBuilds): Route[] {
   const base = new URL(app.config.publicUrl).pathname.replace(/\/+$/, '');
   const methods = ['GET'];

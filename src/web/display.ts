@@ -1,7 +1,6 @@
-import type { RequestHeaders } from '../authenticate.ts';
-import { acceptedLanguages } from '../domain/page-language.ts';
+import { acceptedLanguages } from '../domain/pages/page-language.ts';
+import type { RequestHeaders } from '../request/authenticate.ts';
 
-/** How a person wants pages shown. */
 export type Display = {
   readonly language: 'en' | 'es';
   readonly theme: 'system' | 'light' | 'dark';
@@ -12,7 +11,7 @@ const languages = ['en', 'es'] as const;
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 
-/** The value of a cookie among those a page may set; the first of the values when it is none of them. */
+/** Returns the value of a preference cookie. Defaults to the first allowed value. */
 function cookie<Value extends string>(
   text: string,
   name: string,
@@ -22,7 +21,7 @@ function cookie<Value extends string>(
   return values.find((value) => value === found) ?? null;
 }
 
-/** How the person who asks wants pages shown: as chosen before in this browser, else as the browser says. */
+/** Returns the visitor's display preferences from cookies. Defaults to the browser's preferences. */
 export function displayOf(headers: Pick<RequestHeaders, 'get'>): Display {
   const text = headers.get('cookie') ?? '';
   return {

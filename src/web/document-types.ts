@@ -3,16 +3,17 @@ import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
+import { writeMessageTypes } from '../messages/write-types.ts';
 import { root } from '../platform/root.ts';
 import { definitionsOf, operationsOf } from './documents-plugin.ts';
 
-// Types of the documents of browser code: for `<folder>/page.graphql` a file `page.d.graphql.ts` in `src/generated/documents`, which TypeScript
-// finds beside the document through `rootDirs`. Development and tests need it; starting the service does not.
+// Generates TypeScript types for GraphQL documents of browser code. For `<folder>/page.graphql`, the types are in `page.d.graphql.ts` below
+// `src/generated/documents`; `rootDirs` makes TypeScript find them. Development and tests need the types; the service doesn't.
 
 const target = path.join(root, 'src/generated/documents');
 const folders = ['src/dashboard', 'src/pages', 'src/ui'];
 
-/** How values of scalars arrive in JSON. */
+/** TypeScript types of GraphQL scalars in JSON. */
 const scalars = {
   BalanceMap: 'Record<string, number>',
   CountMap: 'Record<string, number>',
@@ -25,7 +26,7 @@ const scalars = {
   Timezone: 'string',
 };
 
-/** The documents of all folders, as paths from the root. */
+/** Returns the paths of all GraphQL documents, relative to the root. */
 export async function documentFiles(): Promise<string[]> {
   const lists = await Promise.all(
     folders.map(async (folder) => {
@@ -36,7 +37,7 @@ export async function documentFiles(): Promise<string[]> {
   return lists.flat().sort();
 }
 
-/** The schema as a client sees it that throws on errors: what is null only together with an error is never null. */
+/** Returns a schema for clients that throw on errors. Fields that are only `null` after an error become non-null. */
 const withoutErrors = (schema: DocumentNode): DocumentNode =>
   visit(schema, {
     FieldDefinition(field) {
@@ -46,7 +47,7 @@ const withoutErrors = (schema: DocumentNode): DocumentNode =>
     },
   });
 
-/** The types of one document's operations and fragments. Throws where the document does not fit the schema. */
+/** Returns the types of a document's operations and fragments. Throws if the document doesn't match the schema. */
 async function typesOf(file: string, schema: DocumentNode, schemaAst: GraphQLSchema) {
   const definitions = await definitionsOf(path.join(root, file));
   const types = await codegen({
@@ -73,7 +74,7 @@ async function typesOf(file: string, schema: DocumentNode, schemaAst: GraphQLSch
   return [`import type { Document } from '${up}';`, types, ...constants, ''].join('\n');
 }
 
-/** Writes the types of all documents, and removes those of documents that are gone. */
+/** Writes the types of all documents and deletes types of removed documents. */
 export async function writeDocumentTypes(): Promise<void> {
   const text = await readFile(path.join(root, 'schema.graphql'), 'utf8');
   const schema = withoutErrors(parse(text, { noLocation: true }));
@@ -93,4 +94,4 @@ export async function writeDocumentTypes(): Promise<void> {
   await Promise.all(gone.map((name) => rm(path.join(target, name))));
 }
 
-if (import.meta.main) await writeDocumentTypes();
+if (import.meta.main) await Promise.all([writeDocumentTypes(), writeMessageTypes()]);

@@ -13,11 +13,11 @@ import type { Plugin } from 'vite';
 
 const importLine = /^#\s*import\s+['"](.+)['"]\s*$/gm;
 
-/** The files a document imports by `#import "./fragment.graphql"`, as absolute paths. */
+/** Returns the absolute paths of files that a document imports with `#import "./fragment.graphql"`. */
 const importsOf = (file: string, text: string): string[] =>
   [...text.matchAll(importLine)].map(([, name = '']) => path.resolve(path.dirname(file), name));
 
-/** All definitions of a file and of the files it imports, each file once. */
+/** Returns all definitions of a file and its imports. Each file is read once. */
 export async function definitionsOf(
   file: string,
   seen = new Set<string>(),
@@ -29,7 +29,7 @@ export async function definitionsOf(
   return [...imported.flat(), ...parse(text, { noLocation: true }).definitions];
 }
 
-/** Names of fragments a definition spreads, those within fragments included. */
+/** Returns the names of all fragments that a definition uses, including nested fragments. */
 function spreadBy(
   node: DocumentNode['definitions'][number],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -47,15 +47,16 @@ function spreadBy(
   return found;
 }
 
-/** One operation as the browser sends it. */
 export type Operation = {
   readonly name: string;
   readonly kind: string;
-  /** The text with the fragments it uses, printed the same way each time, so that the server recognizes it. */
+  /** Text of the operation and its fragments. Printed in a canonical form, so that the server recognizes it. */
   readonly text: string;
 };
 
-/** The operations of a file with their fragments. Throws where a fragment is missing, an operation has no name, or two fragments share one. */
+/**
+ * Returns the operations of a file, with their fragments. Throws if a fragment is missing, an operation has no name, or two fragments share a name.
+ */
 export async function operationsOf(file: string): Promise<Operation[]> {
   const definitions = await definitionsOf(file);
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -74,7 +75,7 @@ export async function operationsOf(file: string): Promise<Operation[]> {
   });
 }
 
-/** A text whose selections ask for the types of objects, by which a normalized cache knows them. */
+/** Adds `__typename` to all object selections, because the normalized cache needs it. */
 const withTypenames = (text: string): string =>
   print(
     visit(parse(text, { noLocation: true }), {
@@ -90,14 +91,20 @@ const withTypenames = (text: string): string =>
     }),
   );
 
-/** The operations of a file as they are sent: by the dashboard with the names of types, as its cache is normalized; by customers' pages without spaces, as they load them. */
+/**
+ * Returns the operations of a file as the browser sends them. Dashboard operations include type names for the normalized cache. Operations of hosted
+ * pages are minified because each page loads them.
+ */
 export async function sentOperations(file: string): Promise<Operation[]> {
   const operations = await operationsOf(file);
   const sent = file.includes('/src/dashboard/') ? withTypenames : stripIgnoredCharacters;
   return operations.map((operation) => ({ ...operation, text: sent(operation.text) }));
 }
 
-/** Turns `.graphql` files into modules that export one `<Operation>Document` an operation, a string, and lists the texts in `documents.json`. */
+/**
+ * Vite plugin that converts `.graphql` files to modules with one exported `<Operation>Document` string per operation. Lists all texts in
+ * `documents.json`.
+ */
 export function documentsPlugin(): Plugin {
   const texts = new Set<string>();
   return {

@@ -1,15 +1,18 @@
-import type { App } from '../context.ts';
 import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { linkedFile, type StoredFile } from '../modules/exports/read-file.ts';
-import { contentTypeOf } from '../modules/exports/write-file.ts';
+import { linkedFile, type StoredFile } from '../modules/exports/exports/read-file.ts';
+import { contentTypeOf } from '../modules/exports/exports/write-file.ts';
+import type { App } from '../request/context.ts';
 import { noticePage } from './notice-page.ts';
 
-/** A part of a file: from a byte up to another one, which is not included. */
+/** Byte range of a file. The end is exclusive. */
 type Range = { readonly from: number; readonly to: number };
 
-/** The one range a header asks for (RFC 9110, 14); null for the whole file, `unsatisfiable` where it lies beyond its end. */
+/**
+ * Parses a `Range` header with a single range (RFC 9110, section 14). `null` selects the whole file. Returns `unsatisfiable` if the range starts
+ * after the end of the file.
+ */
 export function rangeIn(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
@@ -22,7 +25,7 @@ export function rangeIn(header: string | null, size: number): Range | 'unsatisfi
   return range.from >= size ? 'unsatisfiable' : range;
 }
 
-/** Names the bytes: an export never changes once it is complete. */
+/** Returns the entity tag of a file. A completed export never changes, so its ID and file name are sufficient. */
 const tagOf = ({ row, name }: StoredFile): string => `"${row.id}/${name}"`;
 
 function fileReply(file: StoredFile, { headers, method }: HttpRequest): Reply {
@@ -53,16 +56,11 @@ function fileReply(file: StoredFile, { headers, method }: HttpRequest): Reply {
   };
 }
 
-/** Answers the address of a file of an export, whole or a range of it; 410 once it has expired, 404 for one that was not made here. */
+/** Serves an export file or a byte range of it. Status 410 if the link has expired, and 404 if the link is invalid. */
 export async function exportFilePage(app: App, request: HttpRequest, token: string): Promise<Reply> {
   const file = await linkedFile(app, token);
   if (file === 'expired')
-    return noticePage(410, 'This file is not available any more', 'Open the export again for another link.');
-  if (file === null)
-    return noticePage(
-      404,
-      'There is no such file',
-      'The address is not complete, or it never was one of ours.',
-    );
+    return noticePage(410, 'This file is no longer available', 'Open the export again to get a new link.');
+  if (file === null) return noticePage(404, 'File not found', 'Check that the link is complete.');
   return fileReply(file, request);
 }

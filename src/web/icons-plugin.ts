@@ -3,22 +3,22 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-// All icons of the package stand in one module, which a build puts into the part that every page loads. Here each becomes a module of its own, so
-// that a page loads those it shows.
+// The icon package has a single module, which would become part of every page. This plugin creates one module per icon, so that a page only loads the
+// icons it uses.
 
 const packageName = '@radix-ui/react-icons';
 const prefix = '\0icon:';
 
 const importPattern = /import\s*\{([^}]*)\}\s*from\s*'@radix-ui\/react-icons';/g;
 
-/** The text of the package's one module. */
+/** Reads the source of the package's module. */
 async function readIcons(): Promise<string> {
   const main = createRequire(import.meta.url).resolve(packageName);
   const folder = path.join(path.dirname(main), path.basename(path.dirname(main)) === 'dist' ? '.' : 'dist');
   return readFile(path.join(folder, 'react-icons.esm.js'), 'utf8');
 }
 
-/** The module of one icon: what all of them share, and its own drawing. Throws for a name that is none. */
+/** Returns the source of a module with one icon and the shared code. Throws for an unknown icon name. */
 export function iconModule(text: string, name: string): string {
   const shared = text.slice(0, text.indexOf('var _excluded'));
   const at = text.indexOf(`\nvar ${name} = `);
@@ -30,7 +30,7 @@ export function iconModule(text: string, name: string): string {
   return `${shared}${text.slice(start, Math.min(...ends))}\nexport { ${name} };\n`;
 }
 
-/** Turns imports of icons into imports of one module an icon. */
+/** Replaces imports from the icon package with imports of single icons. */
 export function iconsPlugin(): Plugin {
   let icons: Promise<string> | null = null;
   return {

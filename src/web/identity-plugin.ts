@@ -3,17 +3,17 @@ import path from 'node:path';
 import { buildSchema, type GraphQLSchema, isAbstractType } from 'graphql';
 import type { Plugin } from 'vite';
 
-/** What a normalized cache has to know of the schema. */
+/** Schema information that the normalized cache needs. */
 export type SchemaIdentity = {
   /** Names of the root types. */
   readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
-  /** The object types of each interface and union; those of `Node` are the types with an id. */
+  /** Object types of each interface and union. For `Node`, these are all types with an ID. */
   readonly possibleTypes: Readonly<Record<string, readonly string[]>>;
 };
 
 const nameOf = (type: { readonly name: string } | null | undefined): string => type?.name ?? '';
 
-/** What a normalized cache has to know of a schema. */
+/** Extracts the cache's schema information from a schema. */
 export function identityOf(schema: GraphQLSchema): SchemaIdentity {
   const roots = {
     query: nameOf(schema.getQueryType()),
@@ -31,7 +31,7 @@ export function identityOf(schema: GraphQLSchema): SchemaIdentity {
 
 const id = 'virtual:schema-identity';
 
-/** Makes the module `virtual:schema-identity` from `schema.graphql`. */
+/** Generates the module `virtual:schema-identity` from `schema.graphql`. */
 export const identityPlugin = (root: string): Plugin => ({
   name: 'schema-identity',
   resolveId: (source) => (source === id ? `\0${id}` : null),

@@ -1,19 +1,21 @@
-import type { App } from '../context.ts';
 import type { Reply } from '../http/reply.ts';
-import { linkedPdf } from '../modules/invoices/draw.ts';
+import { linkedNotePdf } from '../modules/invoices/credit-notes/draw.ts';
+import { linkedInvoicePdf, type PdfFile } from '../modules/invoices/invoices/draw.ts';
+import type { App } from '../request/context.ts';
 import { noticePage } from './notice-page.ts';
 
-/** Answers a download link of an invoice with its PDF; 410 once its time is over, 404 for one that was not issued here. */
-export async function invoiceDocumentPage(app: App, token: string): Promise<Reply> {
-  const pdf = await linkedPdf(app, token, 'document');
+/** Serves the PDF of an invoice. Status 410 if the download link has expired, and 404 if the link is invalid. */
+export const invoiceDocumentPage = async (app: App, token: string): Promise<Reply> =>
+  answerWith(await linkedInvoicePdf(app, token));
+
+/** Serves the PDF of a credit note. Status 410 if the download link has expired, and 404 if the link is invalid. */
+export const creditNoteDocumentPage = async (app: App, token: string): Promise<Reply> =>
+  answerWith(await linkedNotePdf(app, token));
+
+function answerWith(pdf: PdfFile | 'expired' | null): Reply {
   if (pdf === 'expired')
-    return noticePage(410, 'This link has expired', 'Ask the person who sent it to you for a new one.');
-  if (pdf === null)
-    return noticePage(
-      404,
-      'There is no such document',
-      'The address is not complete, or it never was one of ours.',
-    );
+    return noticePage(410, 'This link has expired', 'Ask the person who sent you the link for a new link.');
+  if (pdf === null) return noticePage(404, 'Document not found', 'Check that the link is complete.');
   return {
     status: 200,
     headers: {

@@ -1,4 +1,5 @@
-// Addresses of pages carry tokens: a reader of one can open the page. So logs show the paths that are known to carry none, and of others the pattern.
+// Page URLs contain access tokens. To keep tokens out of logs, only paths that never contain a token are logged in full. For other paths, the route
+// pattern is logged.
 
 const tokenless =
   /^\/(?:(?:api\/v1|auth|docs|assets|web|dashboard)\/[^\s]*|docs|dashboard|graphql|openapi\.json|healthz|readyz|metrics|embed\.js|favicon\.ico|robots\.txt)?$/;
@@ -17,11 +18,12 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     'recover',
   ].map((page) => [new RegExp(`^/${page}/`), `/${page}/:token`] as const),
   [/^\/documents\/invoices\//, '/documents/invoices/:token'],
+  [/^\/documents\/credit-notes\//, '/documents/credit-notes/:token'],
   [/^\/documents\/exports\//, '/documents/exports/:token'],
   [/^\/webhooks\/stripe\//, '/webhooks/stripe/:environmentId/:connectionId'],
 ];
 
-/** The path of an address as logs may show it: without its query string, and the pattern of an address that carries a token. `/:other` for any other address. */
+/** Returns the path to log for a URL, without its query string. Paths with a token are replaced by their pattern, and unknown paths by `/:other`. */
 export function loggedPath(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1);
   if (tokenless.test(path)) return path;

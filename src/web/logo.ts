@@ -1,11 +1,11 @@
-import type { App } from '../context.ts';
 import { type Reply, textReply } from '../http/reply.ts';
-import { loadLogo } from '../modules/organizations/store.ts';
+import { loadLogo } from '../modules/organization/organizations/store.ts';
+import type { App } from '../request/context.ts';
 
-/** Answers the picture of an organization. Another picture has another address, so it can be kept forever. */
+/** Serves an organization's logo. Each logo has its own URL, so the response can be cached permanently. */
 export async function logoPage(app: App, id: string): Promise<Reply> {
   const logo = await loadLogo(app, id);
-  if (logo === null) return textReply(404, 'There is no such picture.\n');
+  if (logo === null) return textReply(404, 'Logo not found.\n');
   return {
     status: 200,
     headers: {

@@ -1,26 +1,46 @@
+import type { Language } from '../domain/money/amount-text.ts';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import type { Reply } from '../http/reply.ts';
 
 const style =
-  'body{max-width:36rem;margin:4rem auto;padding:0 1rem;font-family:system-ui,sans-serif;line-height:1.5}';
+  'body{max-width:36rem;margin:4rem auto;padding:0 1rem;font-family:system-ui,sans-serif;line-height:1.5}button{font:inherit;padding:.5rem 1rem}';
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentPolicy({ styles: [inlineSource(style)] }),
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** A page that says one thing, for a link that leads nowhere. The texts are constants and contain nothing to be escaped. */
-export const noticePage = (status: number, title: string, text: string): Reply => ({
+const policies = {
+  plain: contentPolicy({ styles: [inlineSource(style)] }),
+  form: contentPolicy({ styles: [inlineSource(style)], forms: ["'self'"] }),
+} as const;
+
+/** Optional elements of a notice page. */
+type More = {
+  readonly language?: Language;
+  /** Label of a button that submits a form to the page's own URL. */
+  readonly button?: string;
+};
+
+/** Returns a page with one message and an optional button. The texts aren't escaped, so they must be constants. */
+export const noticePage = (
+  status: number,
+  title: string,
+  text: string,
+  { language = 'en', button }: More = {},
+): Reply => ({
   status,
-  headers,
+  headers: {
+    ...headers,
+    'Content-Security-Policy': button === undefined ? policies.plain : policies.form,
+  },
   body: `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
 <body>
 <h1>${title}</h1>
-<p>${text}</p>
+<p>${text}</p>${button === undefined ? '' : `\n<form method="post"><button type="submit">${button}</button></form>`}
 </body>
 </html>
 `,

@@ -1,6 +1,6 @@
-// What the service and the code of customers' pages agree on.
+// Interface between the service and the code of hosted pages.
 
-/** The pages of customers that are built, by the name of their folder. */
+/** Folder names of hosted pages. */
 export const pageNames = [
   'checkout',
   'pay',
@@ -16,20 +16,23 @@ export const pageNames = [
 
 export type PageName = (typeof pageNames)[number];
 
-/** Those of them that take a card. */
+/** Pages that can collect card details. */
 export const cardPages: ReadonlySet<PageName> = new Set(['checkout', 'pay', 'recover', 'method', 'portal']);
 
-/** An operation a page asks before it is written. */
+/** GraphQL query that runs before a page is rendered. */
 export type PageQuestion = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** What the service runs of customers' pages: their first document, made by the same parts that the browser takes over. */
+/** Server-side renderer of hosted pages. Uses the same components as the browser. */
 export type PageRenderer = {
-  /** The folder of words a page has besides those of every page; null for none. */
+  /** Returns the folder of a page's additional messages. `null` if the page only uses shared messages. */
   readonly areaOf: (page: PageName) => string | null;
-  /** What is requested before the section of a page with a token is written, in the language of its address and for the country of the visitor; null for a page that requests nothing. */
+  /**
+   * Returns the query to run before a page is rendered. Depends on the section, the language in the URL and the visitor's country. `null` if the page
+   * needs no query.
+   */
   readonly questionOf: (
     page: PageName,
     token: string,
@@ -40,40 +43,39 @@ export type PageRenderer = {
   readonly render: (page: PageName, input: PageInput) => RenderedPage;
 };
 
-/** How the service answered: by data, by a rejection with its code, or not at all. */
+/** Result of a page's query: `data`, the `code` of an error, or neither if the query failed. */
 export type FirstAnswer = { readonly data?: unknown; readonly code?: string };
 
-/** What a page is written from. */
+/** Data from which a page is rendered. */
 export type PageInput = {
   readonly token: string;
-  /** What follows the token in its address; empty where nothing does. */
+  /** Path after the token. Empty for the first section. */
   readonly section: string;
   readonly answer: FirstAnswer;
-  /** The language the address names: `?locale=`. */
+  /** Language parameter of the URL, `?locale=`. */
   readonly link: string | null;
-  /** The language the browser prefers. */
+  /** Language preferred by the browser. */
   readonly accepted: string;
-  /** The theme the address names: `?theme=`. */
+  /** Theme parameter of the URL, `?theme=`. */
   readonly theme: string | null;
-  /** Whether the address names the sandbox: `?sandbox`. */
+  /** True if the URL contains `?sandbox`. */
   readonly isSandbox: boolean;
-  /** The country the address names: `?country=`. */
+  /** Country parameter of the URL, `?country=`. */
   readonly country: string | null;
-  /** The path below which the service lies; empty at the root. */
+  /** Path prefix of the service. Empty if it runs at the root. */
   readonly base: string;
 };
 
-/** A page as it is sent. */
 export type RenderedPage = {
   readonly html: string;
   readonly title: string;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   readonly theme: string;
-  /** Tokens in the look of the seller; empty without any. */
+  /** CSS variables with the organization's branding. Empty without branding. */
   readonly styles: string;
-  /** What is said where scripts are off. */
+  /** Text for browsers with scripts disabled. */
   readonly noScript: string;
-  /** What the browser goes on with, as JSON has it. */
+  /** JSON data from which the browser hydrates the page. */
   readonly first: unknown;
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-// What authenticators answer, as browsers write it (WebAuthn Level 3, RegistrationResponseJSON and AuthenticationResponseJSON). Members that newer
-// browsers add are left out.
+// Authenticator responses as serialized by browsers: RegistrationResponseJSON and AuthenticationResponseJSON (WebAuthn Level 3). Unknown members,
+// which newer browsers may add, are removed.
 
-/** Bytes in base64url, so many characters at most. */
+/** Base64url text with a maximum length in characters. */
 const bytes = (maximum: number) =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
@@ -20,7 +20,7 @@ const credential = {
     .transform(() => ({})),
 };
 
-/** The answer to a registration: the attestation, which is not looked at beyond the key, is the longest part. */
+/** Response to a passkey registration. The attestation is the largest member, and only its public key is used. */
 export const registrationResponse = z.object({
   ...credential,
   response: z.object({
@@ -33,7 +33,7 @@ export const registrationResponse = z.object({
   }),
 });
 
-/** The answer to a sign-in. */
+/** Response to a passkey sign-in. */
 export const authenticationResponse = z.object({
   ...credential,
   response: z.object({

@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
-import { type App, findSystemContext } from '../context.ts';
 import { nothingAt } from '../http/handler.ts';
 import { jsonReply, type Reply, textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { type Credentials, findCredentials } from '../providers/connection-store.ts';
 import { stripeClient } from '../providers/stripe-client.ts';
+import { type App, findSystemContext } from '../request/context.ts';
 import { takeInEvent } from './stripe-events.ts';
 
-/** How far the clock of the sender may be off, seconds. */
+/** Maximum age of a signed message, in seconds. */
 const toleranceSeconds = 300;
 
-/** The event of a message signed with the secret; null for any other. */
+/** Verifies the signature of a webhook message and returns its event. `null` if the signature is invalid. */
 async function readEvent(
   app: App,
   text: string,
@@ -62,8 +62,8 @@ async function serve(
 }
 
 /**
- * Takes in what Stripe tells about payments, set-ups, refunds and disputes, at `/webhooks/stripe/:environmentId/:connectionId`, signed with the
- * secret of the connection. Answers 503 for what is to be sent again, and that there is nothing at the address of a connection nobody has.
+ * Handles Stripe webhook events about payments, setups, refunds and disputes at `/webhooks/stripe/:environmentId/:connectionId`. The connection's
+ * secret verifies the signature. Status 503 if Stripe must resend the event, and 404 for an unknown connection.
  */
 export function stripeRoutes(app: App): Route[] {
   return [

@@ -1,18 +1,18 @@
-// What events of Stripe lead to. They are hints only: they come twice and in any order, so that what they are about is asked for as it stands.
+// Handlers of Stripe webhook events. Stripe may send events twice and in any order, so each handler requests the object's current state.
 import type Stripe from 'stripe';
-import type { Context } from '../context.ts';
 import { findAttempt } from '../engine/attempts.ts';
 import { executeOne } from '../engine/execute.ts';
 import { settle } from '../engine/settle.ts';
-import { isManual, type ManualRefund, takeIn } from '../modules/reconciliation/take-in.ts';
+import { isManual, type ManualRefund, takeIn } from '../modules/payments/reconciliation/take-in.ts';
 import { recordedRefunds } from '../providers/stripe-records.ts';
+import type { Context } from '../request/context.ts';
 
-/** An event of an account, and what it takes to ask about it. */
+/** Stripe event, with the context and client that handle it. */
 export type Callback = { readonly context: Context; readonly stripe: Stripe; readonly event: Stripe.Event };
 
 /**
- * Inquires about an attempt. One that is answered is asked about again only when it is said to have ended otherwise: its money has moved after
- * a decline, or has not after all; that is kept as a contradiction.
+ * Requests the result of a payment attempt. If the result is already known, it's only requested again when the event contradicts it, for example if a
+ * declined payment has moved money. The contradiction is stored.
  */
 async function inquire(ctx: Context, attemptId: string, isSettled: boolean | null): Promise<void> {
   const attempt = await findAttempt(ctx, attemptId);
@@ -29,7 +29,7 @@ async function inquire(ctx: Context, attemptId: string, isSettled: boolean | nul
 const idOf = (object: string | { readonly id: string }): string =>
   typeof object === 'string' ? object : object.id;
 
-/** Inquires about refunds of a charge that have no answer yet: what they leave of it is known afterwards. */
+/** Requests the results of a charge's pending refunds. They determine the amount that can still be refunded. */
 async function inquireRefunds(ctx: Context, transactionId: string): Promise<void> {
   const refunds = await ctx.db.refund.findMany({
     where: { transactionId },
@@ -39,7 +39,7 @@ async function inquireRefunds(ctx: Context, transactionId: string): Promise<void
     if (status === 'pending' || status === 'requires_action') await inquire(ctx, id, null);
 }
 
-/** Brings what we know of a dispute to where it stands at Stripe. Throws while the charge or a refund of it has no answer here, so that Stripe sends the event again. */
+/** Updates a dispute to its state at Stripe. Throws if the charge is still pending, so that Stripe resends the event. */
 async function followDispute({ context: ctx, stripe }: Callback, disputeId: string): Promise<void> {
   const { status, reason, payment_intent: intent } = await stripe.disputes.retrieve(disputeId);
   if (intent === null || status.startsWith('warning') || status === 'prevented') return;
@@ -73,8 +73,8 @@ async function takeInRefund(ctx: Context, refund: ManualRefund): Promise<void> {
 }
 
 /**
- * Brings what we know of the refunds of a payment to where they stand at Stripe: ours get their answers, then those made at Stripe are recorded
- * (PAY-26 … PAY-30). Throws while one of those has to wait, so that Stripe sends the event again.
+ * Updates the refunds of a payment to their state at Stripe. Requests the results of our refunds first, then records refunds created at Stripe
+ * (PAY-26 … PAY-30). Throws if a refund can't be recorded yet, so that Stripe resends the event.
  */
 async function followRefunds({ context: ctx, stripe }: Callback, paymentIntent: string): Promise<void> {
   const records = await recordedRefunds(stripe, paymentIntent, ctx.environment.id);
@@ -89,11 +89,11 @@ async function followRefunds({ context: ctx, stripe }: Callback, paymentIntent: 
   for (const record of records) if (isManual(record)) await takeInRefund(ctx, record);
 }
 
-/** The payment that a refund, or a charge, is of; null where there is none. */
+/** Returns the ID of the payment intent. `null` if the refund or charge isn't based on a payment intent. */
 const paymentOf = ({ payment_intent: intent }: Stripe.Refund | Stripe.Charge): string | null =>
   intent === null ? null : idOf(intent);
 
-/** The attempt an object of Stripe was made for; null for one we did not make. */
+/** Returns the ID of the payment attempt for a Stripe object. `null` if Quittance didn't create the object. */
 function attemptOf(object: unknown, environmentId: string): string | null {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return null;
   const { metadata } = object as { metadata: Stripe.Metadata | null };
@@ -101,8 +101,8 @@ function attemptOf(object: unknown, environmentId: string): string | null {
 }
 
 /**
- * Takes in what an event of Stripe is about: a payment, a set-up, a refund or a dispute; others are no matter. Throws for what cannot be taken
- * in now and is to be told again.
+ * Handles an event about a payment, setup, refund or dispute. Ignores other events. Throws if the event can't be handled yet, so that Stripe resends
+ * it.
  */
 export async function takeInEvent(callback: Callback): Promise<void> {
   const { context: ctx, event } = callback;

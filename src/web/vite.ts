@@ -5,14 +5,15 @@ import { root } from '../platform/root.ts';
 import { documentsPlugin } from './documents-plugin.ts';
 import { iconsPlugin } from './icons-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
+import { messagesPlugin } from './messages-plugin.ts';
 import { type PageName, pageNames } from './page-renderer.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
 
-/** The languages of pages, as react-aria's packages name them. */
+/** Supported languages, by their names in react-aria's packages. */
 const locales = ['en-US', 'es-ES'];
 
-/** Leaves out the sentences of react-aria's parts in languages that pages do not have. */
+/** Removes react-aria's translations for unsupported languages. */
 const localesPlugin = (): Plugin => ({
   name: 'locales',
   load(id) {
@@ -28,7 +29,7 @@ const shared = {
   publicDir: false,
   base: './',
   logLevel: 'warn',
-  css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
+  css: { modules: { generateScopedName: '[local]_[hash:base64:4]' } },
 } satisfies InlineConfig;
 
 const output = {
@@ -39,10 +40,10 @@ const output = {
   cssMinify: 'lightningcss',
 } satisfies BuildEnvironmentOptions;
 
-/** What every page stands on is one file: many small ones compress worse, and a browser asks for few at a time. */
+/** A single chunk contains the modules that every page needs. Many small files compress worse, and browsers limit concurrent requests. */
 const frame = { name: 'frame', tags: ['$initial' as const] };
 
-/** How the dashboard is built and served while it is developed. Addresses in it are relative to where the service lies. */
+/** Vite configuration of the dashboard. URLs are relative, so that the service can run below a path prefix. */
 export const dashboardConfig = (): InlineConfig => ({
   ...shared,
   plugins: [
@@ -50,16 +51,17 @@ export const dashboardConfig = (): InlineConfig => ({
     identityPlugin(root),
     iconsPlugin(),
     localesPlugin(),
+    messagesPlugin(),
     wordsPlugin(root),
     react(),
   ],
   build: {
     ...output,
-    // The frame alone is larger; a test holds what it and each page may weigh.
+    // The frame's chunk exceeds Vite's default limit. A test limits the sizes instead.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       input: { dashboard: path.join(root, 'src/dashboard/main.tsx') },
-      // Each page lists the files it needs: short names are a kilobyte less for the first one.
+      // Every chunk name is listed in the first page. Short names make it one kilobyte smaller.
       output: {
         chunkFileNames: '[hash].js',
         assetFileNames: '[hash][extname]',
@@ -69,39 +71,41 @@ export const dashboardConfig = (): InlineConfig => ({
   },
 });
 
-/** Preact takes the place React has in the dashboard. */
+/** Hosted pages use Preact because it is smaller than React, which the dashboard uses. */
 const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
-/** What pages share, in two files rather than many small ones, which compress worse: what each page has, and what those have that show amounts or take a card. */
+/**
+ * Shared chunks of hosted pages: code of every page, and code of pages that show amounts or collect a card. Many small chunks would compress worse.
+ */
 const shares = [
   {
     name: 'base',
-    test: /node_modules\/preact\/|src\/pages\/(?:start|data\/(?:current-page|first-answer|late|service|step-state|typed(?!-)|use-host|use-mounted|use-steps)|parts\/(?:button|field|frame|nothing|section))\b/,
+    test: /node_modules\/(?:preact|@messageformat\/runtime)\/|src\/pages\/(?:start|data\/(?:current-page|initial-data|lazy-code|service|action-state|field-values|pressed|use-host|use-keep-mounted|use-mounted|use-page-actions)|parts\/(?:button|field|frame|empty-page|section))\b/,
   },
   {
     name: 'payment',
-    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-repeat|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|order|sandbox\.|use-card\.))/,
+    test: /src\/ui\/format\/|src\/domain\/tax\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-interval|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|order|return-link|sandbox\.|use-card\.))/,
   },
 ];
 
-/** Names of classes without those of their files, which each page would load. */
+/** Generates class names without file names to reduce the size of each page. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
-/** Pages that are built apart: what they need of the shared files would make those larger for pages a payer opens once. */
+/** Pages with separate builds. Their shared code would enlarge the other pages, which payers usually open once. */
 const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
 
-/** What is built together for the browser. */
+/** Pages of each bundle, by manifest name. */
 const bundles: Readonly<Record<string, readonly PageName[]>> = {
   manifest: pageNames.filter((name) => !alone.some((one) => one === name)),
   ...Object.fromEntries(alone.map((name) => [`${name}-manifest`, [name]])),
 };
 
-/** How customers' pages are built: for the service, which writes the first document, and for the browser. */
+/** Vite configurations of hosted pages: for server-side rendering, and for each bundle in the browser. */
 export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
   {
     ...shared,
     ...shortClasses,
-    plugins: [documents],
+    plugins: [documents, messagesPlugin()],
     oxc: preact,
     ssr: { noExternal: true },
     build: {
@@ -117,7 +121,7 @@ export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
   ...Object.entries(bundles).map(([manifest, names]) => ({
     ...shared,
     ...shortClasses,
-    plugins: [documents, preloadPlugin()],
+    plugins: [documents, messagesPlugin(), preloadPlugin()],
     oxc: preact,
     build: {
       ...output,

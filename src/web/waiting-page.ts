@@ -3,16 +3,17 @@ import type { Reply } from '../http/reply.ts';
 
 const texts = {
   Dashboard: {
-    building: 'The dashboard is being built. This page opens it as soon as it is ready.',
-    failed: 'The dashboard could not be built. The log of the service says why. The API is not affected.',
+    building: 'The dashboard is being built. This page opens it automatically.',
+    failed:
+      'The dashboard could not be built. See the log of the service for details. The API isn’t affected.',
   },
   Page: {
-    building: 'This page is being built. It opens as soon as it is ready.',
-    failed: 'This page cannot be shown right now. It is loaded again in a moment.',
+    building: 'This page is being built and opens automatically.',
+    failed: 'We can’t show this page right now. It reloads automatically.',
   },
 } as const;
 
-/** What people see while a build is under way, or after it failed. The page comes back without being asked to. */
+/** Returns the page shown while a build runs or after it failed. The page reloads automatically. */
 export function waitingPage(status: 'building' | 'failed', title: 'Dashboard' | 'Page'): Reply {
   const seconds = status === 'failed' ? 10 : 1;
   return {

@@ -1,29 +1,28 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import path from 'node:path';
-import type { KnownTexts } from '../graphql/trusted-documents.ts';
+import type { KnownTexts } from '../graphql/declare/trusted-documents.ts';
 import type { Log } from '../platform/log.ts';
 import { root } from '../platform/root.ts';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
 import { readBuild, type WebBuild } from './built-files.ts';
 
-/** How far the build of browser code is. */
 export type BuildState =
   | { readonly status: 'building' }
   | { readonly status: 'ready'; readonly build: WebBuild }
   | { readonly status: 'failed' };
 
-/** The build of browser code a process serves. */
+/** Access to a build of browser code. */
 export type WebBuilds = {
-  /** How far it is; while code is watched, that of the code as it is now. */
+  /** Returns the state of the build. If the code is watched, checks for changes first. */
   readonly state: () => Promise<BuildState>;
-  /** The build, once it is finished; null where it failed. */
+  /** Waits for the build to finish. Returns `null` if it failed. */
   readonly finished: () => Promise<WebBuild | null>;
-  /** The documents browser code sends; none before it is built. */
+  /** GraphQL documents of the built code. Empty before the first build. */
   readonly documents: KnownTexts;
   readonly close: () => void;
 };
 
-/** How much a build that fails may say. */
+/** Maximum size of a build's output in bytes. */
 const outputBytes = 1_048_576;
 
 const failures: Readonly<Record<BuildName, string>> = {
@@ -34,13 +33,13 @@ const failures: Readonly<Record<BuildName, string>> = {
 type Settings = {
   readonly name: BuildName;
   readonly log: Log;
-  /** Whether to look for changes of the code whenever the build is requested. */
+  /** True to check for code changes each time the build is requested. */
   readonly watches: boolean;
-  /** Whether what is missing is built with the first request for it, rather than at once. */
+  /** True to start the build with the first request instead of immediately. */
   readonly isLazy?: boolean;
 };
 
-/** Runs a build in another process; answers its error and what it said. */
+/** Starts a build in a separate process. */
 function runBuild(
   name: BuildName,
   stamp: string,
@@ -56,7 +55,7 @@ function runBuild(
   return { child, ended };
 }
 
-/** Serves the build of browser code as it lies on disk, and builds it in another process where that has not been done. */
+/** Loads a build of browser code from disk. If it doesn't exist, builds it in a separate process. */
 export function openWebBuilds({ name, log, watches, isLazy = false }: Settings): WebBuilds {
   let state: BuildState = { status: 'building' };
   let stamp: string | null = null;
@@ -84,7 +83,7 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
     else state = { status: 'ready', build: found };
   }
 
-  /** Reads the build of the code as it is now, or begins it where something may be built yet. */
+  /** Loads the build of the current code. If it doesn't exist, starts it unless the build is lazy and wasn't requested yet. */
   async function check(): Promise<void> {
     const now = await buildStamp(name);
     if (isClosed || (now === stamp && hasBegun === mayBuild)) return;

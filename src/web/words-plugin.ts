@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-const usePattern = /\buseWords<[^()]*>\(\s*'([\w-]+)'/g;
+const usePattern = /\buseWords\(\s*'([\w-]+)'/g;
 
-/** The areas whose words a module uses. */
+/** Returns the message areas that a module uses. */
 export const areasOf = (code: string): readonly string[] => [
   ...new Set([...code.matchAll(usePattern)].map(([, area = '']) => area)),
 ];
 
-/** Has each module of the dashboard ask for its words as soon as it is read: they are there when its parts are drawn. */
+/** Vite plugin that makes each dashboard module load its messages, so that they are available when its components render. */
 export function wordsPlugin(root: string): Plugin {
   const folder = path.join(root, 'src/dashboard');
   const words = path.join(folder, 'words/words.ts');
@@ -17,7 +17,7 @@ export function wordsPlugin(root: string): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!id.startsWith(folder) || id === words) return null;
-      // Those of the frame are loaded before it is drawn.
+      // The frame's messages are already loaded.
       const areas = areasOf(code).filter((area) => !frameAreas.includes(area));
       if (areas.length === 0) return null;
       const calls = areas.map((area) => `loadWords('${area}');`).join('');
@@ -26,5 +26,5 @@ export function wordsPlugin(root: string): Plugin {
   };
 }
 
-/** The areas of what is around every page, which `src/dashboard/main.tsx` loads. */
+/** Message areas of the frame around every page. `src/dashboard/main.tsx` loads them. */
 export const frameAreas: readonly string[] = ['shell', 'titles', 'kit'];

@@ -1,7 +1,9 @@
-import type { AttemptRow } from '../domain/attempt.ts';
+import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
 
-/** What came of a batch: how many deadlines it looked at, 0 when there was nothing to do, and the attempts to be made after its commit. */
+/**
+ * Result of a batch: the number of processed deadlines (`looked`), and the provider calls to make after the
+ * commit (`attempts`).
+ */
 export type Batch = { readonly looked: number; readonly attempts: readonly AttemptRow[] };
 
-/** A batch that found nothing to do. */
 export const nothingDue: Batch = { looked: 0, attempts: [] };

@@ -1,11 +1,13 @@
-import type { Context, TransactionContext } from '../context.ts';
+import { specificRejection } from '../domain/errors/errors.ts';
 import { type Executed, executeDeadlines, setAside } from '../engine/batch.ts';
-import { type RunRow, stopClockAt } from '../modules/test-clock/store.ts';
+import { hasRowQuota } from '../engine/quotas.ts';
+import { type RunRow, stopClockAt } from '../modules/sandbox/test-clock/store.ts';
 import { eventTopic, takeNumbers } from '../outbox/write.ts';
 import { type BulkRow, columnList, insertRows } from '../platform/db/bulk.ts';
 import { newId } from '../platform/ids.ts';
 import { together } from '../platform/together.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { deadlineItems } from './deadlines.ts';
 import { readDue } from './due-work.ts';
@@ -21,7 +23,10 @@ const lockRun = async (tx: Context): Promise<RunRow | null> => {
   return run ?? null;
 };
 
-/** Ends the run, on purpose or because it may not go on; then the clock stays at the last executed instant (BIL-57). */
+/**
+ * Ends a run that reached its target or can't continue. The clock stays at the time of the last executed
+ * deadline (BIL-57).
+ */
 async function finish(tx: Context, run: RunRow, error: RunError | null): Promise<void> {
   if (error === null) await stopClockAt(tx.sql, run.targetTime);
   await tx.sql(
@@ -35,7 +40,7 @@ async function finish(tx: Context, run: RunRow, error: RunError | null): Promise
   );
 }
 
-/** The items of executed deadlines, one each, except for kinds that are not counted (BIL-55). */
+/** Writes a result for each executed deadline, unless clock runs don't show its kind (BIL-55). */
 async function writeItems(
   tx: TransactionContext,
   runId: string,
@@ -46,7 +51,7 @@ async function writeItems(
     const { kind, subscriptionId } = one.deadline;
     const shownAs = deadlineItems[kind];
     const isOver = one.status === 'completed' || one.status === 'failed';
-    // What is counted is about a subscription; deadlines of the customer itself are not.
+    // Clock runs show only deadlines of subscriptions.
     return isOver && shownAs !== null && subscriptionId !== null ? [{ ...one, shownAs, subscriptionId }] : [];
   });
   if (shown.length === 0) return;
@@ -74,7 +79,10 @@ async function writeItems(
   await insertRows(tx.sql, 'TestClockRunItem', rows);
 }
 
-/** Counts the batch and moves the run and the clock to its instant. */
+/**
+ * Adds the results of a batch to the counts of the run, and advances the run and the clock to the batch's
+ * time.
+ */
 async function recordProgress(
   tx: Context,
   run: RunRow,
@@ -100,15 +108,20 @@ async function recordProgress(
 
 const canceled: RunError = {
   code: 'canceled',
-  message: 'The run was canceled; the clock stays at the last executed instant.',
+  message: 'The run was canceled. The test clock remains at the last executed instant.',
+};
+
+const quotaReached = (most: number): RunError => {
+  const { code, message } = specificRejection('quota_exceeded', 'rows', { values: { most } });
+  return { code, message };
 };
 
 const tooMany = (limit: number): RunError => ({
   code: 'too_many_instants',
-  message: `The run executed ${limit} instants, the most one run may; the clock stays at the last of them.`,
+  message: `The run reached the limit of ${limit} instants. The test clock remains at the last executed instant.`,
 });
 
-/** Runs what is due for the environment as a whole; like daily notices it is not counted (BIL-53). */
+/** Executes a due environment task. The run doesn't show the task, as with daily notices (BIL-53). */
 async function runEnvironmentTask(
   tx: TransactionContext,
   run: RunRow,
@@ -149,6 +162,10 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
     await finish(tx, run, tooMany(clockRunMaxInstants));
     return nothingDue;
   }
+  if (!(await hasRowQuota(tx))) {
+    await finish(tx, run, quotaReached(tx.app.config.sandboxRows));
+    return nothingDue;
+  }
   const { executed, attempts } = await executeDeadlines(tx, due, instant);
   await together([
     setAside(tx, executed, () => null),
@@ -159,10 +176,11 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
 }
 
 /**
- * Executes the next batch of the environment's unfinished clock run, of at most `limit` deadlines, in one transaction that holds the clock
- * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58).
- * Nothing was looked at when there is no run, and when this call ended it. Live fields are hinted at the progress. The run goes on
- * once the attempts have been made.
+ * Executes the next batch of a clock run, at most `limit` deadlines, in one transaction that locks the
+ * clock. The documents, results and counts, the position of the run and the clock are written together, so
+ * a crash leaves only complete batches (BIL-58). Returns an empty batch if there is no run, or if this call
+ * ended it. Notifies GraphQL subscriptions of the progress. The run continues after the provider calls of
+ * the batch.
  */
 export async function runClockBatch(ctx: Context, limit: number): Promise<Batch> {
   const batch = await inTransaction(ctx, (tx) => runBatch(tx, limit), {

@@ -1,14 +1,14 @@
-import type { Context } from '../context.ts';
 import type { DeadlineRow } from '../domain/subscription/state/aggregate.ts';
+import { earliestHeldSql } from '../engine/effects/payout-store.ts';
 import { releaseAt } from '../engine/merchant.ts';
-import { earliestHeldSql } from '../engine/payout-store.ts';
 import { columnList } from '../platform/db/bulk.ts';
 import type { Query } from '../platform/db/pool.ts';
+import type { Context } from '../request/context.ts';
 
 /**
- * The next batch: up to `limit` ready deadlines of the earliest instant and lowest rank due at `until`, in order of their subjects' seq,
- * each customer once. It ends before the first customer that comes again, so that the order in which deadlines run does
- * not depend on the size of batches. Empty when nothing is due.
+ * Reads the next batch: up to `limit` ready deadlines that have the earliest due time until `until` and the
+ * lowest rank, ordered by the `seq` of their subjects. Stops before the second deadline of a customer, so
+ * that the order of deadlines doesn't depend on the batch size. Empty if no deadline is due.
  */
 export async function readDue(ctx: Context, until: Date, limit: number): Promise<DeadlineRow[]> {
   const rows = await ctx.sql<DeadlineRow>(
@@ -23,23 +23,31 @@ export async function readDue(ctx: Context, until: Date, limit: number): Promise
   return repeated === -1 ? rows : rows.slice(0, repeated);
 }
 
-/** What the worker finds when it comes to an environment. */
 export type Work = {
-  /** Whether a clock run has not ended. */
+  /** True during a clock run. */
   readonly hasRun: boolean;
-  /** Whether the sandbox is being filled with the example shop. */
+  /** True if a run that creates the example shop is in progress. */
   readonly hasExampleRun: boolean;
-  /** Where the test clock stands; null in real time (BIL-50). */
+  /** Time of the test clock. `null` in real time (BIL-50). */
   readonly simulatedTime: Date | null;
-  /** The earliest ready deadline, the next attempt of a failed one, or the first task of the environment; null for none. */
+  /**
+   * Time of the earliest ready deadline, retry of a failed deadline or environment task. `null` if no work is
+   * scheduled.
+   */
   readonly dueAt: Date | null;
-  /** When a gateway or the provider is to be asked next, by operational time; the instant of the attempt where nobody has asked yet. */
+  /**
+   * Time of the next request to a provider, in real time. Before the first request of an attempt, the time
+   * at which the attempt was created.
+   */
   readonly inquireAt: Date | null;
-  /** When an attempt in doubt is to be compared with what its gateway has on record, by operational time; null for none. */
+  /**
+   * Time at which an attempt with an unknown result is next compared with the provider's records, in real
+   * time. `null` if no comparison is scheduled.
+   */
   readonly compareAt: Date | null;
 };
 
-/** Reads what the worker has to know about an environment, in one statement. `sql` has the environment as $1. */
+/** Reads the pending work of an environment with one statement. `sql` must pass the environment ID as $1. */
 export async function readWork(sql: Query): Promise<Work> {
   const [row] = await sql<Work & { readonly heldAt: Date | null }>(
     `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
@@ -66,8 +74,9 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * When the environment needs the worker next: now while a run of the clock or an example run is unfinished, in real time when something falls due, and whatever its clock
- * when a gateway is to be asked or compared with; else when it is woken.
+ * Returns when the worker must visit the environment next: now during a clock run or example run, at the
+ * next due time in real time, and at the next request to a provider regardless of the test clock. `null` if
+ * the environment has no work until a notification arrives.
  */
 export const nextVisit = (
   { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,

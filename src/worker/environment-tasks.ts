@@ -1,17 +1,21 @@
-// What becomes due for an environment as a whole, beside the deadlines of its customers: held funds are released, payouts of a sandbox move on.
-// These tasks are not stored: they follow from the rows they are about, so that no charge has to touch a row all charges share.
-import type { Context, TransactionContext } from '../context.ts';
-import { releaseAt, releaseFunds } from '../engine/merchant.ts';
-import { readEnvironmentTaskTimes } from '../engine/payout-store.ts';
-import { stepPayout } from '../modules/payouts/move.ts';
+// Due tasks of an environment that belong to no customer: releases of held funds, and status changes of
+// sandbox payouts. The tasks are derived from other rows. A stored task would be a row that all charges
+// contend for.
 
-/** Something due for an environment. */
+import { readEnvironmentTaskTimes } from '../engine/effects/payout-store.ts';
+import { releaseAt, releaseFunds } from '../engine/merchant.ts';
+import { stepPayout } from '../modules/payments/payouts/move.ts';
+import type { Context, TransactionContext } from '../request/context.ts';
+
 export type EnvironmentTask = {
   readonly dueAt: Date;
   readonly run: (tx: TransactionContext, now: Date) => Promise<void>;
 };
 
-/** The first task of the environment that is due by an instant; null without one. A release comes before a payout of the same instant. One statement. */
+/**
+ * Reads the first environment task that is due by the given time, with one statement. `null` if no task is
+ * due. If both are due at the same time, the release precedes the payout.
+ */
 export async function readEnvironmentTask(ctx: Context, until: Date): Promise<EnvironmentTask | null> {
   const { heldAt, stepAt, payoutId } = await readEnvironmentTaskTimes(ctx.sql);
   const releasedAt = heldAt === null ? null : releaseAt(heldAt);
@@ -27,7 +31,7 @@ export async function readEnvironmentTask(ctx: Context, until: Date): Promise<En
   return first === undefined || first.dueAt > until ? null : first;
 }
 
-/** Whether a task comes before the first of the deadlines that are due: those of the same instant go before it. */
+/** Returns true if a task precedes the first due deadlines. Deadlines with the same due time come first. */
 export const comesFirst = (
   environmentTask: EnvironmentTask | null,
   deadline: { readonly dueAt: Date } | undefined,

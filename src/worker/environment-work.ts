@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { type App, findSystemContext, type RequestContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
-import { runExampleStep } from '../modules/example-shop/worker.ts';
-import { askProviders } from '../modules/payouts/worker.ts';
-import { reconcileDue } from '../modules/reconciliation/reconcile.ts';
+import { askProviders } from '../modules/payments/payouts/worker.ts';
+import { reconcileDue } from '../modules/payments/reconciliation/reconcile.ts';
+import { runExampleStep } from '../modules/sandbox/example-shop/worker.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import {
   type EnvironmentKey,
@@ -13,25 +12,28 @@ import {
   workTopic,
 } from '../platform/queue/lease.ts';
 import type { Leased } from '../platform/queue/leased-loop.ts';
+import { type App, findSystemContext, type RequestContext } from '../request/context.ts';
 import { runClockBatch } from './clock-run.ts';
 import { nextVisit, readWork } from './due-work.ts';
 import { runRealTimeBatch } from './real-time.ts';
 
-/** How long one environment may keep its place while others wait. */
+/**
+ * Maximum time in milliseconds for which an environment is processed while other environments are waiting.
+ */
 const sliceMs = 1_000;
 
-/** A batch on the embedded database holds up everything else in the process, so it should take no longer. */
+/** Maximum duration of a batch in milliseconds on the embedded database, which blocks the process. */
 const embeddedBatchMs = 200;
 const smallestBatch = 10;
 
-/** What is asked of gateways about an environment. What it has not begun by the time `goesOn` says no stays as it is. */
-type Questions = (goesOn: () => boolean) => Promise<void>;
+/** Provider requests of an environment. Skips requests that haven't started when `goesOn` returns false. */
+type ProviderCalls = (goesOn: () => boolean) => Promise<void>;
 
-/** What a batch left: nothing to do for now, more to do, or questions to gateways. */
-type Left = 'idle' | 'busy' | Questions;
+/** Result of a batch: no work for now, more work, or provider requests to make. */
+type BatchOutcome = 'idle' | 'busy' | ProviderCalls;
 
-/** Gives an environment back and notes when it needs the worker next, which is not before `restsUntil`. */
-export async function giveBack(
+/** Releases an environment's lease and schedules the next visit, at `restsUntil` or later. */
+export async function releaseAndSchedule(
   app: App,
   environmentId: string,
   owner: string,
@@ -50,7 +52,7 @@ export async function giveBack(
   if (isDue) app.pubsub.hint(workTopic(environmentId));
 }
 
-/** What a worker does in one leased environment after another. */
+/** Processes leased environments one after another. */
 export class EnvironmentWork {
   readonly #app: App;
   #batchSize: number;
@@ -61,15 +63,17 @@ export class EnvironmentWork {
   }
 
   /**
-   * Works on an environment for a slice of time. Gateways are asked aside: an environment whose processor takes its time holds up no other. It stays
-   * leased meanwhile, so that its clock run goes on only when every charge of a batch has been asked for.
+   * Processes an environment for a limited time. Frees the worker's slot during provider requests, so that
+   * a slow provider doesn't block other environments. Keeps the lease during the requests, so that a clock
+   * run continues only after all charges of a batch were sent.
    */
   async serve({ key, owner, goesOn, stepAside }: Leased<EnvironmentKey>): Promise<void> {
     const began = monotonicMs();
     while (goesOn() && monotonicMs() - began < sliceMs) {
-      // Made again for each batch: the clock may have been started or moved meanwhile.
+      // The context is created for each batch, because the test clock can be started or advanced between
+      // batches.
       const ctx = await findSystemContext(this.#app, key.environmentId, `worker ${owner}`);
-      // It was archived meanwhile.
+      // The environment no longer exists if its organization was archived.
       if (ctx === null) return forgetEnvironment(this.#app.database.query, key.environmentId);
       const left = await this.#batch(ctx);
       if (typeof left === 'function') {
@@ -77,16 +81,17 @@ export class EnvironmentWork {
         return left(goesOn);
       }
       if (left === 'idle') return;
-      // The embedded database answers without ever leaving the microtasks: requests and timers get their turn here.
+      // The embedded database responds within microtasks. Yield, so that pending requests and timers can
+      // run.
       await setImmediate();
     }
   }
 
   /**
-   * Asks gateways and the provider before anything else is done (BIL-2), compares attempts in doubt with gateways, else runs one batch and fits the
-   * size of the next to how long it took.
+   * First sends due provider requests (BIL-2) and reconciles attempts with an unknown result. Otherwise, runs
+   * one batch and adjusts the size of the next batch to its duration.
    */
-  async #batch(ctx: RequestContext): Promise<Left> {
+  async #batch(ctx: RequestContext): Promise<BatchOutcome> {
     const { hasRun, hasExampleRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
     if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();

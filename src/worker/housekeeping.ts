@@ -1,25 +1,24 @@
-import type { App } from '../context.ts';
-import { portalSessionSpans } from '../domain/portal-session.ts';
-import { emailFileName } from '../modules/emails/store.ts';
-import { closeExpiredPurchases } from '../modules/pricing-tables/worker.ts';
+import { portalSessionSpans } from '../domain/pages/portal-session.ts';
+import { dayMs } from '../domain/time/period.ts';
+import { emailFileName } from '../modules/messages/emails/store.ts';
+import { closeExpiredPurchases } from '../modules/pages/pricing-tables/worker.ts';
 import type { Row } from '../platform/db/rows.ts';
 import { reseal } from '../platform/reseal.ts';
+import type { App } from '../request/context.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
-/** Rows removed per statement. */
+/** Number of rows to remove per statement. */
 const batchSize = 1_000;
 
 /**
- * How many such statements one call may need before it leaves the rest for the next: half a million rows a minute, more than an installation
- * that writes 6,000 rows of a kind a second.
+ * Maximum number of statements per run. The next run removes the remaining rows. Half a million rows per
+ * minute are enough for an installation that writes 6,000 rows of a kind per second.
  */
 const maxBatches = 500;
 
-const dayMs = 86_400_000;
-
 type Found = { readonly environmentId: string; readonly id: string };
 
-/** Removes batch by batch until one is not full or enough was done; answers how many rows there were. */
+/** Removes rows in batches until a batch isn't full or the maximum number of batches is reached. Returns the number of removed rows. */
 async function removeBatches(removeBatch: () => Promise<readonly unknown[]>): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < maxBatches; batch++) {
@@ -30,7 +29,7 @@ async function removeBatches(removeBatch: () => Promise<readonly unknown[]>): Pr
   return removed;
 }
 
-/** Removes the rows found, environment by environment, since no statement locks rows of two. */
+/** Removes the given rows with one statement per environment, because a statement must not lock rows of two environments. */
 async function byEnvironment(
   rows: readonly Found[],
   remove: (environmentId: string, ids: readonly string[]) => Promise<unknown>,
@@ -44,7 +43,7 @@ async function byEnvironment(
   return rows;
 }
 
-/** Seals with the current `APP_SECRET` what older ones sealed, and says how much. Answers how many values. */
+/** Encrypts values with the current `APP_SECRET` that were encrypted with older secrets. Logs and returns their number. */
 export async function resealOld(app: App): Promise<number> {
   const { resealed, unreadable } = await reseal(app.database, app.secrets, sealedColumns);
   if (resealed > 0)
@@ -57,11 +56,11 @@ export async function resealOld(app: App): Promise<number> {
   return resealed;
 }
 
-/** Removes idempotency keys past their 24 hours, by operational time, in small batches. Answers how many. */
+/** Removes idempotency keys that are at least 24 hours old in real time, in small batches. Returns the number of removed keys. */
 export const removeExpired = async (app: App): Promise<number> =>
   (await removeExpiredOpen(app)) + (await removeExpiredOwn(app));
 
-/** Those of callers without an environment. */
+/** Removes idempotency keys of requests without an environment. */
 const removeExpiredOpen = (app: App): Promise<number> =>
   removeBatches(() =>
     app.database.query(
@@ -71,7 +70,7 @@ const removeExpiredOpen = (app: App): Promise<number> =>
     ),
   );
 
-/** Those kept with an environment. */
+/** Removes idempotency keys of requests with an environment. */
 const removeExpiredOwn = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
@@ -79,7 +78,7 @@ const removeExpiredOwn = (app: App): Promise<number> =>
       'SELECT "environmentId", id FROM "IdempotencyKey" WHERE "expiresAt" <= $1 ORDER BY "expiresAt" LIMIT $2',
       [app.wall.now(), batchSize],
     );
-    // A key can be taken again between the two statements, so its time is asked for again.
+    // A key can be reused between the two statements, so check its expiration again.
     return byEnvironment(rows, (environmentId, ids) =>
       query(
         'DELETE FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = ANY($2) AND "expiresAt" <= $3',
@@ -89,8 +88,9 @@ const removeExpiredOwn = (app: App): Promise<number> =>
   });
 
 /**
- * Removes the items of test-clock runs that ended `runItemRetentionDays` or longer ago by operational time, in small batches, the earliest
- * of a run first. The runs and their counts stay. Answers how many; a retention of 0 days keeps all items for ever.
+ * Removes the results of clock runs that ended at least `runItemRetentionDays` ago in real time, in small
+ * batches, oldest first. The runs and their counts are kept. Returns the number of removed results. With a
+ * retention of 0 days, results are kept forever.
  */
 export async function removeOldRunItems(app: App): Promise<number> {
   const { runItemRetentionDays } = app.config;
@@ -98,14 +98,15 @@ export async function removeOldRunItems(app: App): Promise<number> {
   const { query } = app.database;
   const endedBefore = new Date(app.wall.now().getTime() - runItemRetentionDays * dayMs);
   return removeBatches(async () => {
-    // Run by run, so that each old run costs one look into the index of items, however many items others have.
+    // Use one query per run, so that each old run takes one index lookup, regardless of the results of
+    // other runs.
     const rows = await query<Found>(
       `SELECT r."environmentId", i.id FROM "TestClockRun" r CROSS JOIN LATERAL (
          SELECT t.id FROM "TestClockRunItem" t WHERE t."environmentId" = r."environmentId" AND t."runId" = r.id ORDER BY t.seq LIMIT $2
        ) i WHERE r."finishedAt" <= $1 LIMIT $2`,
       [endedBefore, batchSize],
     );
-    // A run that ended stays so, and gets no more items.
+    // Results are never added to an ended run.
     return byEnvironment(rows, (environmentId, ids) =>
       query('DELETE FROM "TestClockRunItem" WHERE "environmentId" = $1 AND id = ANY($2)', [
         environmentId,
@@ -115,7 +116,7 @@ export async function removeOldRunItems(app: App): Promise<number> {
   });
 }
 
-/** Removes portal sessions past their two hours, by operational time, in small batches. Answers how many. */
+/** Removes portal sessions that are at least two hours old in real time, in small batches. Returns the number of removed sessions. */
 export const removeEndedSessions = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
@@ -128,7 +129,7 @@ export const removeEndedSessions = (app: App): Promise<number> =>
     );
   });
 
-/** Removes tickets of sockets that nobody used in time, by operational time, in small batches. Answers how many. */
+/** Removes expired socket tickets in real time, in small batches. Returns the number of removed tickets. */
 export const removeExpiredTickets = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
@@ -141,7 +142,7 @@ export const removeExpiredTickets = (app: App): Promise<number> =>
     );
   });
 
-/** Removes challenges of passkeys and links of accounts that nobody answered in time, by operational time, in small batches. Answers how many. */
+/** Removes expired passkey challenges and account links in real time, in small batches. Returns the number of removed rows. */
 export const removeExpiredChallenges = (app: App): Promise<number> =>
   removeBatches(() =>
     app.database.query(
@@ -151,9 +152,20 @@ export const removeExpiredChallenges = (app: App): Promise<number> =>
     ),
   );
 
+/** Removes expired rate limit windows in real time, in small batches. Returns the number of removed windows. */
+export const removeEndedWindows = (app: App): Promise<number> =>
+  removeBatches(() =>
+    app.database.query(
+      `DELETE FROM "UseWindow" WHERE "endsAt" <= $1
+         AND id IN (SELECT id FROM "UseWindow" WHERE "endsAt" <= $1 ORDER BY "endsAt" LIMIT $2) RETURNING id`,
+      [app.wall.now(), batchSize],
+    ),
+  );
+
 /**
- * Removes the records of webhook deliveries that ended `webhookDeliveryRetentionDays` or longer ago by operational time, and of endpoints that
- * were deleted, in small batches; an endpoint without records left goes too (PLT-41). Answers how many records.
+ * Removes webhook deliveries that ended at least `webhookDeliveryRetentionDays` ago in real time, and
+ * deliveries of deleted endpoints, in small batches. Also removes deleted endpoints without deliveries
+ * (PLT-41). Returns the number of removed deliveries.
  */
 export async function removeOldDeliveries(app: App): Promise<number> {
   const { query } = app.database;
@@ -163,7 +175,7 @@ export async function removeOldDeliveries(app: App): Promise<number> {
   const endedBefore = new Date(app.wall.now().getTime() - days * dayMs);
   const old = await removeBatches(async () => {
     if (days === 0) return [];
-    // A delivery that is resent at this moment is removed with its new attempt, which nobody waits for any longer.
+    // A delivery that is being resent is removed together with its new attempt.
     const text = `SELECT "environmentId", id FROM "WebhookDelivery" WHERE "finishedAt" <= $1 ORDER BY "finishedAt" LIMIT $2`;
     return byEnvironment(await query<Found>(text, [endedBefore, batchSize]), remove);
   });
@@ -181,8 +193,9 @@ export async function removeOldDeliveries(app: App): Promise<number> {
 }
 
 /**
- * Removes emails that were taken up `emailRetentionDays` or longer ago by operational time and have ended, with their files, in small batches,
- * the earliest of an environment first. Answers how many; a retention of 0 days keeps all for ever.
+ * Removes completed emails that were queued at least `emailRetentionDays` ago in real time, with their files,
+ * in small batches, oldest first. Returns the number of removed emails. With a retention of 0 days, emails
+ * are kept forever.
  */
 export async function removeOldEmails(app: App): Promise<number> {
   const { emailRetentionDays } = app.config;
@@ -209,8 +222,10 @@ export async function removeOldEmails(app: App): Promise<number> {
 }
 
 /**
- * Removes events that happened `eventRetentionDays` or longer ago, by their business time and the machine's clock, in small batches, the earliest of an
- * environment first. What emails, metrics or an endpoint in use have not come to stays. Answers how many; a retention of 0 days keeps all for ever.
+ * Removes events that occurred at least `eventRetentionDays` ago, in small batches, oldest first. Compares
+ * the event's environment time with the current real time. Keeps events that emails, metrics or an active
+ * endpoint haven't processed. Returns the number of removed events. With a retention of 0 days, events are
+ * kept forever.
  */
 export async function removeOldEvents(app: App): Promise<number> {
   const { eventRetentionDays } = app.config;
@@ -218,7 +233,8 @@ export async function removeOldEvents(app: App): Promise<number> {
   const { query } = app.database;
   const happenedBefore = new Date(app.wall.now().getTime() - eventRetentionDays * dayMs);
   return removeBatches(async () => {
-    // Positions ascend with time, so what is old stands at the front; a young event there ends the look.
+    // Positions ascend with time, so the search starts with the oldest event and ends at the first recent
+    // event.
     const rows = await query<Found>(
       `SELECT e."environmentId", e.id FROM "EmailCursor" k JOIN "MetricsCursor" m ON m."environmentId" = k."environmentId"
        CROSS JOIN LATERAL (SELECT min(c.position) AS position FROM "WebhookCursor" c
@@ -237,8 +253,10 @@ export async function removeOldEvents(app: App): Promise<number> {
 }
 
 /**
- * Removes usage events that were recorded `usageEventRetentionDays` or longer ago, by their business time and the machine's clock, in small batches, the
- * earliest of an environment first. What is not in the sums of days yet stays. Answers how many; a retention of 0 days keeps all for ever.
+ * Removes usage events that were recorded at least `usageEventRetentionDays` ago, in small batches, oldest
+ * first. Compares the event's environment time with the current real time. Keeps events that aren't
+ * included in the daily sums yet. Returns the number of removed events. With a retention of 0 days, events
+ * are kept forever.
  */
 export async function removeOldUsage(app: App): Promise<number> {
   const { usageEventRetentionDays } = app.config;
@@ -259,7 +277,6 @@ export async function removeOldUsage(app: App): Promise<number> {
   });
 }
 
-/** Removes deleted endpoints of which nothing is left but themselves. */
 const removeDeletedEndpoints = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
@@ -277,7 +294,10 @@ const removeDeletedEndpoints = (app: App): Promise<number> =>
     });
   });
 
-/** Removes the bytes of exports that expired by operational time, were canceled or given up before all were written, export by export. Answers how many exports. */
+/**
+ * Removes the files of exports that expired in real time, were canceled or failed, one export at a time.
+ * Returns the number of exports whose files were removed.
+ */
 export const removeExportBytes = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
@@ -287,7 +307,7 @@ export const removeExportBytes = (app: App): Promise<number> =>
          AND EXISTS (SELECT FROM "ExportChunk" c WHERE c."environmentId" = e."environmentId" AND c."exportId" = e.id) LIMIT $2`,
       [app.wall.now(), batchSize],
     );
-    // What is over gets no more chunks.
+    // Chunks are never added to an ended export.
     return byEnvironment(rows, (environmentId, ids) =>
       query('DELETE FROM "ExportChunk" WHERE "environmentId" = $1 AND "exportId" = ANY($2)', [
         environmentId,
@@ -296,13 +316,14 @@ export const removeExportBytes = (app: App): Promise<number> =>
     );
   });
 
-/** All of it, one after the other. */
+/** Runs all housekeeping tasks one after another. */
 export async function housekeep(app: App): Promise<void> {
   await resealOld(app);
   await removeExpired(app);
   await removeEndedSessions(app);
   await removeExpiredTickets(app);
   await removeExpiredChallenges(app);
+  await removeEndedWindows(app);
   await removeOldRunItems(app);
   await removeOldDeliveries(app);
   await removeOldEmails(app);

@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
 import { isRealTime } from '../engine/apply.ts';
 import { executeDeadlines, retryLater } from '../engine/batch.ts';
 import { together } from '../platform/together.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Context } from '../request/context.ts';
+import { inTransaction } from '../request/transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { readDue } from './due-work.ts';
 import { comesFirst, readEnvironmentTask } from './environment-tasks.ts';
 
-/** Lets failed deadlines whose time has come run again. */
+/** Makes failed deadlines ready to run when their retry is due. */
 async function readyFailed(tx: Context, now: Date): Promise<void> {
   await tx.sql(
     `UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed' AND "notBefore" <= $2`,
@@ -16,8 +16,8 @@ async function readyFailed(tx: Context, now: Date): Promise<void> {
 }
 
 /**
- * Executes one batch of an environment that lives in real time: what is due by the machine, as if it happened now (BIL-59).
- * Nothing is looked at when nothing is due, or when the environment meanwhile has a test clock of its own.
+ * Executes one batch of due deadlines of an environment in real time, at the current time (BIL-59). Returns
+ * an empty batch if there are no due deadlines, or if a test clock was started in the meantime.
  */
 export const runRealTimeBatch = (ctx: Context, limit: number): Promise<Batch> =>
   inTransaction(

@@ -1,41 +1,44 @@
-import type { App } from '../context.ts';
-import { syncModelPrices } from '../modules/ai-models/sync.ts';
-import { syncRates } from '../modules/fx-rates/sync.ts';
+import { dayMs } from '../domain/time/period.ts';
+import { syncModelPrices } from '../modules/catalog/ai-models/sync.ts';
+import { syncRates } from '../modules/metrics/fx-rates/sync.ts';
 import { isFree, leaseTable } from '../platform/queue/lease-table.ts';
 import { type LeasedLoop, startLeasedLoop } from '../platform/queue/leased-loop.ts';
+import type { App } from '../request/context.ts';
 import { housekeep } from './housekeeping.ts';
 
-// What the whole installation does again and again, by operational time: each task is a row with its next time, and one process at a time runs it.
+// Recurring tasks of the installation, which run in real time. Each task has a row with the time of its
+// next run. Only one process runs a task at a time.
 
-const dayMs = 86_400_000;
-
-/** How soon a task that failed runs again; the pause doubles with each failure in a row, up to the usual one. */
+/**
+ * Seconds until a failed task is retried. Doubles with each consecutive failure, up to the usual interval.
+ */
 const retrySeconds = 30;
 
-/** How long the lease of a task lasts, and how often a process looks for due ones at most. */
+/** Duration of a task's lease, and maximum time between two searches for due tasks, in milliseconds. */
 const leaseMs = 60_000;
 const longestPollMs = 10_000;
 
 type TaskKey = { readonly name: string };
 
-/** A task and how often it runs. It throws when it is to be tried again soon. */
+/** Recurring task with its interval. `run` throws if the task must be retried soon. */
 type ScheduledTask = { readonly everyMs: number; readonly run: (app: App) => Promise<void> };
 
 const leases = leaseTable<TaskKey>('ScheduledTask', ['name'], 'dueAt');
 
-/** Reads the prices of AI models at an address or in a file (CON-32a). The catalog stays as it was when they cannot be read or used. */
+/**
+ * Imports the prices of AI models from a URL or file (CON-32a). A failed import doesn't change the catalog.
+ */
 const readModelPrices =
   (where: string) =>
   async (app: App): Promise<void> =>
     app.log.info(await syncModelPrices(app, where), 'The prices of AI models were read.');
 
-/** Reads exchange rates of the day at an address (MET-31). Nothing changes when they cannot be read or used. */
+/** Imports the daily exchange rates from a URL (MET-31). A failed import doesn't change the stored rates. */
 const readRates =
   (where: string) =>
   async (app: App): Promise<void> =>
     app.log.info({ rates: await syncRates(app, where) }, 'Exchange rates were read.');
 
-/** The tasks that these settings ask for, by name. */
 export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<string, ScheduledTask> =>
   new Map<string, ScheduledTask>([
     ['housekeeping', { everyMs: config.housekeepingMs, run: housekeep }],
@@ -47,7 +50,7 @@ export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<str
       : ([['fx_rates', { everyMs: dayMs, run: readRates(config.fxRatesUrl) }]] as const)),
   ]);
 
-/** Notes when a task runs next: after its usual pause, or sooner when it failed. */
+/** Schedules the next run of a task after its usual interval, or earlier after a failure. */
 async function schedule(app: App, name: string, owner: string, everyMs: number, hasFailed: boolean) {
   await app.database.query(
     `UPDATE "ScheduledTask" SET "leaseOwner" = NULL, "leaseUntil" = NULL, failures = CASE WHEN $3 THEN failures + 1 ELSE 0 END,
@@ -57,7 +60,7 @@ async function schedule(app: App, name: string, owner: string, everyMs: number, 
   );
 }
 
-/** Starts the scheduled tasks. A task nobody has run yet is due at once. */
+/** Starts the scheduled tasks. New tasks are due immediately. */
 export function startScheduledTasks(app: App): LeasedLoop {
   const { config, database, log, wall } = app;
   const tasks = scheduledTasks(app);

@@ -1,8 +1,8 @@
 import type { SealedColumn } from '../platform/reseal.ts';
 
 /**
- * Every column that is stored sealed for longer than a day, so that it outlives a change of `APP_SECRET`. Answers under idempotency
- * keys that hold a secret are sealed too, and gone after 24 hours.
+ * Columns with encrypted values that must remain readable after a change of `APP_SECRET`. The list omits
+ * stored responses of idempotency keys: their secrets are encrypted too, but removed after 24 hours.
  */
 export const sealedColumns = [
   { table: 'PaymentConnection', column: 'secretKey' },

@@ -1,21 +1,20 @@
-import type { App } from '../context.ts';
 import { environmentLeases, findDueEnvironments, workTopicPrefix } from '../platform/queue/lease.ts';
 import { startLeasedLoop } from '../platform/queue/leased-loop.ts';
-import { EnvironmentWork, giveBack } from './environment-work.ts';
+import type { App } from '../request/context.ts';
+import { EnvironmentWork, releaseAndSchedule } from './environment-work.ts';
 import { startScheduledTasks } from './scheduled-tasks.ts';
 
-/** The worker of a process. */
 export type Worker = {
-  /** Finishes the batches under way, gives the leases back and ends. */
+  /** Waits for the current batches, then stops and releases the leases. */
   readonly stop: () => Promise<void>;
 };
 
-/** At most this many environments at once; the API needs connections too. */
+/** Maximum number of environments processed at the same time. Leaves database connections for the API. */
 const maxPlaces = 4;
 
 /**
- * Starts what happens automatically: clock runs of sandboxes, due deadlines of environments in real time, and scheduled tasks of the installation
- *.
+ * Starts the background work: clock runs of sandboxes, due deadlines in real time, and scheduled tasks of the
+ * installation.
  */
 export function startWorker(app: App): Worker {
   const { config, database, log, pubsub, wall } = app;
@@ -34,7 +33,8 @@ export function startWorker(app: App): Worker {
     pollMs: config.workerPollMs,
     find: (limit, now, within) => findDueEnvironments(database.query, now, limit, within),
     work: (leased) => environments.serve(leased),
-    release: ({ environmentId }, owner, restsUntil) => giveBack(app, environmentId, owner, restsUntil),
+    release: ({ environmentId }, owner, restsUntil) =>
+      releaseAndSchedule(app, environmentId, owner, restsUntil),
   });
   const stopListening = pubsub.onHintsBelow(workTopicPrefix, (environmentId) => loop.wake(environmentId));
   const tasks = startScheduledTasks(app);

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '../../src/platform/mail.ts';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { wordsIn } from '../support/dashboard-words.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
 import { account, enter, password } from '../support/people.ts';
 
 let t: TestApp;
 let browser: Browser;
 const emails: MailMessage[] = [];
 
-/** The address in the last email to a person. */
+/** Link to the dashboard in the latest email to a recipient. */
 const linkTo = async (recipient: string): Promise<string> => {
   const email = await eventually(
     () => emails.findLast(({ to }) => to === recipient),
@@ -27,7 +27,7 @@ const openedIn = async (language: 'en' | 'es', width: number): Promise<Page> => 
   return ctx.newPage();
 };
 
-/** Whether the page can be scrolled sideways. */
+/** Returns true if the page can be scrolled horizontally. */
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
@@ -36,7 +36,7 @@ const cases = [
   { language: 'es', width: 390, theme: 'dark' },
 ] as const;
 
-describe.skipIf(browserPath === null)('accounts in a browser', () => {
+describe.skipIf(browserPath === null)('the account page in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     Object.assign(t.app, {
@@ -46,10 +46,10 @@ describe.skipIf(browserPath === null)('accounts in a browser', () => {
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   it.each(cases)(
-    'type the password again before a key of live is made: $language, $width wide',
+    'requires the password to create a live API key: $language, $width wide',
     async ({ language, width, theme }) => {
-      const entry = await wordsIn(language, 'entry');
-      const developers = await wordsIn(language, 'developers');
+      const entry = messagesIn('dashboard', language, 'entry');
+      const developers = messagesIn('dashboard', language, 'developers');
       const member = await DashboardMember.signIn(t, browser, {
         language,
         theme,
@@ -65,9 +65,13 @@ describe.skipIf(browserPath === null)('accounts in a browser', () => {
       await create.click();
       const proof = page.getByRole('dialog', { name: entry.prove });
       await proof.waitFor();
-      expect([await member.barriers(), await overflows(page), await keys()]).toEqual([[], false, 0]);
+      expect([await member.accessibilityViolations(), await overflows(page), await keys()]).toEqual([
+        [],
+        false,
+        0,
+      ]);
 
-      // Who does not want to prove it keeps the form as it was.
+      // Dismissing the password dialog keeps the entries of the form.
       await page.keyboard.press('Escape');
       await proof.waitFor({ state: 'detached' });
       expect([await page.getByRole('textbox', { name: developers.name }).inputValue(), await keys()]).toEqual(
@@ -82,32 +86,36 @@ describe.skipIf(browserPath === null)('accounts in a browser', () => {
       await proof.getByLabel(entry.password).fill(password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: developers.keyCreated }).waitFor();
-      expect([await member.barriers(), await overflows(page), await keys()]).toEqual([[], false, 1]);
+      expect([await member.accessibilityViolations(), await overflows(page), await keys()]).toEqual([
+        [],
+        false,
+        1,
+      ]);
 
-      // What was proved counts for a while.
+      // The confirmation remains valid for a while, so deleting the key doesn't require the password.
       await page.getByRole('button', { name: developers.done }).click();
-      await page.getByRole('button', { name: developers.removeOf(`Made ${language}`) }).click();
+      await page.getByRole('button', { name: developers.removeOf({ name: `Made ${language}` }) }).click();
       const removal = page.getByRole('alertdialog');
       await removal.getByRole('textbox').fill(`Made ${language}`);
-      await removal.getByRole('button', { name: developers.remove, exact: true }).click();
+      await removal.getByRole('button', { name: developers.removeKey, exact: true }).click();
       await page.getByText(developers.removed).first().waitFor();
       expect(await keys()).toBe(0);
-      expect(member.complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
+      expect(member.browserErrors.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
       await member.close();
     },
   );
 
   it.each(cases)(
-    'get a new password by a link, which works once: $language, $width wide',
+    'resets a password with a link that can be used only once: $language, $width wide',
     async ({ language, width }) => {
-      const entry = await wordsIn(language, 'entry');
+      const entry = messagesIn('dashboard', language, 'entry');
       const { email } = await enter(t, `forgot-${language}@people.test`);
       const page = await openedIn(language, width);
       await page.goto(`${t.url}/dashboard`);
       await page.getByRole('button', { name: entry.forgotPassword }).click();
       await page.getByLabel(entry.email).fill(email);
       await page.getByRole('button', { name: entry.sendLink }).click();
-      await page.getByText(entry.resetSent(email)).waitFor();
+      await page.getByText(entry.resetSent({ email })).waitFor();
       const link = await linkTo(email);
       await page.goto(link);
       await page.getByLabel(entry.newPassword).fill('short');
@@ -138,9 +146,43 @@ describe.skipIf(browserPath === null)('accounts in a browser', () => {
   );
 
   it.each(cases)(
-    'move to another address once its link was opened: $language, $width wide',
+    'verifies an email address with an emailed link: $language, $width wide',
     async ({ language, width, theme }) => {
-      const entry = await wordsIn(language, 'entry');
+      const entry = messagesIn('dashboard', language, 'entry');
+      const words = messagesIn('dashboard', language, 'account');
+      const member = await DashboardMember.signIn(t, browser, {
+        language,
+        theme,
+        viewport: { width, height: 800 },
+      });
+      const { page } = member;
+      const { person } = t.app.database.prisma;
+      const { id, email } = await person.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+      await person.update({ where: { id }, data: { emailVerified: false } });
+      await member.open('/account');
+      const bar = page.getByRole('region', { name: entry.verifyEmail });
+      await bar.getByText(entry.verifyEmailText({ email })).waitFor();
+      expect(await page.getByText(words.verifyFirst).count()).toBe(2);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
+      await bar.getByRole('button', { name: entry.sendLink }).click();
+      await bar.getByText(entry.verificationSent({ email })).waitFor();
+      // The first verification requires the password if the person hasn't entered it recently.
+      await t.app.database.prisma.session.updateMany({ where: { userId: id }, data: { provenAt: null } });
+      await page.goto(await linkTo(email));
+      const proof = page.getByRole('dialog', { name: entry.prove });
+      await proof.getByLabel(entry.password).fill(password);
+      await proof.getByRole('button', { name: entry.goOn }).click();
+      await page.getByText(entry.emailConfirmed).waitFor();
+      await member.open('/account');
+      expect([await bar.count(), await page.getByText(words.verifyFirst).count()]).toEqual([0, 0]);
+      await member.close();
+    },
+  );
+
+  it.each(cases)(
+    'changes the email address after the new address is verified: $language, $width wide',
+    async ({ language, width, theme }) => {
+      const entry = messagesIn('dashboard', language, 'entry');
       const member = await DashboardMember.signIn(t, browser, {
         language,
         theme,
@@ -159,7 +201,7 @@ describe.skipIf(browserPath === null)('accounts in a browser', () => {
       await page.getByText(to).first().waitFor();
       await page.goto(await linkTo(to));
       await page.getByText(entry.emailConfirmed).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
       expect((await t.app.database.prisma.person.findUniqueOrThrow({ where: { id } })).email).toBe(to);
       await page.getByRole('button', { name: entry.openDashboard }).click();
       await member.settled();

@@ -6,16 +6,15 @@ import { createPlan, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 import { password } from '../support/people.ts';
 
-// What goes wrong on a bad day: nothing that was typed is lost, and nothing is done twice.
+// Connection losses, expired sessions, concurrent changes and unusual names.
 
 let t: TestApp;
 let browser: Browser;
 
-/** How many customers have an email address. */
 const customersWith = (email: string): Promise<number> =>
   t.app.database.prisma.customer.count({ where: { email } });
 
-/** Fills in a new customer, without sending it. */
+/** Fills in the form for a new customer without submitting it. */
 async function typeCustomer(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).press('n');
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -24,24 +23,24 @@ async function typeCustomer(page: Page, email: string): Promise<void> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create customer' });
 
-describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
+describe.skipIf(browserPath === null)('the dashboard under adverse conditions', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('tells what happened while the connection was cut, each event once', async () => {
+  it('shows each event that occurred offline exactly once', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/features?drawer=events');
-    await page.getByText('Nothing has happened since you opened this').waitFor();
+    await page.getByText('No events since you opened this panel').waitFor();
     await t.rest('POST', '/customers', { email: 'before@cut.test', fullName: 'Before Cut' });
     await page.getByText('Customer Before Cut was created.').waitFor();
     await member.context.setOffline(true);
     for (let number = 1; number <= 20; number++)
       await t.rest('POST', '/customers', { email: `${number}@cut.test`, fullName: `Cut ${number}.` });
-    const lost = page.getByText('No connection. What you see may be out of date', { exact: false });
-    // Nothing closes the socket: it is given up when the service does not answer it any more.
+    const lost = page.getByText('No connection. The data on this page might be outdated.', { exact: false });
+    // Going offline doesn't close the socket. The page reports the loss when the service stops responding.
     await lost.waitFor({ timeout: 60_000 });
     await member.context.setOffline(false);
     await lost.waitFor({ state: 'detached', timeout: 60_000 });
@@ -51,7 +50,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.close();
   });
 
-  it('keeps what was typed while the session ended elsewhere, and sends it once after a sign-in', async () => {
+  it('keeps form entries when the session ends in another tab, and submits them once after sign-in', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/customers');
@@ -70,7 +69,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.close();
   });
 
-  it('carries out once what was committed without an answer', async () => {
+  it('repeats a request whose response was lost, which is executed once', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/customers');
@@ -84,7 +83,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
       return route.abort('failed');
     });
     await create(page).click();
-    await page.getByText('The service did not answer.').first().waitFor();
+    await page.getByText("We couldn't reach the server.").first().waitFor();
     expect(await customersWith('lost@bad.test')).toBe(1);
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('lost@bad.test');
     await create(page).click();
@@ -94,7 +93,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.close();
   });
 
-  it('says so when a role was lowered, and changes nothing', async () => {
+  it("shows an error and changes nothing if the member's role was lowered", async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/settings/organization');
@@ -109,7 +108,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.close();
   });
 
-  it('keeps what two members change of one plan, and says where they change the same', async () => {
+  it('merges the changes of two members to one plan, and reports conflicting changes', async () => {
     const { id } = await createPlan(firstShop(t), { description: 'Old words' });
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
@@ -124,14 +123,14 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await change({ description: 'Theirs' });
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await page.getByRole('button', { name: 'Make 1 change' }).click();
-    await page.getByText('1 change is not saved').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByText('1 unsaved change').waitFor({ state: 'detached' });
     expect(await plan()).toEqual({ name: 'Mine', description: 'Theirs' });
 
     await page.getByLabel('Name', { exact: true }).fill('Mine again');
     await change({ name: 'Theirs again' });
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.getByText('Somebody else changed the same part of this plan meanwhile.').waitFor();
+    await page.getByText('Another person changed the same part of this plan.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine again');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs again');
@@ -139,7 +138,7 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.close();
   });
 
-  it('shows names of 300 characters, from right to left and in Chinese, on a phone', async () => {
+  it('displays 300-character, right-to-left and Chinese names on a phone', async () => {
     const names = ['W'.repeat(300), 'עדה לאבלייס', '艾达·洛夫莱斯'];
     const member = await DashboardMember.signIn(t, browser, phone);
     const { page } = member;
@@ -165,8 +164,8 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     ]);
     await member.open('/customers');
     expect(await widest()).toBe(0);
-    expect(await member.barriers()).toEqual([]);
-    expect(member.complaints).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 });

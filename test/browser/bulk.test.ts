@@ -32,7 +32,7 @@ const endsWithPeriod = async (id: string): Promise<boolean> =>
 
 type Id = { readonly id: string };
 
-/** The names of the offers each of these subscriptions was given, the latest first. */
+/** Names of the offers applied to each subscription, newest first. */
 const offersOf = (subscriptions: readonly Id[]): Promise<string[][]> =>
   Promise.all(
     subscriptions.map(async ({ id }) => {
@@ -43,7 +43,7 @@ const offersOf = (subscriptions: readonly Id[]): Promise<string[][]> =>
     }),
   );
 
-/** What the latest invoice of each of these subscriptions comes to. */
+/** Total of each subscription's latest invoice, in minor units. */
 const renewalsOf = (subscriptions: readonly Id[]): Promise<(number | undefined)[]> =>
   Promise.all(
     subscriptions.map(async ({ id }) => {
@@ -54,7 +54,7 @@ const renewalsOf = (subscriptions: readonly Id[]): Promise<(number | undefined)[
     }),
   );
 
-describe.skipIf(browserPath === null)('bulk actions on lists', () => {
+describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('cancels selected subscriptions one by one, and tries the rejected one again', async () => {
+  it('cancels selected subscriptions one by one, and retries a rejected cancellation', async () => {
     const { page } = member;
     const first = await createActiveSubscription(shop);
     const second = await createActiveSubscription(shop);
@@ -77,9 +77,9 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     expect(await grid.locator('[role="row"][aria-selected="true"]').count()).toBe(2);
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing is charged now.').waitFor();
-    expect(await member.barriers()).toEqual([]);
-    // Meanwhile somebody else cancels one of them.
+    await dialog.getByText('No charge now.').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
+    // Another client cancels one of the selected subscriptions.
     await t.graphql(
       'mutation ($input: SubscriptionCancelInput!) { subscriptionCancel(input: $input) { id } }',
       {
@@ -89,20 +89,20 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     await dialog.getByRole('button', { name: 'Cancel subscription (2)' }).click();
     await dialog.getByText('1 done, 1 rejected.').waitFor();
     expect(await endsWithPeriod(first.id)).toBe(true);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await t.graphql(
       'mutation ($input: SubscriptionUncancelInput!) { subscriptionUncancel(input: $input) { id } }',
       { input: { id: second.id } },
     );
-    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByRole('button', { name: 'Retry 1 row' }).click();
     await dialog.getByText('2 done.', { exact: true }).waitFor();
     expect(await endsWithPeriod(second.id)).toBe(true);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Clear selection' }).click();
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('applies an offer to selected subscriptions, tells before what they come to, and tries the rejected one again', async () => {
+  it('previews and applies an offer to selected subscriptions, and retries a rejected application', async () => {
     const { page } = member;
     const made = [
       await createActiveSubscription(shop, { price: 4_900 }),
@@ -126,15 +126,15 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     expect(await dialog.getByRole('button', { name: 'Apply offer (3)' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: /Offer/ }).first().click();
     await page.getByRole('option', { name: 'Spring' }).click();
-    await dialog.getByText('Nothing is charged now.').waitFor();
-    // 4 900 - 1 000 and 9 900 - 1 000; the offer says nothing of BRL.
-    await dialog.getByText('The next charges come to $128.00 instead of $148.00.').waitFor();
-    await dialog.getByText('1 would be rejected as things stand.').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    await dialog.getByText('No charge now.').waitFor();
+    // 4,900 - 1,000 and 9,900 - 1,000. The offer has no amount in BRL.
+    await dialog.getByText('Upcoming charges will total $128.00 instead of $148.00.').waitFor();
+    await dialog.getByText('1 row would be rejected.').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Apply offer (3)' }).click();
     await dialog.getByText('2 done, 1 rejected.').waitFor();
-    await dialog.getByText('1 was rejected').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    await dialog.getByText('1 rejected', { exact: true }).waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
     expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], []]);
     const amounts = [
       { currency: 'usd', amount: 1_000 },
@@ -144,17 +144,17 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
       name: 'Spring',
       phases: [{ type: 'amount_off', durationCycles: 2, amounts }],
     });
-    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByRole('button', { name: 'Retry 1 row' }).click();
     await dialog.getByText('3 done.', { exact: true }).waitFor();
     expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], ['Spring']]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await advanceDays(shop, 31);
-    // BRL: 4 900 x 5 - 5 000.
+    // BRL: 4,900 × 5 - 5,000.
     expect(await renewalsOf(made)).toEqual([3_900, 8_900, 19_500]);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('gives selected customers a credit, and says before what it comes to', async () => {
+  it('previews and grants a customer credit to selected customers', async () => {
     const { page } = member;
     const customers = [await createCustomer(shop), await createCustomer(shop)];
     await member.open('/customers');
@@ -164,14 +164,14 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+ArrowDown');
     await page.getByText('2 selected').first().waitFor();
-    await page.getByRole('button', { name: 'Give credit' }).click();
+    await page.getByRole('button', { name: 'Add credit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('5');
     await dialog.getByLabel('Amount').press('Tab');
     await dialog.getByLabel('Reason').fill('An outage');
-    await dialog.getByText('$10.00 together.').waitFor();
-    expect(await member.barriers()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Give credit (2)' }).click();
+    await dialog.getByText('$10.00 in total.').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add credit (2)' }).click();
     await dialog.getByText('2 done.', { exact: true }).waitFor();
     for (const { id } of customers) {
       const { customer } = await t.graphql<{ customer: { credits: { nodes: { amount: number }[] } } }>(
@@ -180,10 +180,10 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
       );
       expect(customer.credits.nodes.map(({ amount }) => amount)).toEqual([500]);
     }
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('exports the selected rows alone', async () => {
+  it('exports only the selected rows', async () => {
     const { page } = member;
     await member.open('/customers');
     const grid = page.getByRole('grid', { name: 'Customers' });
@@ -197,7 +197,7 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     );
     await page.getByRole('button', { name: 'Export selected' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Start export' }).click();
     await dialog.getByRole('link', { name: /csv/ }).waitFor();
     const { exports } = await t.graphql<{ exports: { nodes: { rows: number; files: { url: string }[] }[] } }>(
@@ -207,10 +207,10 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     const text = await (await fetch(made?.files[0]?.url ?? '')).text();
     expect(made?.rows).toBe(2);
     for (const { id } of ids.customers.nodes) expect(text).toContain(id);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('selects rows of other lists for an export too', async () => {
+  it('exports the selected rows of other lists', async () => {
     const { page } = member;
     for (const place of ['/invoices', '/payments', '/events', '/ledger']) {
       await member.open(place);
@@ -219,12 +219,12 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
       await page.keyboard.press('x');
       await page.getByText('1 selected').first().waitFor();
       await page.getByRole('button', { name: 'Export selected' }).waitFor();
-      expect(await member.barriers()).toEqual([]);
+      expect(await member.accessibilityViolations()).toEqual([]);
     }
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('makes a portal link for each selected customer', async () => {
+  it('creates a portal link for each selected customer', async () => {
     const { page } = member;
     await createCustomer(shop);
     await member.open('/customers');
@@ -232,11 +232,11 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     await grid.getByRole('row').nth(1).waitFor();
     await grid.focus();
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Portal links' }).click();
+    await page.getByRole('button', { name: 'Create portal links' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /\(1\)$/ }).click();
     await dialog.getByText('1 done.', { exact: true }).waitFor();
     await dialog.getByText(/\/portal\//).waitFor();
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
   });
 });

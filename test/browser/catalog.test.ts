@@ -43,29 +43,30 @@ const planOf = async (code: string) =>
     )
   ).plan;
 
-/** A dialog or sheet by its title. */
 const sheet = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 
-/** Types into a field that shows a number, and leaves it. */
+/** Fills in a number field and moves the focus out of it, so that the value is committed. */
 async function type(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Tab');
 }
 
-describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
+describe.skipIf(browserPath === null)('the product catalog in the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('begins with a template, whose first invoice is shown before anything is made', async () => {
+  it('starts from a template, and previews its first invoice before creating objects', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     await member.open('/plans');
     await page.getByText('Usage with overage').click();
     await page
-      .getByText('At the end of the period: 25,000 API calls, 10,000 included, 15,000 above it cost $30.00.')
+      .getByText(
+        'At the end of the period: 25,000 API calls, 10,000 included. The overage of 15,000 costs $30.00.',
+      )
       .waitFor();
     await type(page.getByLabel('Price per month'), '39');
     await page.getByText('$39.00 / month').waitFor();
@@ -87,11 +88,11 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
       ],
     });
     await member.open('/plans/developer');
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it('collects changes, shows whom they reach, and sends them together', async () => {
+  it('collects the changes to a plan, shows the affected customers, and submits all changes together', async () => {
     const { id } = await createPlan(shop, { code: 'team', name: 'Team' });
     const { id: priceId } = await createPrice(shop, id, { price: 4_900 });
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
@@ -107,15 +108,15 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await sheet(page, 'Monthly price').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Add currency' }).click();
     await page.getByRole('menuitem', { name: 'BRL' }).click();
-    await type(page.getByLabel('BRL, For 1 USD'), '5.43');
+    await type(page.getByLabel('BRL, Rate for 1 USD'), '5.43');
     expect(await page.getByLabel('BRL, Monthly').inputValue()).toBe('320.37');
     expect((await planOf('team')).prices).toMatchObject([{ id: priceId, price: 4_900 }]);
     await page.getByRole('button', { name: 'Review changes' }).click();
     const review = sheet(page, 'Review changes');
     await review.getByText('→ $59.00').waitFor();
     expect(await review.getByText('At renewal').count()).toBe(2);
-    expect(await member.barriers()).toEqual([]);
-    await review.getByRole('button', { name: 'Make 2 changes' }).click();
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await review.getByRole('button', { name: 'Save 2 changes' }).click();
     await review.waitFor({ state: 'hidden' });
     expect(await planOf('team')).toMatchObject({
       exchangeRates: [{ currency: 'brl', exchangeRate: 5.43 }],
@@ -123,11 +124,11 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
         { id: priceId, price: 5_900, regionalPrices: [{ currency: 'brl', price: 32_037, autoSynced: true }] },
       ],
     });
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
-  it('tells who pays a new price, when, and what a visitor pays today', async () => {
+  it('shows when a new price takes effect and for which customers, and the price for new customers', async () => {
     const { id } = await createPlan(shop, { code: 'reach', name: 'Reach' });
     await createPrice(shop, id, { price: 4_900 });
     const customer = await createCustomer(shop, 'US');
@@ -135,23 +136,25 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     await member.open(`/plans/${id}`);
-    await page.getByRole('combobox', { name: 'What would a visitor from' }).fill('Brazil');
+    await page.getByRole('combobox', { name: "Visitor's country" }).fill('Brazil');
     await page.getByRole('option', { name: 'Brazil' }).click();
-    await page.getByText('New customers there pay $49.00.').waitFor();
+    await page.getByText('New customers from this country pay $49.00.').waitFor();
     await page.getByText('Monthly', { exact: true }).first().click();
     await type(sheet(page, 'Monthly price').getByLabel('Price'), '59');
     await sheet(page, 'Monthly price').getByRole('button', { name: 'Done' }).click();
-    await page.getByText('New customers there pay $49.00 today, $59.00 once you save.').waitFor();
+    await page
+      .getByText('New customers from this country pay $49.00 today, and $59.00 after you save.')
+      .waitFor();
     await page.getByRole('button', { name: 'Review changes' }).click();
     const review = sheet(page, 'Review changes');
-    await review.getByText('1 subscriber is concerned: at renewal,').waitFor();
-    await review.getByText('In your favor.').waitFor();
+    await review.getByText('Affects 1 subscriber: at renewal,').waitFor();
+    await review.getByText('You benefit.').waitFor();
     expect(await review.getByRole('link').count()).toBe(1);
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it('tells whom new terms of a feature concern and when, and who keeps a plan that is deleted', async () => {
+  it('shows when and for which customers new feature terms take effect, and who keeps a deleted plan', async () => {
     const { id } = await createPlan(shop, { code: 'terms', name: 'Terms' });
     await createPrice(shop, id, { price: 4_900 });
     const feature = await createFeature(shop, 'usage');
@@ -167,31 +170,31 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await page.getByRole('table').getByText(feature.name, { exact: true }).click();
     const terms = sheet(page, feature.name);
     await type(terms.getByRole('textbox', { name: 'Included units per period' }), '500');
-    await type(terms.getByRole('textbox', { name: 'Price of each further unit' }), '0.002');
+    await type(terms.getByRole('textbox', { name: 'Overage price per unit' }), '0.002');
     await terms.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Review changes' }).click();
     const review = sheet(page, 'Review changes');
     const line = (what: string) => review.getByRole('row').filter({ hasText: what });
-    await line('Included units').getByText('1 subscriber is concerned: at renewal,').waitFor();
-    await line('Included units').getByText('In your favor.').waitFor();
-    await line('Price of each further unit')
-      .getByText('1 subscriber is concerned: at once, for the whole running period.')
+    await line('Included units').getByText('Affects 1 subscriber: at renewal,').waitFor();
+    await line('Included units').getByText('You benefit.').waitFor();
+    await line('Overage price per unit')
+      .getByText('Affects 1 subscriber: immediately, for the whole current period.')
       .waitFor();
-    await line('Price of each further unit').getByText('In favor of customers.').waitFor();
+    await line('Overage price per unit').getByText('Customers benefit.').waitFor();
     expect((await planOf('terms')).featureTerms).toMatchObject([{ includedAmount: 1_000 }]);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Escape');
     await member.open('/plans');
     await member.open(`/plans/${id}`);
     await page.getByRole('button', { name: 'More' }).first().click();
     await page.getByRole('menuitem', { name: 'Delete plan' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('1 subscriber is concerned: they keep the plan.').waitFor();
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    await dialog.getByText('Affects 1 subscriber: they keep the plan.').waitFor();
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it('stops at a change that is rejected, and says what is done', async () => {
+  it('stops at a rejected change, and shows the completed changes', async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "reports", name: "Reports", type: boolean }) { id } }',
     );
@@ -201,30 +204,30 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await member.open(`/plans/${id}`);
     await page.getByLabel('Name').fill('Solo 2');
     await page.getByRole('button', { name: 'Add feature' }).click();
-    await sheet(page, 'Add feature').getByRole('button', { name: 'Make a new feature' }).click();
+    await sheet(page, 'Add feature').getByRole('button', { name: 'Create a new feature' }).click();
     await sheet(page, 'Add feature').getByLabel('Name', { exact: true }).fill('Exports');
     await sheet(page, 'Add feature').getByRole('button', { name: 'Create feature' }).click();
     await sheet(page, 'Exports').getByRole('button', { name: 'Done' }).click();
     await t.graphql('mutation { featureDelete(input: { code: "exports" }) { deletedId } }');
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await sheet(page, 'Review changes').getByRole('button', { name: 'Make 2 changes' }).click();
-    await page.getByText('Stopped: 1 of 2 steps are done').waitFor();
-    await page.getByText('This feature does not exist any more.').waitFor();
+    await sheet(page, 'Review changes').getByRole('button', { name: 'Save 2 changes' }).click();
+    await page.getByText('1 of 2 changes were saved.').waitFor();
+    await page.getByText('This feature no longer exists.').waitFor();
     expect(await planOf('solo')).toMatchObject({ name: 'Solo 2', featureTerms: [] });
     await member.close();
   });
 
-  it('makes promo codes by the dozen', async () => {
+  it('creates a batch of promo codes', async () => {
     await createOffer(shop, [off.percent(2_500, 3)], { name: 'Spring' });
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     await member.open('/promo-codes?open=new');
     const form = sheet(page, 'New promo codes');
-    await form.getByText('Many codes at once').click();
+    await form.getByText('Several codes').click();
     await form.getByRole('textbox', { name: 'Prefix' }).fill('spring');
     await type(form.getByRole('textbox', { name: 'Number of codes' }), '12');
     await form.getByRole('button', { name: 'Create 12 codes' }).click();
-    await form.getByText('12 of 12 codes are made.').waitFor();
+    await form.getByText('12 of 12 codes created').waitFor();
     const codes = (await form.getByRole('textbox', { name: 'Codes' }).inputValue()).split('\n');
     const stored = await t.graphql<{ promoCodes: { nodes: { code: string; offer: { name: string } }[] } }>(
       '{ promoCodes(first: 100) { nodes { code offer { name } } } }',
@@ -246,7 +249,7 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await member.close();
   });
 
-  it('says what customers saved by an offer', async () => {
+  it('shows the total discount of an offer', async () => {
     const offer = await createOffer(shop, [off.percent(2_500, 3)], { name: 'Savings' });
     const plan = await createPricedPlan(shop);
     const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
@@ -257,18 +260,18 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await pay(shop, body.checkoutUrl.split('/').at(-1) ?? '');
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     await member.open(`/offers?open=${offer.id}`);
-    await member.page.getByText('Customers saved $12.25 by it.').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    await member.page.getByText('Customers saved $12.25.').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
     await member.close();
   });
 
-  it('makes, changes and deletes a credit pack, an add-on and a market in their sheets', async () => {
+  it('creates, updates and deletes a credit pack, an add-on and a market', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     const changeAndDelete = async (name: string) => {
       await page.getByRole('link', { name }).click();
       await sheet(page, name).getByLabel('Name', { exact: true }).fill(`${name} 2`);
-      expect(await member.barriers()).toEqual([]);
+      expect(await member.accessibilityViolations()).toEqual([]);
       await sheet(page, name).getByRole('button', { name: 'Save changes' }).click();
       await page.getByRole('link', { name: `${name} 2` }).click();
       await sheet(page, `${name} 2`).getByRole('button', { name: 'Delete' }).click();
@@ -306,11 +309,11 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await member.open('/markets');
     await changeAndDelete('Iberia');
     expect(await codesOf('markets')).toEqual([]);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
-  it('keeps a feature that is in use', async () => {
+  it("doesn't delete a feature in use", async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "free", name: "Free feature", type: boolean }) { id } }',
     );
@@ -329,7 +332,7 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
       '{ features { nodes { code } } }',
     );
     expect(left.features.nodes.map(({ code }) => code)).not.toContain('free');
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 });

@@ -6,6 +6,7 @@ import {
   cards,
   createCustomer,
   createFeature,
+  createPlan,
   createPrice,
   createPricedPlan,
   createSubscription,
@@ -16,15 +17,13 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What payers choose and fill in at the checkout, on a wide screen and on a phone, in English and Spanish, with a mouse and without.
-
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
 const wide = { viewport: { width: 1_280, height: 900 } } as const;
 
-describe.skipIf(browserPath === null)('choices at the checkout in a browser', () => {
+describe.skipIf(browserPath === null)('the checkout with options', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -34,14 +33,12 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
   const open = ({ token }: { readonly token: string | null }, options: object, search = '') =>
     Visitor.open(browser, `${t.url}/checkout/${token}${search}`, options);
 
-  const settle = (seller: Shop, input: object) =>
-    t.graphql(
-      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
-      { input },
-      { key: seller.key },
-    );
+  const settle = (seller: Shop, input: object) => t.settings(input, seller.environmentId);
 
-  /** The subscription of a new customer to a plan of 34.00 a month and 340.00 a year, with three of its seats included and others at 5.00. */
+  /**
+   * Subscribes a new customer to a plan for 34.00 a month or 340.00 a year. Three seats are included;
+   * additional seats cost 5.00 each.
+   */
   async function createTeam(seller: Shop) {
     const plan = await createPricedPlan(seller, { price: 3_400 });
     await createPrice(seller, plan.id, { billingInterval: 'yearly', price: 34_000 });
@@ -56,37 +53,131 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
   it.each([
     ['wide', wide],
     ['a phone', phone],
-  ])('interval and seats change what is due, and that is charged (%s)', async (_name, options) => {
+  ])(
+    'updates the amount due with the interval and the seats, and charges that amount (%s)',
+    async (_name, options) => {
+      const team = await createTeam(shop);
+      const payer = await open(team, options);
+      const { page } = payer;
+      expect(await page.locator('#intervals').innerText()).toMatch(
+        /Monthly[\s\S]*\$34\.00[\s\S]*Yearly[\s\S]*saves \$68\.00/,
+      );
+      await page.locator('input[name="interval"][value="yearly"]').click();
+      await page.locator('#pay:text("$340.00")').waitFor();
+      await payer.settled();
+      await page.fill(`#seats-${team.code}`, '5');
+      await page.locator(`#seats-${team.code}`).blur();
+      // Two additional seats for 12 months.
+      await page.locator('#pay:not(:text("$340.00"))').waitFor();
+      await payer.settled();
+      const [due = ''] = /[\d.]+/.exec((await page.textContent('#pay')) ?? '') ?? [];
+      expect(await payer.accessibilityViolations()).toEqual([]);
+      await payer.typeCard(cards.pays);
+      await page.click('#pay');
+      await page.locator('.status.done').waitFor();
+      expect(await chargesOf(shop, team.customerId)).toEqual([[Number(due) * 100, 'succeeded']]);
+      expect(Number(due)).toBeGreaterThan(340);
+      expect(payer.browserErrors).toEqual([]);
+      await payer.close();
+    },
+  );
+
+  it.each([
+    ['', 'Enter a whole number from 3 to 1,000,000.', '3 included, then $5.00 per month each.'],
+    [
+      '?locale=es',
+      'Escribe un número entero de 3 a 1.000.000.',
+      '3 incluidos, después 5,00 US$ al mes cada uno.',
+    ],
+  ])(
+    'limits seats to the range from the included number to 1,000,000, and explains violations (SUB-13a) %s',
+    async (search, wrong, help) => {
+      const team = await createTeam(shop);
+      const payer = await open(team, wide, search);
+      const { page } = payer;
+      const field = page.locator(`#seats-${team.code}`);
+      const problem = page.locator(`#seats-${team.code}-problem`);
+      expect([
+        await field.inputValue(),
+        await field.getAttribute('min'),
+        await field.getAttribute('max'),
+      ]).toEqual(['3', '3', '1000000']);
+      const shown = (await page.locator(`#seats-${team.code}-help`).textContent())?.replaceAll(/\s/g, ' ');
+      expect(shown).toBe(help);
+      for (const typed of ['-1', '1.5', '', '2', '1000001', '99999999999']) {
+        await field.fill(typed);
+        await field.blur();
+        await expect.poll(() => problem.textContent()).toBe(wrong);
+        expect(await page.textContent('#pay')).toMatch(/34[.,]00/);
+        await field.fill('3');
+        await field.blur();
+        await expect.poll(() => problem.textContent()).toBe('');
+      }
+      await field.fill('5');
+      await field.blur();
+      await page.locator('#pay:text("44")').waitFor();
+      await payer.settled();
+      expect(await page.locator('#lines th').allTextContents()).toEqual([
+        expect.stringContaining('('),
+        expect.stringMatching(
+          search === '' ? /: 2 additional \(3 included\)/ : /: 2 adicionales \(3 incluidos\)/,
+        ),
+      ]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
+      expect(payer.browserErrors).toEqual([]);
+      await payer.close();
+    },
+  );
+
+  it('rejects more seats than the maximum, and keeps the seats (SUB-13a)', async () => {
     const team = await createTeam(shop);
-    const payer = await open(team, options);
-    const { page } = payer;
-    expect(await page.locator('#intervals').innerText()).toMatch(
-      /Monthly[\s\S]*\$34\.00[\s\S]*Yearly[\s\S]*saves \$68\.00/,
+    const update = (count: number) =>
+      t.graphqlFailure(
+        'mutation ($input: CheckoutUpdateInput!) { checkoutUpdate(input: $input) { status } }',
+        { input: { token: team.token, seats: { [team.code]: count } } },
+        { key: null },
+      );
+    expect((await update(1_000_001)).errors[0]?.extensions).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: `seats.${team.code}`, message: 'must be at most 1000000' }],
+    });
+    const { checkout } = await t.graphql<{ checkout: object }>(
+      'query ($token: String!) { checkout(token: $token) { amountDue seats { count maximum } } }',
+      { token: team.token },
+      { key: null },
     );
-    await page.locator('input[name="interval"][value="yearly"]').click();
-    await page.locator('#pay:text("$340.00")').waitFor();
-    await payer.settled();
-    await page.fill(`#seats-${team.code}`, '5');
-    await page.locator(`#seats-${team.code}`).blur();
-    // Two further seats for twelve months.
-    await page.locator('#pay:not(:text("$340.00"))').waitFor();
-    await payer.settled();
-    const [due = ''] = /[\d.]+/.exec((await page.textContent('#pay')) ?? '') ?? [];
-    expect(await payer.barriers()).toEqual([]);
-    await payer.typeCard(cards.pays);
-    await page.click('#pay');
-    await page.locator('.status.done').waitFor();
-    expect(await chargesOf(shop, team.customerId)).toEqual([[Number(due) * 100, 'succeeded']]);
-    expect(Number(due)).toBeGreaterThan(340);
-    expect(payer.complaints).toEqual([]);
-    await payer.close();
+    expect(checkout).toEqual({ amountDue: 3_400, seats: [{ count: 0, maximum: 1_000_000 }] });
   });
+
+  it.each([
+    ['', '1,000 credits included'],
+    ['?locale=es', '1000 créditos incluidos'],
+  ])(
+    "shows a plan's credits, but no included units for features that use credits %s",
+    async (search, credits) => {
+      const plan = await createPlan(shop, { consumptionModel: 'credits' });
+      await createPrice(shop, plan.id, { price: 1_900, includedCredits: 1_000 });
+      const { id } = await createFeature(shop, 'usage');
+      await attachFeature(shop, plan.id, id, { creditsPerUnit: 2 });
+      const payer = await open(
+        await subscribeTo(shop, (await createCustomer(shop)).id, plan.id),
+        wide,
+        search,
+      );
+      const list = payer.page.locator('main ul').first();
+      expect(await list.locator('li').allTextContents()).toEqual([
+        credits,
+        expect.stringMatching(/^Name of feature\d+$/),
+      ]);
+      await payer.close();
+    },
+  );
 
   it.each([
     ['wide', wide],
     ['a phone', phone],
   ])(
-    'a telephone number, consent and a tax number are asked for, and said where they are missing (%s)',
+    'requires a phone number, consent and a tax ID, and reports missing entries (%s)',
     async (_name, options) => {
       const seller = await otherShop(t, 'Quarry');
       await settle(seller, {
@@ -112,13 +203,13 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
       await page.click('#pay');
       await page.locator('#phone[aria-invalid="true"]').waitFor();
       await payer.settled();
-      expect(await problems()).toEqual(['Enter a telephone number.', 'Accept the terms to go on.']);
+      expect(await problems()).toEqual(['Enter a phone number.', 'Accept the terms to continue.']);
       expect([await payer.focused(), await payer.isOnScreen('#phone')]).toEqual(['phone', true]);
       expect(await chargesOf(seller, customerId)).toEqual([]);
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       await page.fill('#phone', '+1 512 555 0100');
       await page.locator('#consent').check();
-      // The address on file is not asked for once more.
+      // The customer already has an address, so the field can remain empty.
       expect(await page.inputValue('#line1')).toBe('');
       await page.click('#pay');
       await page.locator('.status.done').waitFor();
@@ -129,12 +220,12 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
       );
       expect(customer).toEqual({ address: { line1: '1 Main St', city: 'Austin', phone: '+1 512 555 0100' } });
       expect(await chargesOf(seller, customerId)).toEqual([[3_400, 'succeeded']]);
-      expect(payer.complaints).toEqual([]);
+      expect(payer.browserErrors).toEqual([]);
       await payer.close();
     },
   );
 
-  it('a tax number that cannot be one is said while it is typed, and takes nothing away', async () => {
+  it("reports an implausible tax ID while it's typed, and keeps the entry", async () => {
     const seller = await otherShop(t, 'Taxed');
     const payer = await open(await createSubscription(seller), wide);
     const { page } = payer;
@@ -145,20 +236,24 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
     await page.locator('#taxDocument').blur();
     await page.locator('#taxDocument[aria-invalid="true"]').waitFor();
     expect(await page.textContent('#taxDocument-problem')).toMatch(
-      /^This does not look like a number of the kind .+\. Check it\.$/,
+      /^This doesn't look like a valid .+ number\. Check it\.$/,
     );
     expect(await page.inputValue('#taxDocument')).toBe('DE1');
     await page.fill('#taxDocument', 'DE136695976');
     await page.locator('#taxDocument').blur();
     await page.locator('#taxDocument[aria-invalid="false"]').waitFor();
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
   it.each([
-    ['en', 'Nothing is charged today.', /^Thank you\. .+ is yours\. Your trial runs until \w+ \d+, \d{4}\.$/],
-    ['es', 'Hoy no se cobra nada.', /^Gracias\. .+ \d{4}\.$/],
-  ])('a trial charges nothing and says when it ends (%s)', async (language, promise, thanks) => {
+    [
+      'en',
+      "You won't be charged today.",
+      /^Thank you\. Your order of .+ is complete\. Your free trial ends on \w+ \d+, \d{4}\.$/,
+    ],
+    ['es', 'Hoy no se te cobra nada.', /^Gracias\. .+ \d{4}\.$/],
+  ])("doesn't charge for a trial, and shows when the trial ends (%s)", async (language, promise, thanks) => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
       customerId: customer.id,
@@ -173,15 +268,15 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
     expect(await payer.status()).toMatch(thanks);
-    // Nothing was charged, so there is no receipt.
+    // Nothing is charged for a trial, so the page offers no receipt.
     expect(await payer.page.locator('#receipt').count()).toBe(0);
     expect(await chargesOf(shop, customer.id)).toEqual([]);
-    expect(await payer.barriers()).toEqual([]);
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('is paid in Spanish without a mouse, bank confirmation and receipt included', async () => {
+  it('completes a payment in Spanish by keyboard, with bank authentication and a receipt', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription, wide, '?locale=es');
     const { page } = payer;
@@ -191,14 +286,14 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
       expect(await payer.focused()).toBe(id);
     };
     await reach('number');
-    // Each field leads to the next one once it is full.
+    // Each card field moves the focus to the next field when it's complete.
     await page.keyboard.type(`${cards.authenticates}1299123`);
     await reach('pay');
     await page.keyboard.press('Enter');
     await page.locator('#authentication:visible').waitFor();
     await payer.settled();
     expect(await payer.focused()).toBe('confirm');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Enter');
     await page.locator('.status.done').waitFor();
     await payer.settled();
@@ -209,18 +304,18 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
     await page.locator('.status.done').waitFor();
     expect(await payer.status()).toMatch(/^Se han pagado 49,00\sUS\$\./);
     expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it.each([wide, phone])('every test card does what the page says of it (%#)', async (options) => {
+  it.each([wide, phone])('shows the documented outcome of each test card (%#)', async (options) => {
     const outcomes: Record<string, string> = {
-      Pays: 'done',
-      'Is declined': 'The card was declined. Try again or use another card.',
-      'Has insufficient funds': 'The card has insufficient funds. Use another card.',
-      'Has expired': 'The card has expired. Use another card.',
-      'Needs confirmation': 'confirm',
-      'Pays once, is declined later': 'done',
+      Succeeds: 'done',
+      Declined: 'The card was declined. Try again or use another card.',
+      'Insufficient funds': 'The card has insufficient funds. Use another card.',
+      Expired: 'The card has expired. Use another card.',
+      'Requires bank confirmation': 'confirm',
+      'Succeeds once, then declined': 'done',
     };
     for (const [effect, outcome] of Object.entries(outcomes)) {
       const payer = await open(await createSubscription(shop), options);
@@ -230,7 +325,7 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
       await payer.settled();
       const seen =
         (await payer.alert()) ?? ((await payer.page.locator('#confirm').isVisible()) ? 'confirm' : 'done');
-      expect([effect, seen, payer.complaints]).toEqual([effect, outcome, []]);
+      expect([effect, seen, payer.browserErrors]).toEqual([effect, outcome, []]);
       await payer.close();
     }
   });

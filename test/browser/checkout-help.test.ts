@@ -17,20 +17,18 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What helps a payer at the checkout: the stored card, what an amount is made of, the fields of a company; and in the sandbox the view from another country.
-
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-/** A checkout of a customer who was here before, and has a stored card. */
+/** Creates a checkout for a customer whose earlier, canceled subscription left a saved card. */
 async function comeBack(): Promise<{ customerId: string; token: string | null }> {
   const { customerId, id } = await createActiveSubscription(shop);
   await made(shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }));
   return subscribeTo(shop, customerId, (await createPricedPlan(shop)).id);
 }
 
-/** The totals of the order, with what each is. */
+/** Rows of the order summary, including each row's explanation. */
 const rowsOf = ({ page }: Visitor): Promise<string[]> =>
   page
     .locator('#order tr')
@@ -40,7 +38,7 @@ const rowsOf = ({ page }: Visitor): Promise<string[]> =>
       ),
     );
 
-describe.skipIf(browserPath === null)('help at the checkout in a browser', () => {
+describe.skipIf(browserPath === null)('the checkout page with saved cards and explanations', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -50,7 +48,7 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
   it.each([
     ['wide, in English', {}, 'en'],
     ['a phone, in Spanish', phone, 'es'],
-  ])('the stored card pays by its security code (%s)', async (_size, size, locale) => {
+  ])('charges the saved card after its security code is entered (%s)', async (_size, size, locale) => {
     const { token, customerId } = await comeBack();
     const payer = await Visitor.open(browser, `${t.url}/checkout/${token}?locale=${locale}`, size);
     const { page } = payer;
@@ -58,17 +56,17 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
       locale === 'en' ? 'Visa •••• 4242, expires 12/99' : 'Visa •••• 4242, caduca 12/99',
     );
     expect(await page.locator('#number').count()).toBe(0);
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await page.fill('#cvc', '000');
     await page.click('#pay');
     await page.locator('#alert').waitFor();
     expect(await payer.alert()).toMatch(
-      locale === 'en' ? /^The security code is wrong\./ : /^El código de seguridad no es correcto\./,
+      locale === 'en' ? /^The security code is incorrect\./ : /^El código de seguridad no es correcto\./,
     );
     expect(await page.locator('#cvc-help').innerText()).toMatch(
-      locale === 'en' ? /^2 more tries/ : /^Te quedan 2 intentos/,
+      locale === 'en' ? /^You have 2 more attempts/ : /^Te quedan 2 intentos/,
     );
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await page.fill('#cvc', '123');
     await page.dblclick('#pay');
     await page.locator('.status.done').waitFor();
@@ -77,15 +75,15 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
       [4_900, 'failed'],
       [4_900, 'succeeded'],
     ]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('the stored card is gone after three wrong codes, and another card pays', async () => {
+  it('removes the saved card after three wrong security codes, and accepts another card', async () => {
     const { token, customerId } = await comeBack();
     const payer = await Visitor.open(browser, `${t.url}/checkout/${token}`);
     const { page } = payer;
-    for (const left of ['2 more tries', '1 more try']) {
+    for (const left of ['2 more attempts', '1 more attempt']) {
       await page.fill('#cvc', '000');
       await page.click('#pay');
       await page.locator(`#cvc-help:text("${left}")`).waitFor();
@@ -106,11 +104,11 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
       'failed',
       'succeeded',
     ]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('two windows, one with the stored card and one with another, charge once', async () => {
+  it('charges once if the saved card and another card are used in two windows', async () => {
     const { token, customerId } = await comeBack();
     const [first, second] = [
       await Visitor.open(browser, `${t.url}/checkout/${token}`),
@@ -120,7 +118,7 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     await second.page.check('#another-card');
     await expect.poll(() => second.focused()).toBe('number');
     await second.typeCard(cards.pays);
-    // At once: a button is gone as soon as the other window has paid.
+    // Dispatch both clicks at the same time: each page hides its button as soon as the other page has paid.
     await Promise.all([first, second].map(({ page }) => page.locator('#pay').dispatchEvent('click')));
     await Promise.all([first, second].map(({ page }) => page.locator('.status.done').waitFor()));
     expect(await chargesOf(shop, customerId)).toEqual([
@@ -133,23 +131,23 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     }
   });
 
-  it('a payment link of a known customer takes the stored card', async () => {
+  it('offers the saved card of a known customer on a payment link', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const link = await createPayment(shop, { customerId });
     const payer = await Visitor.open(browser, link.url, phone);
     await payer.page.fill('#cvc', '123');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(shop, customerId)).toEqual([
       [4_900, 'succeeded'],
       [4_200, 'succeeded'],
     ]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('each amount says why, folded, also where scripts are off', async () => {
+  it('explains each amount in a collapsible text, also without JavaScript', async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',
@@ -164,18 +162,18 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     const [plan, tax] = await page.locator('#order details').all();
     expect(await plan?.locator('p').isVisible()).toBe(false);
     await plan?.locator('summary').click();
-    expect(await plan?.locator('p').innerText()).toBe('The price: $49.00.');
+    expect(await plan?.locator('p').innerText()).toBe('Price: $49.00.');
     await tax?.locator('summary').click();
     expect(await tax?.locator('p').innerText()).toBe('VAT (19%) of $49.00.');
     await page.goto(`${t.url}/checkout/${token}?locale=es`);
     expect(await page.locator('#order').innerText()).toMatch(/\(mensual\)[\s\S]*IVA \(19\s%\)/);
     expect(await page.locator('#order details p').first().textContent()).toBe(
-      'El precio: 49,00 US$.'.replace(' US', '\u00a0US'),
+      'Precio: 49,00 US$.'.replace(' US', '\u00a0US'),
     );
     await ctx.close();
   });
 
-  it('a promo code says what it takes off of what', async () => {
+  it('shows the discount of a promo code and the amount it applies to', async () => {
     const { code } = await createPromoCode(shop);
     const { token } = await subscribeTo(
       shop,
@@ -191,11 +189,11 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     const discount = page.locator('#totals details').first();
     await discount.locator('summary').click();
     expect(await discount.locator('p').innerText()).toMatch(/: \d+% off \$49\.00\.$/);
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await payer.close();
   });
 
-  it('a company is asked for its name and tax number, and the invoice is made out to it', async () => {
+  it("requires a company's name and tax ID, and prints both on the invoice", async () => {
     const { id: customerId } = await createCustomer(shop);
     const { token, id } = await subscribeTo(shop, customerId, (await createPricedPlan(shop)).id);
     const payer = await Visitor.open(browser, `${t.url}/checkout/${token}`, phone);
@@ -207,16 +205,16 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     await page.selectOption('#country', 'KY');
     await page.locator('#taxDocument').waitFor({ state: 'detached' });
     await page.selectOption('#country', 'DE');
-    await page.locator('#postalCode-help:text("Such as 10117")').waitFor();
+    await page.locator('#postalCode-help:text("Example: 10117")').waitFor();
     expect(await page.getAttribute('#postalCode', 'inputmode')).toBe('numeric');
     await page.fill('#postalCode', '1011');
     await page.fill('#companyName', 'Stein GmbH');
-    await page.locator('#postalCode-help:text("Check it: most look like 10117")').waitFor();
+    await page.locator('#postalCode-help:text("Check the format. Example: 10117")').waitFor();
     await page.fill('#postalCode', '10117');
     await page.fill('#line1', 'Weg 1');
     await page.fill('#city', 'Berlin');
     await page.fill('#taxDocument', 'DE136695976');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await page.click('#pay');
     await page.locator('.status.done').waitFor();
     const { subscription } = await t.graphql<{
@@ -230,11 +228,11 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
     expect(subscription.customer).toEqual(company);
     const { fullName: name, taxDocument } = company;
     expect(subscription.invoices.edges[0]?.node.buyer).toEqual({ name, taxDocument });
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('the sandbox shows market, price and tax of another country, and charges what it shows', async () => {
+  it('previews the market, price and tax of another country in the sandbox, and charges the displayed amount', async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });
     await setCurrency(seller, plan.id, 'eur', 0.9);
@@ -256,15 +254,15 @@ describe.skipIf(browserPath === null)('help at the checkout in a browser', () =>
       'Due now | €31.06',
     ]);
     expect(new URL(page.url()).search).toBe('?country=DE');
-    expect(await payer.barriers()).toEqual([]);
-    // The address can be passed on.
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    // The URL includes the country, so a reload keeps it.
     await page.reload();
     await page.locator('#pay:text("€31.06")').waitFor();
     await payer.typeCard(cards.pays);
     await page.click('#pay');
     await page.locator('.status.done').waitFor();
     expect(await chargesOf(seller, customer.id)).toEqual([[3_106, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 });

@@ -1,6 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriersOf, browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
+import {
+  browserPath,
+  chargesOf,
+  colorSchemeViolationsOf,
+  openBrowser,
+  phone,
+  Visitor,
+} from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cards,
@@ -12,16 +19,17 @@ import {
   otherShop,
   type Shop,
   setCurrency,
+  shopOf,
   subscribeTo,
 } from '../support/factories.ts';
-import { startApp, type TestApp } from '../support/harness.ts';
+import { newTenant, startApp, type TestApp } from '../support/harness.ts';
 import { png } from '../support/pictures.ts';
 
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-describe.skipIf(browserPath === null)('the checkout in a browser', () => {
+describe.skipIf(browserPath === null)('the checkout page in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -30,16 +38,16 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
 
   const open = ({ token }: MadeSubscription, options = {}) =>
     Visitor.open(browser, `${t.url}/checkout/${token}`, options);
-  /** Registers a seller for the tax of Germany. */
+  /** Registers the merchant for tax in Germany. */
   const createRegistration = (seller: Shop) =>
     t.graphql('mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }', {}, { key: seller.key });
-  const thanks = /^Thank you\. Name of plan\d+ is yours\.$/;
-  const over = 'This checkout has already been completed. Nothing more is charged here.';
+  const thanks = /^Thank you\. Your order of Name of plan\d+ is complete\.$/;
+  const over = "This checkout is already complete. You won't be charged again.";
 
-  it('asks what became of a payment whose answer was lost, and says that it was paid', async () => {
+  it('checks the outcome of a payment whose response was lost, and shows it as paid', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
-    const keys = await payer.meet('Pay', 'unanswered');
+    const keys = await payer.failRequests('Pay', 'unanswered');
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
@@ -47,23 +55,23 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     expect(await payer.alert()).toBeNull();
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
     expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('keeps the key of a payment no one knows the outcome of while the page is loaded again, and takes a new one after a decline', async () => {
+  it('reuses the idempotency key of a payment with an unknown outcome across reloads, and creates a new one after a decline', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
-    const keys = await payer.meet('Pay', 'lost', 1);
+    const keys = await payer.failRequests('Pay', 'lost', 1);
     await payer.typeCard(cards.declines);
     await expect.poll(() => payer.page.inputValue('#number')).toBe('4000 0000 0000 0002');
     await payer.context.setOffline(true);
     await payer.page.click('#pay');
     await payer.settled();
     expect(await payer.alert()).toMatch(
-      /^The service cannot be reached, so it is not known yet whether this went through\./,
+      /^The connection failed, so we don't know yet whether this went through\./,
     );
-    // Everything typed in is there still, and so is the form.
+    // The form remains visible and keeps all entries.
     expect(await payer.page.inputValue('#number')).toBe('4000 0000 0000 0002');
     await payer.context.setOffline(false);
     await payer.page.reload();
@@ -87,7 +95,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     await payer.close();
   });
 
-  it('asks again for an answer that does not come for half a minute', async () => {
+  it('retries a request that has no response after 30 seconds', async () => {
     const subscription = await createSubscription(shop);
     const ctx = await browser.newContext();
     await ctx.clock.install();
@@ -95,7 +103,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     let sent = 0;
     await payer.page.route('**/graphql', async (route, request) => {
       if (!(request.postData() ?? '').includes('mutation Pay(') || sent++ > 0) return route.fallback();
-      // Carried out, and never answered.
+      // The service executes the request, but the page never receives the response.
       await route.fetch();
     });
     await payer.typeCard(cards.pays);
@@ -104,7 +112,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
       () => chargesOf(shop, subscription.customerId),
       ([charge]) => charge?.[1] === 'succeeded',
     );
-    expect(await payer.status()).toBe('Working …');
+    expect(await payer.status()).toBe('Processing…');
     await payer.page.clock.fastForward(31_000);
     await payer.page.clock.fastForward(1_000);
     await payer.page.locator('.status.done').waitFor();
@@ -116,7 +124,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
   it('charges once for a double click', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
-    const keys = await payer.meet('Pay', 'lost', 0);
+    const keys = await payer.failRequests('Pay', 'lost', 0);
     await payer.typeCard(cards.pays);
     await payer.page.dblclick('#pay');
     await payer.page.locator('.status.done').waitFor();
@@ -126,7 +134,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
   });
 
   it.each(['live', 'without a socket'])(
-    'charges once from two windows, and says in the second that it is completed, without an error (%s)',
+    'charges once if two windows submit the payment, and shows the payment as completed in both (%s)',
     async (kind) => {
       const subscription = await createSubscription(shop);
       const first = await open(subscription);
@@ -137,7 +145,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
       await second.typeCard(cards.pays);
       await first.page.click('#pay');
       await first.page.locator('.status.done').waitFor();
-      // A page that is told of it offers nothing to click any more.
+      // A page with a socket learns about the payment and hides the button.
       if (kind !== 'live') await second.page.click('#pay');
       await second.page.locator('.status.done').waitFor();
       expect([await second.status(), await second.alert()]).toEqual([over, null]);
@@ -148,7 +156,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     },
   );
 
-  it('shows a decline on a phone at the button, on the screen and focused', async () => {
+  it('shows a decline next to the button on a phone, scrolled into view and focused', async () => {
     const payer = await open(await createSubscription(shop), phone);
     await payer.typeCard(cards.declines);
     await payer.page.locator('#pay').scrollIntoViewIfNeeded();
@@ -160,12 +168,12 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     expect(await payer.page.evaluate(() => document.getElementById('alert')?.nextElementSibling?.id)).toBe(
       'pay',
     );
-    expect(await payer.barriers()).toEqual([]);
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('empties the fields of a declined card for another one, says what happens next, and leads back unless asked to stay', async () => {
+  it('clears the fields of a declined card, shows the next charge date, and redirects to the merchant unless the payer stops it', async () => {
     const back = 'https://shop.test/welcome';
     const plan = await createPricedPlan(shop);
     for (const stays of [true, false]) {
@@ -190,12 +198,12 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
       await page.click('#pay');
       await page.locator('#leaving').waitFor();
       expect(await page.locator('#next').textContent()).toMatch(
-        /^Next charge: \$49\.00 on \w{3} \d+, \d{4}\. It renews every month/,
+        /^Next charge: \$49\.00 on \w{3} \d+, \d{4}\. Renews every month/,
       );
       expect(await page.locator('#leaving').textContent()).toMatch(
-        /^You are taken there in [1-5] seconds?\.$/,
+        /^You'll be redirected in [1-5] seconds?\.$/,
       );
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       if (stays) {
         await page.click('#stay-here');
         await page.locator('#leaving').waitFor({ state: 'detached' });
@@ -205,7 +213,7 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     }
   });
 
-  it('shows heading, lines, totals and terms in one currency, whatever country is chosen', async () => {
+  it('shows the heading, line items, totals and terms in one currency for each country', async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });
     await setCurrency(seller, plan.id, 'eur', 0.9);
@@ -215,29 +223,28 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
       (await payer.page.locator('#summary, #order, #terms, #pay').allInnerTexts())
         .join(' ')
         .match(/[$€][\d.]+/g);
-    // What is due is not known before the country is.
+    // The amount due isn't known until the payer selects a country.
     expect(await order()).toEqual(['$29.00', '$29.00', '$29.00']);
     await payer.page.selectOption('#country', 'DE');
     await payer.page.locator('#pay:text("€")').waitFor();
     expect(await order()).toEqual(['€26.10', '€26.10', '€4.96', '€31.06', '€31.06', '€31.06']);
     expect(await payer.page.locator('#order').innerText()).toContain('VAT (19%)');
     expect(await payer.page.locator('#terms').textContent()).toMatch(
-      /^Next charge: €31\.06 on \w+ \d+, \d{4}\. It renews every month until you cancel with Quarry\.$/,
+      /^Next charge: €31\.06 on \w+ \d+, \d{4}\. Renews every month until you cancel with Quarry\.$/,
     );
     await payer.page.selectOption('#country', '');
     await payer.page.locator('#pay:text-is("Pay")').waitFor();
     expect(await order()).toEqual(['$29.00', '$29.00', '$29.00']);
-    expect(await payer.barriers()).toEqual([]);
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('wears the color and the logo of the seller, as dark or light as makes them readable', async () => {
+  it("uses the merchant's color and logo with readable contrast", async () => {
     const quarry = await otherShop(t, 'Quarry');
-    await quarry.t.graphql(
-      'mutation { organizationUpdate(input: { accentColor: "#ffd400", logoUrl: "https://quarry.test/logo.png" }) { id } }',
-      {},
-      { key: quarry.key },
+    await quarry.t.settings(
+      { accentColor: '#ffd400', logoUrl: 'https://quarry.test/logo.png' },
+      quarry.environmentId,
     );
     const { token } = await createSubscription(quarry);
     const ctx = await browser.newContext();
@@ -251,18 +258,19 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     const color = () =>
       payer.page.locator('#pay').evaluate((button) => getComputedStyle(button).backgroundColor);
     expect(await color()).toBe('rgb(128, 106, 0)');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     expect(await color()).toBe('rgb(255, 212, 0)');
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('keeps the place of a logo free until it is there', async () => {
-    const seller = await otherShop(t, 'Slow Logo');
+  it('reserves the space of a logo before it loads', async () => {
+    const { liveKey, sandboxKey, sandboxId } = await newTenant(t.app, 'Slow Logo');
+    const seller = shopOf(t, sandboxKey, sandboxId);
     await t.graphql(
       'mutation ($input: OrganizationLogoSetInput!) { organizationLogoSet(input: $input) { logoUrl } }',
       { input: { image: png(300, 100).toString('base64') } },
-      { key: seller.key },
+      { key: liveKey },
     );
     const { token } = await createSubscription(seller);
     const ctx = await browser.newContext();
@@ -280,55 +288,48 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
         return [image.complete, width, height];
       });
     await page.locator('#pay').waitFor();
-    // 36 pixels high.
+    // Logos are 36 pixels high.
     expect(await seen()).toEqual([false, 108, 36]);
     release();
     await expect.poll(seen).toEqual([true, 108, 36]);
     await ctx.close();
   });
 
-  it.each(['before', 'after'] as const)(
-    'shows no place of a logo that is found missing %s the page acts',
-    async (when) => {
-      const seller = await otherShop(t, 'No Logo');
-      await t.graphql(
-        'mutation { organizationUpdate(input: { logoUrl: "https://quarry.test/gone.png" }) { id } }',
-        {},
-        { key: seller.key },
-      );
-      const { token } = await createSubscription(seller);
-      const ctx = await browser.newContext();
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      await ctx.route('https://quarry.test/gone.png', async (route) => {
-        await released;
-        await route.fulfill({ status: 404 });
-      });
-      const scripts = Promise.withResolvers<void>();
-      await ctx.route('**/*.js', async (route) => {
-        await scripts.promise;
-        await route.continue();
-      });
-      const page = await ctx.newPage();
-      await page.goto(`${t.url}/checkout/${token}`, { waitUntil: 'commit' });
-      const logo = page.locator('#logo');
-      await logo.waitFor({ state: 'attached' });
-      const isOver = () => logo.evaluate((image: HTMLImageElement) => image.complete);
-      if (when === 'before') {
-        release();
-        await expect.poll(isOver).toBe(true);
-        scripts.resolve();
-      } else {
-        scripts.resolve();
-        await page.locator('body:not([aria-busy="true"]) #pay:enabled').waitFor();
-        expect(await isOver()).toBe(false);
-        release();
-      }
-      await logo.waitFor({ state: 'hidden' });
-      await ctx.close();
-    },
-  );
+  it.each(['before', 'after'] as const)('hides a logo that fails to load %s hydration', async (when) => {
+    const seller = await otherShop(t, 'No Logo');
+    await t.settings({ logoUrl: 'https://quarry.test/gone.png' }, seller.environmentId);
+    const { token } = await createSubscription(seller);
+    const ctx = await browser.newContext();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await ctx.route('https://quarry.test/gone.png', async (route) => {
+      await released;
+      await route.fulfill({ status: 404 });
+    });
+    const scripts = Promise.withResolvers<void>();
+    await ctx.route('**/*.js', async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    const page = await ctx.newPage();
+    await page.goto(`${t.url}/checkout/${token}`, { waitUntil: 'commit' });
+    const logo = page.locator('#logo');
+    await logo.waitFor({ state: 'attached' });
+    const isOver = () => logo.evaluate((image: HTMLImageElement) => image.complete);
+    if (when === 'before') {
+      release();
+      await expect.poll(isOver).toBe(true);
+      scripts.resolve();
+    } else {
+      scripts.resolve();
+      await page.locator('body:not([aria-busy="true"]) #pay:enabled').waitFor();
+      expect(await isOver()).toBe(false);
+      release();
+    }
+    await logo.waitFor({ state: 'hidden' });
+    await ctx.close();
+  });
 
-  it('has countries to choose from by their names, and asks for the one that is missing', async () => {
+  it('sorts countries by name, and reports a missing country', async () => {
     const payer = await open(await createSubscription(await otherShop(t)));
     await payer.page.click('#billing summary');
     const names = await payer.page.locator('#country option').allTextContents();
@@ -351,11 +352,11 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
       'Check the card number.',
     ]);
     expect(await payer.focused()).toBe('number');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await payer.close();
   });
 
-  it('asks for the country where the seller is registered for tax, and charges its tax', async () => {
+  it('requires a country if the merchant has a tax registration, and charges the tax of the country', async () => {
     const seller = await otherShop(t);
     await createRegistration(seller);
     const subscription = await createSubscription(seller);
@@ -372,19 +373,20 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(seller, subscription.customerId)).toEqual([[5_831, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it.each(['/docs', '/docs/graphql'])('puts no barrier on %s either', async (address) => {
+  it.each(['/docs', '/docs/graphql'])('renders %s without accessibility violations', async (address) => {
     const page = await browser.newPage();
     await page.goto(`${t.url}${address}`, { timeout: 90_000 });
-    // A few of several hundred sections: the rest is made by the same code, and takes a minute to look at.
+    // Keeps 60 of several hundred sections. All sections share the same markup, and checking them takes a
+    // minute.
     await page.evaluate(() => {
       const rest = [...document.querySelectorAll('main > *, main section')].slice(60);
       for (const element of rest) if (!element.matches('main > :last-child')) element.remove();
     });
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await colorSchemeViolationsOf(page)).toEqual([]);
     await page.close();
   });
 });

@@ -16,21 +16,21 @@ let browser: Browser;
 
 const routes = readFileSync(path.resolve(import.meta.dirname, '../../src/dashboard/routes.ts'), 'utf8');
 
-/** Paths of pages that need nothing to exist, and the environment they are in. */
+/** Paths of pages without parameters, each with its environment. */
 const places = [...routes.matchAll(/path: '([^'$]+)'([^}]*)\}/g)].map(([, place = '', rest = '']) => ({
   place,
   environment: rest.includes("environment: 'live'") ? ('live' as const) : ('sandbox' as const),
 }));
 
-/** Opening every page takes longer than a test usually may. */
+/** Timeout in milliseconds for opening every page. */
 const sweepMs = 300_000;
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Search, or paste an ID').waitFor();
+  await page.getByPlaceholder('Search or paste an ID').waitFor();
 }
 
-describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
+describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
   });
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     { theme: 'light', language: 'en', width: 1_280, by: 'address' },
     { theme: 'dark', language: 'es', width: 390, by: 'link' },
   ] as const)(
-    'has no page with a barrier, a complaint or another host: $theme, $language, $width wide, opened by its $by',
+    'renders every page without accessibility violations, errors or foreign requests: $theme, $language, $width wide, opened by its $by',
     async ({ theme, language, width, by }) => {
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(t, browser, { theme, language, viewport });
@@ -50,16 +50,16 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
         if (by === 'link' && environment === at) await member.follow(place);
         else await member.open(place, environment);
         at = environment;
-        found.push(...(await member.barriers()).map((barrier) => `${place} ${barrier}`));
+        found.push(...(await member.accessibilityViolations()).map((barrier) => `${place} ${barrier}`));
       }
-      expect([found, member.complaints, member.foreignRequests]).toEqual([[], [], []]);
+      expect([found, member.browserErrors, member.foreignRequests]).toEqual([[], [], []]);
       expect(await member.page.getAttribute('html', 'lang')).toBe(language);
       await member.close();
     },
     sweepMs,
   );
 
-  it('signs people in by email and password, and says what is wrong', async () => {
+  it('signs in with email and password, and shows errors', async () => {
     const { email } = await signUp(t);
     const ctx = await browser.newContext();
     const page = await ctx.newPage();
@@ -67,22 +67,22 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The email address or the password is wrong.').waitFor();
+    await page.getByText('The email address or password is incorrect.').waitFor();
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'You belong to no organization yet' }).waitFor();
-    expect(await page.title()).toBe('You belong to no organization yet · Quittance');
-    await page.getByLabel('Name of the organization').fill('Lovelace Ltd');
+    await page.getByRole('heading', { name: "You don't belong to an organization yet" }).waitFor();
+    expect(await page.title()).toBe("You don't belong to an organization yet · Quittance");
+    await page.getByLabel('Organization name').fill('Lovelace Ltd');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('button', { name: 'Lovelace Ltd Sandbox' }).waitFor();
     await ctx.close();
   });
 
-  it('asks for a sign-in over the page when the session has ended, and goes on', async () => {
+  it('shows a sign-in dialog above the page when the session ends, and continues after sign-in', async () => {
     const member = await DashboardMember.signIn(t, browser);
     await member.open('/features');
     const { email } = await t.app.database.prisma.person.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
-    // The socket ends with the session, and its next ticket is refused.
+    // Deleting the session closes the socket and invalidates its next ticket.
     await t.app.database.prisma.session.deleteMany();
     const dialog = member.page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Email').fill(email);
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await member.close();
   });
 
-  it('finds pages and customers in the palette, opens pages by keys, and lists them', async () => {
+  it('finds pages and customers with the command palette, and lists keyboard shortcuts', async () => {
     const customer = { email: 'grace@example.com', fullName: 'Grace Hopper' };
     const { body } = await t.rest<{ id: string }>('POST', '/customers', customer);
     const member = await DashboardMember.signIn(t, browser);
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await openPalette(page);
     await page.keyboard.type('hopp');
     await page.getByRole('menuitem', { name: /^Grace Hopper/ }).waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Escape');
     await openPalette(page);
     await page.keyboard.insertText(body.id);
@@ -121,18 +121,18 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await page.waitForURL(`${t.url}/dashboard/sandbox/customers`);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(await member.barriers()).toEqual([]);
-    expect(member.complaints).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
-  it('tells of events as they happen, also after a lost connection, and moves the clock', async () => {
+  it('streams events, reconnects after a lost connection, and advances the test clock', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/features');
     await page.keyboard.press('`');
     await page.getByRole('tab', { name: 'Events' }).click();
-    await page.getByText('Nothing has happened since you opened this').waitFor();
+    await page.getByText('No events since you opened this panel').waitFor();
     await t.rest('POST', '/customers', { email: 'first@example.com', fullName: 'First Arrival' });
     await page.getByText('Customer First Arrival was created.').waitFor();
     await member.context.setOffline(true);
@@ -149,11 +149,13 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
       .getByRole('region', { name: 'Sandbox' })
       .getByText(new RegExp(`^${month} `))
       .waitFor();
-    expect(member.complaints.filter((each) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(each))).toEqual([]);
+    expect(member.browserErrors.filter((each) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(each))).toEqual(
+      [],
+    );
     await member.close();
   });
 
-  it('shows the request behind five pages, which runs as copied', async () => {
+  it('shows the API requests of five pages, which succeed when they are copied and run', async () => {
     const member = await DashboardMember.signIn(t, browser, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -169,34 +171,34 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
       answers.push((JSON.parse(stdout) as { errors?: unknown }).errors);
     }
     expect(answers).toEqual([undefined, undefined, undefined, undefined, undefined]);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
-  it('shows the object of a page, its events and transfers, at an address, and takes its request to the explorer', async () => {
+  it('shows the current object with its events and transfers at a shareable URL, and opens its request in the explorer', async () => {
     const made = { email: 'mary@example.com', fullName: 'Mary Somerville' };
     const { body } = await t.rest<{ id: string }>('POST', '/customers', made);
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open(`/customers/${body.id}?drawer=object`);
-    const drawer = page.getByRole('complementary', { name: 'Developer drawer' });
+    const drawer = page.getByRole('complementary', { name: 'Developer panel' });
     await drawer.getByText('"mary@example.com"').waitFor();
     await drawer.getByRole('tab', { name: 'Events' }).click();
     await drawer.getByText('Customer Mary Somerville was created.').waitFor();
     await t.rest('PATCH', `/customers/${body.id}`, { fullName: 'Mary Greig' });
-    // What arrived while the page was open has its data too.
+    // Events that arrive while the page is open include their payload.
     await drawer
       .getByRole('row', { name: /customer_updated/ })
-      .getByRole('button', { name: 'Data' })
+      .getByRole('button', { name: 'Payload' })
       .click();
-    await page.getByRole('dialog', { name: 'Data' }).getByText('"Mary Greig"').first().waitFor();
+    await page.getByRole('dialog', { name: 'Payload' }).getByText('"Mary Greig"').first().waitFor();
     await page.keyboard.press('Escape');
     await drawer.getByRole('tab', { name: 'Ledger' }).click();
-    await drawer.getByText('Nothing has been booked for this').waitFor();
+    await drawer.getByText('No transfers for this object').waitFor();
     await page.waitForURL(/drawer=ledger/);
     await drawer.getByRole('tab', { name: 'Requests' }).click();
     await drawer.getByRole('row', { name: /DrawerTransfers 200/ }).waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await drawer.getByRole('tab', { name: 'Query' }).click();
     await drawer.getByRole('button', { name: 'Open in explorer' }).click();
     await page.getByRole('heading', { name: 'Explorer' }).waitFor();
@@ -205,11 +207,11 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await page.getByRole('button', { name: /^Run/ }).click();
     await page.getByText(/^Cost/).waitFor();
     expect(await page.getByText(body.id).count()).toBeGreaterThan(0);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
-  it('completes documents by the schema, runs queries, mutations and live fields, and says where an error is', async () => {
+  it('completes queries from the schema, runs queries, mutations and live fields, and marks errors', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/developers/explorer');
@@ -228,16 +230,16 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Line 1, column 16' }).waitFor();
     await type('subscription Now { eventStream { summary } }');
     await page.getByRole('button', { name: /^Run/ }).click();
-    await page.getByText('Following: 0').waitFor();
+    await page.getByText('Live: 0').waitFor();
     await t.rest('POST', '/customers', { email: 'live@example.com', fullName: 'Live Arrival' });
-    await page.getByText('Following: 1').waitFor();
+    await page.getByText('Live: 1').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await type(
       'mutation Make($input: CustomerCreateInput!) { customerCreate(input: $input) { id fullName } }',
     );
     await page.getByLabel('Variables (JSON)').fill('{ "input": ');
     await page.getByRole('button', { name: /^Run/ }).click();
-    await page.getByText('This is not a JSON object.').first().waitFor();
+    await page.getByText('Enter a JSON object.').first().waitFor();
     await page
       .getByLabel('Variables (JSON)')
       .fill('{ "input": { "email": "typed@example.com", "fullName": "Typed Here" } }');
@@ -248,11 +250,11 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
     await page.getByLabel('Search fields and types').fill('customerCreateInput');
     await page.getByRole('button', { name: 'CustomerCreateInput' }).click();
     await page.getByText('externalId').first().waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Nobody' }).click();
     await editor.getByText('cus_nobody').waitFor();
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 });

@@ -14,14 +14,17 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// A checkout inside a page of the seller: of an origin that the organization named, and of another one.
+// Embedded checkouts in merchant pages, on an allowed origin and on one that isn't allowed.
 
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 const hosts: Server[] = [];
 
-/** A page of a seller on an origin of its own, that opens a checkout in the way asked for. */
+/**
+ * Starts a merchant's server on its own origin. Its page opens a checkout with the options in the query
+ * string.
+ */
 async function host(): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://host');
@@ -39,25 +42,21 @@ async function host(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(browserPath === null)('a checkout inside another page', () => {
+describe.skipIf(browserPath === null)('the embed script', () => {
   let allowed: string;
   let forbidden: string;
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
     [allowed, forbidden] = await Promise.all([host(), host()]);
-    await t.graphql(
-      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
-      { input: { embedOrigins: [allowed] } },
-      { key: shop.key },
-    );
+    await t.settings({ embedOrigins: [allowed] }, shop.environmentId);
   });
   afterAll(async () => {
     for (const server of hosts) server.close();
     await Promise.all([browser.close(), t.close()]);
   });
 
-  /** Opens a checkout from a page of the seller, and answers that page and the frame. */
+  /** Opens a checkout from a merchant's page. Returns the page and the frame. */
   async function open(origin: string, options: Record<string, string> = {}) {
     const { token, customerId } = await createSubscription(shop);
     const page = await browser.newPage();
@@ -75,7 +74,7 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await frame.locator('#pay').click();
   }
 
-  it('opens above it, is paid there, tells the page, and closes', async () => {
+  it('opens a checkout above the page, reports the payment to the page, and closes', async () => {
     const { page, frame } = await open(allowed);
     await frame.locator('#number').waitFor();
     expect(await page.locator('dialog[open]').getAttribute('aria-label')).toBe('Payment');
@@ -88,12 +87,12 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await page.close();
   });
 
-  it('opens in its place', async () => {
+  it('opens a checkout inline', async () => {
     const { page, frame } = await open(allowed, { container: '#place', locale: 'es' });
     await frame.locator('#number').waitFor();
     expect(await page.locator('#place iframe').getAttribute('title')).toBe('Pago');
     expect(await page.locator('dialog').count()).toBe(0);
-    // As high as what is in it.
+    // The frame is as high as its content.
     const height = await frame.evaluate('document.documentElement.scrollHeight');
     await page.waitForFunction(
       (high) => document.querySelector('iframe')?.style.height === `${high}px`,
@@ -102,7 +101,7 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await page.close();
   });
 
-  it('shows nothing in a page of another origin, and tells it nothing', async () => {
+  it("opens no checkout and sends no message on an origin that isn't allowed", async () => {
     const { page, frame } = await open(forbidden);
     await page.waitForTimeout(500);
     expect(frame.url()).toBe('chrome-error://chromewebdata/');
@@ -110,7 +109,7 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await page.close();
   });
 
-  it('names the origins in the policy of the page, and is small', async () => {
+  it('lists the allowed origins in the content security policy, and serves a small script', async () => {
     const { token } = await createSubscription(shop);
     const page = await fetch(`${t.url}/checkout/${token}`);
     expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors ${allowed};`);
@@ -123,7 +122,9 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     expect(gzipSync(await script.text()).length).toBeLessThanOrEqual(3_072);
   });
 
-  /** Opens a pricing table of a new plan in a page of the seller, by an element alone where `markup` asks for it. */
+  /**
+   * Opens a pricing table for a new plan in a merchant's page. Returns the page, the frame and the plan's ID.
+   */
   async function openTable(origin: string, options: Record<string, string> = {}) {
     const { id: planId } = await createPricedPlan(shop);
     const { token, url } = await createPricingTable(shop, { plans: [{ planId }] });
@@ -143,7 +144,7 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await frame.locator('#continue').click();
   }
 
-  it('shows a pricing table as high as it is, from which a plan is bought in its place', async () => {
+  it('fits the frame to the height of a pricing table, and sells a plan inline', async () => {
     const { page, frame, planId } = await openTable(allowed);
     await frame.locator(`#choose-${planId}`).waitFor();
     expect(await page.locator('#place iframe').getAttribute('title')).toBe('Plans');
@@ -161,19 +162,21 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await page.close();
   });
 
-  it('opens the checkout of a pricing table above the page, where that is asked for', async () => {
+  it('opens the checkout of a pricing table above the page if requested', async () => {
     const { page, frame, planId } = await openTable(allowed, { checkout: 'overlay' });
     await choose(frame, planId, 'above@shop.test');
     const above = (await (await page.waitForSelector('dialog[open] iframe')).contentFrame()) as Frame;
     await above.locator('#number').waitFor();
     expect(new URL(frame.url()).pathname).toMatch(/^\/pricing\//);
-    expect(await frame.locator('#status').textContent()).toContain('The payment has been opened.');
+    expect(await frame.locator('#status').textContent()).toContain(
+      'The payment page is open in another window.',
+    );
     await pay(above);
     await page.waitForFunction(() => document.title === 'paid');
     await page.close();
   });
 
-  it('shows no pricing table in a page of another origin', async () => {
+  it("shows no pricing table on an origin that isn't allowed", async () => {
     const { page, frame } = await openTable(forbidden);
     await page.waitForTimeout(500);
     expect(frame.url()).toBe('chrome-error://chromewebdata/');
@@ -181,7 +184,7 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     await page.close();
   });
 
-  it('fills elements that name an address by itself, and tells them of a success', async () => {
+  it('embeds pages in elements with a URL attribute, and dispatches a success event on these elements', async () => {
     const { id: planId } = await createPricedPlan(shop);
     const { token } = await createPricingTable(shop, { plans: [{ planId }] });
     const page = await browser.newPage();

@@ -6,14 +6,12 @@ import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 import type { TestApp } from '../support/harness.ts';
 
-// What lists say while nothing exists: a sentence, one button that leads on, and the request that makes the first row.
-
 let t: TestApp;
 let browser: Browser;
 
 const lists = pageRoutes.filter(([name]) => name in firstRequests);
 
-describe.skipIf(browserPath === null)('empty lists in a browser', () => {
+describe.skipIf(browserPath === null)('an empty list in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
   });
@@ -23,7 +21,7 @@ describe.skipIf(browserPath === null)('empty lists in a browser', () => {
     { language: 'en', theme: 'light', width: 1_280 },
     { language: 'es', theme: 'dark', width: 390 },
   ] as const)(
-    'say what makes the first row, with a button and the request: $language, $width wide',
+    'explains how to create the first object, with a button and an API request: $language, $width wide',
     async ({ language, theme, width }) => {
       const { organizationId, sandboxKey: key } = await t.otherTenant();
       const { body } = await t.rest<{ data: { id: string }[] }>('GET', '/api-keys', undefined, { key });
@@ -40,14 +38,14 @@ describe.skipIf(browserPath === null)('empty lists in a browser', () => {
         expect([name, await empty.locator('p').first().innerText()]).not.toEqual([name, '']);
         const ways = empty.locator('button, a').filter({ hasText: /\p{L}{3}/u });
         expect([name, await ways.count()]).toEqual([name, 1]);
-        expect([name, await member.barriers()]).toEqual([name, []]);
+        expect([name, await member.accessibilityViolations()]).toEqual([name, []]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), name).toBe(
           false,
         );
         await ways.click();
         await page.getByRole('dialog').or(page.locator('main form')).first().waitFor();
       }
-      expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+      expect([member.browserErrors, member.foreignRequests]).toEqual([[], []]);
       await member.close();
     },
   );

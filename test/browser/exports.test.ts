@@ -27,7 +27,7 @@ async function choose(action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-describe.skipIf(browserPath === null)('exports and their schedules in the dashboard', () => {
+describe.skipIf(browserPath === null)('the exports page of the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     await createCustomer(firstShop(t));
@@ -35,59 +35,59 @@ describe.skipIf(browserPath === null)('exports and their schedules in the dashbo
     page = member.page;
   });
   afterAll(async () => {
-    expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+    expect([member.browserErrors, member.foreignRequests]).toEqual([[], []]);
     await member.close();
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('makes an export of a list that is chosen, and has it among the exports', async () => {
+  it('exports a selected list, and lists it under exports', async () => {
     await member.open('/exports');
     await page.getByRole('button', { name: 'New export' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New export' });
     await dialog.getByRole('button', { name: 'Start export' }).click();
     await dialog.getByRole('link', { name: /^Download / }).waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await row().getByText('Completed').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('makes a schedule of a list with its filters, runs it, and shows the file of the last run', async () => {
+  it('creates a schedule for a filtered list, runs it, and shows the exported file', async () => {
     await member.open('/customers');
     await page.getByRole('button', { name: 'Export' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export: Customers' });
-    await dialog.getByRole('button', { name: /How often/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export Customers' });
+    await dialog.getByRole('button', { name: /Frequency/ }).click();
     await page.getByRole('option', { name: 'Every day' }).click();
-    await dialog.getByText('Only what is new').click();
+    await dialog.getByText('New rows only').click();
     await dialog.getByRole('button', { name: 'Start export' }).click();
-    await dialog.getByText('The schedule runs first at').waitFor();
+    await dialog.getByText('Schedule created. First run:').waitFor();
     expect(await schedules()).toEqual([
       { kind: 'customers', frequency: 'daily', isActive: true, isIncremental: true, format: 'csv' },
     ]);
     await dialog.getByRole('link', { name: 'All schedules' }).click();
     await row().getByText('Not yet').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await advanceDays(firstShop(t), 1);
     await row()
       .getByRole('link', { name: /^Download / })
       .waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  it('changes, pauses, resumes and deletes a schedule', async () => {
+  it('updates, pauses, resumes and deletes a schedule', async () => {
     await member.open('/exports?view=schedules');
     await choose('Change');
     const dialog = page.getByRole('dialog', { name: 'Customers' });
-    await dialog.getByRole('button', { name: /How often/ }).click();
+    await dialog.getByRole('button', { name: /Frequency/ }).click();
     await page.getByRole('option', { name: 'Every Monday' }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await row().getByText('Every Monday').waitFor();
     await choose('Pause');
     await row().getByText('Paused').waitFor();
     expect((await schedules())[0]).toMatchObject({ frequency: 'weekly', isActive: false });
-    await choose('Run again');
+    await choose('Resume');
     await row().getByText('Paused').waitFor({ state: 'detached' });
     await choose('Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

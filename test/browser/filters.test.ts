@@ -19,8 +19,8 @@ import {
 import type { TestApp } from '../support/harness.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// What lists are filtered by, what is searched in them and what they add up to: the rows are those that GraphQL answers, and the address shows the
-// same again.
+// Filters, searches and totals of lists. Lists must show the same rows as GraphQL, and restore their filters
+// from the URL.
 
 const rowCount = 60;
 
@@ -28,12 +28,12 @@ let t: TestApp;
 let browser: Browser;
 let member: DashboardMember;
 let page: Page;
-/** A shop with few rows of its own, and who looks at them. */
+/** Organization with few rows, and a member who is signed in to it. */
 let shop: Shop;
 let sold: Sold;
 let seller: DashboardMember;
 
-/** The last parts of the addresses that the rows of the list lead to, in order, once there are so many. */
+/** IDs of the linked objects, in row order, after the list shows `count` rows. */
 async function shownIds(count: number, link = 'a[data-row-link]'): Promise<string[]> {
   const grid = page.getByRole('grid');
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(count + 1));
@@ -50,7 +50,6 @@ async function shownIds(count: number, link = 'a[data-row-link]'): Promise<strin
   return found.sort(([one], [other]) => one - other).map(([, id]) => id);
 }
 
-/** A market or an offer with its name. */
 const named = async (field: string, id: string, { key }: Shop): Promise<{ name: string }> =>
   (
     await t.graphql<Record<'it', { name: string }>>(
@@ -62,14 +61,14 @@ const named = async (field: string, id: string, { key }: Shop): Promise<{ name: 
 
 const addressed = (): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Opens the editor of a filter that is not there yet. */
+/** Opens the editor of a filter that isn't set. */
 async function edit(field: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: field, exact: true }).click();
   return page.getByRole('dialog', { name: field });
 }
 
-/** Adds a filter by a choice. */
+/** Adds a filter with selected options. */
 async function choose(field: string, ...options: RegExp[]): Promise<void> {
   const editor = await edit(field);
   for (const name of options) await editor.getByRole('checkbox', { name }).check({ force: true });
@@ -88,14 +87,14 @@ type Sold = {
   readonly harbor: { readonly priceId: string };
   readonly market: Made;
   readonly offers: readonly [Made, Made];
-  /** Subscriptions for 49.00, for 45.00 in a market, and twice for 20.00. */
+  /** Subscription for 49.00; `local` is the one for 45.00 in a market, `cheap` and `other` cost 20.00. */
   readonly plain: string;
   readonly local: string;
   readonly cheap: string;
   readonly other: string;
 };
 
-/** Two plans, one with a price of a market, sold four times, twice with an offer. */
+/** Creates two plans, one with a market price, and sells four subscriptions, two of them with an offer. */
 async function sellPlans(shop: Shop): Promise<Sold> {
   const [harbor, quay] = [await createPricedPlan(shop), await createPricedPlan(shop, { price: 2_000 })];
   const market = await createMarket(shop);
@@ -122,12 +121,12 @@ async function sellPlans(shop: Shop): Promise<Sold> {
   return { harbor, market, offers, plain, local, cheap, other };
 }
 
-describe.skipIf(browserPath === null)('filters of the dashboard', () => {
+describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     const { query } = t.app.database;
     await makeListRows(query, t.sandboxId, rowCount);
-    // Ids have their usual form, or a search takes them for words.
+    // The search only recognizes IDs in the usual format.
     await query(
       `UPDATE "EmailNotification" SET id = 'eml_' || lpad(seq::text, 22, '0') WHERE "environmentId" = $1`,
       [t.sandboxId],
@@ -144,12 +143,12 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     ({ page } = member);
   });
   afterAll(async () => {
-    for (const each of [member, seller]) expect([each.complaints, each.foreignRequests]).toEqual([[], []]);
+    for (const each of [member, seller]) expect([each.browserErrors, each.foreignRequests]).toEqual([[], []]);
     await Promise.all([member.close(), seller.close()]);
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('of subscriptions: price, market and offer', async () => {
+  it('shows subscriptions by price, market and offer', async () => {
     const { harbor, market, offers, plain, local, cheap, other } = sold;
     ({ page } = seller);
     await seller.open('/subscriptions');
@@ -165,12 +164,12 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
       expect.stringMatching(/^Price is .* · monthly · \$49\.00$/),
       `Market is ${marketName}`,
     ]);
-    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     expect(await shownIds(4)).toHaveLength(4);
     const [one, two] = [await named('offer', offers[0].id, shop), await named('offer', offers[1].id, shop)];
     await choose('Offer', new RegExp(`^${one.name}$`));
     expect(await shownIds(1)).toEqual([local]);
-    // A subscription can have several offers, or none: it is not listed by those it does not have.
+    // The Offer filter has no "is not" option, because a subscription can have several offers.
     await page.getByRole('button', { name: /^Offer is / }).click();
     expect(await page.getByRole('dialog').getByRole('button').allTextContents()).toEqual(['Apply']);
     await page.getByRole('dialog').getByRole('checkbox', { name: two.name }).check({ force: true });
@@ -184,12 +183,12 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     await page.reload();
     expect(await shownIds(2)).toEqual([cheap, local]);
     expect(await chips()).toEqual([`Offer is ${one.name} or ${two.name}`]);
-    // Also before the names of offers were loaded.
+    // The first request after the reload already includes both offers.
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((body) => !body.includes(offers[1].id))).toEqual([]);
   });
 
-  it('leave out of the totals what they leave out of the list', async () => {
+  it('applies its filters to the totals too', async () => {
     ({ page } = seller);
     const payment = await latestTransaction(shop, sold.plain);
     await t.graphql(
@@ -199,11 +198,11 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     );
     await seller.open('/refunds');
     expect(await shownIds(1)).toEqual([payment]);
-    await page.getByText('1 refund · $9.00 returned · $0.00 on the way', { exact: true }).waitFor();
-    expect(await seller.barriers()).toEqual([]);
-    await choose('Reason', /^Paid twice$/);
-    await page.getByText('No refund matches these filters.').waitFor();
-    expect(await page.getByText(/ returned · /).count()).toBe(0);
+    await page.getByText('1 refund · $9.00 refunded · $0.00 pending', { exact: true }).waitFor();
+    expect(await seller.accessibilityViolations()).toEqual([]);
+    await choose('Reason', /^Duplicate payment$/);
+    await page.getByText('No refunds match.').waitFor();
+    expect(await page.getByText(/ refunded · /).count()).toBe(0);
     await page.getByRole('link', { name: 'Payments', exact: true }).last().click();
     await page.getByText('4 payments · $134.00 collected · $9.00 refunded', { exact: true }).waitFor();
     await page.getByRole('searchbox').fill(payment);
@@ -212,8 +211,8 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     expect(addressed()).toEqual({ q: payment });
   });
 
-  it('of usage: outcome, model and a property, in the list and in what arrives', async () => {
-    // A customer has one event.
+  it('shows usage by outcome, model and property, also in the live stream', async () => {
+    // Each customer has one event.
     const link = 'a[href*="/customers/"]';
     const customersOf = async (filter: string): Promise<string[]> => {
       const { usageEvents } = await t.graphql<{ usageEvents: { nodes: { customerId: string }[] } }>(
@@ -222,7 +221,7 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
       return usageEvents.nodes.map(({ customerId }) => customerId);
     };
     await member.follow('/usage');
-    await choose('Outcome', /^Pool used up$/, /^Taken from the pool$/);
+    await choose('Outcome', /^Balance used up$/, /^Deducted$/);
     const pooled = await customersOf('{ outcomes: [exhausted, deducted] }');
     expect(await shownIds(pooled.length, link)).toEqual(pooled);
     const model = await edit('AI model');
@@ -246,28 +245,29 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     expect(await shownIds(inRegion.length, link)).toEqual(inRegion);
   });
 
-  it('of usage as it arrives are those of the list', async () => {
+  it('applies its filters to the live stream of usage events', async () => {
     ({ page } = seller);
     const [pooled, metered] = [await createCreditsConsumer(shop), await createConsumer(shop)];
     const track = (value: number) =>
       shop.rest('POST', '/usage/events', { ...of(value === 5 ? metered : pooled), value });
     await seller.open('/usage');
-    await choose('Outcome', /^Counted$/);
+    await choose('Outcome', /^Metered$/);
     await page.getByRole('button', { name: 'Watch live' }).click();
     expect(addressed()).toEqual({ outcome: 'metered', open: 'tail' });
     const tail = page.getByRole('dialog');
     const values = () => tail.getByRole('row').getByRole('cell', { name: /^\d+$/ }).allTextContents();
-    await tail.getByRole('button', { name: 'Outcome is Counted', exact: true }).waitFor();
-    // The stream begins a moment after the sheet is there.
+    await tail.getByRole('button', { name: 'Outcome is Metered', exact: true }).waitFor();
+    // The subscription to the stream starts shortly after the sheet opens, so repeat the events until they're
+    // shown.
     const both = () =>
       track(1)
         .then(() => track(5))
         .then(values);
     await expect.poll(both, { timeout: 20_000, interval: 500 }).toContain('5');
     expect(new Set(await values())).toEqual(new Set(['5']));
-    expect(await seller.barriers()).toEqual([]);
-    await tail.getByRole('button', { name: 'Remove Outcome is Counted' }).click();
-    await tail.getByText('Nothing has arrived since this was opened.').waitFor();
+    expect(await seller.accessibilityViolations()).toEqual([]);
+    await tail.getByRole('button', { name: 'Remove Outcome is Metered' }).click();
+    await tail.getByText('No usage events since you opened this panel').waitFor();
     expect(addressed()).toEqual({ open: 'tail' });
     await expect.poll(both, { timeout: 20_000, interval: 500 }).toContain('1');
     await page.keyboard.press('Escape');
@@ -275,7 +275,7 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     expect(addressed()).toEqual({});
   });
 
-  it('find an email by its id, and those to a customer', async () => {
+  it('finds an email by its ID, and emails by their recipient', async () => {
     const grid = page.getByRole('grid');
     await member.follow('/emails');
     await page.getByRole('searchbox').fill(`eml_${'7'.padStart(22, '0')}`);
@@ -297,9 +297,9 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
     ['/payments', 'transactions', (total: Total) => total.status !== 'failed' && total.status !== 'pending'],
     ['/refunds', 'refunds', (total: Total) => total.status === 'succeeded'],
     ['/payouts', 'payouts', (total: Total) => total.status === 'paid'],
-  ] as const)('add up what %s lists, as GraphQL does', async (path, list, isDone) => {
+  ] as const)('shows the same totals for %s as GraphQL', async (path, list, isDone) => {
     const nouns = { transactions: 'payments', refunds: 'refunds', payouts: 'payouts' };
-    const words = { transactions: 'collected', refunds: 'returned', payouts: 'paid' };
+    const words = { transactions: 'collected', refunds: 'refunded', payouts: 'paid' };
     const totalsShown = async (): Promise<string[]> =>
       page.getByText(new RegExp(`^\\d+ ${nouns[list]}? · `)).allTextContents();
     const expected = async (filter: string): Promise<string[]> => {
@@ -329,7 +329,7 @@ describe.skipIf(browserPath === null)('filters of the dashboard', () => {
       list === 'payouts'
         ? [/^In transit$/, 'in_transit']
         : list === 'refunds'
-          ? [/^Returned$/, 'succeeded']
+          ? [/^Refunded$/, 'succeeded']
           : [/^Refunded$/, 'refunded'];
     await choose('Status', option);
     await agree(`filter: { statuses: [${status}] }`);

@@ -6,7 +6,7 @@ import { openKitPages } from '../support/kit-page.ts';
 let browser: Browser;
 let kit: Awaited<ReturnType<typeof openKitPages>>;
 
-describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () => {
+describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', () => {
   beforeAll(async () => {
     [browser, kit] = await Promise.all([openBrowser(), openKitPages()]);
   });
@@ -19,7 +19,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     return page;
   }
   const grid = (page: Page) => page.getByRole('grid');
-  /** The text of the cell that keys act on. */
+  /** Text of the cell with keyboard focus. */
   const active = (page: Page) =>
     page.evaluate(() => {
       const id = document.querySelector('[role=grid]')?.getAttribute('aria-activedescendant');
@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     });
   const rowsDrawn = (page: Page) => page.locator('[role=row][aria-rowindex]').count();
 
-  it('knows its length and draws some sixty rows', async () => {
+  it('scrolls over all rows, and renders about 60 of them', async () => {
     const page = await open();
     expect(await grid(page).getAttribute('aria-rowcount')).toBe('100001');
     expect(await rowsDrawn(page)).toBeLessThan(60);
@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('goes anywhere by keys', async () => {
+  it('moves to any row by keyboard', async () => {
     const page = await open();
     await grid(page).focus();
     await page.keyboard.press('ArrowRight');
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('loads the middle once the scroll bar rests', async () => {
+  it('loads rows in the middle only after scrolling stops', async () => {
     const page = await open();
     await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }));
     await page.waitForFunction(() => /\D50\d{3}@example\.com/.test(document.body.textContent ?? ''));
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('selects by x and by shift, and clears by Escape', async () => {
+  it('selects rows with the X and Shift keys, and clears the selection with Escape', async () => {
     const page = await open();
     await grid(page).focus();
     await page.keyboard.press('Escape');
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('opens by Enter, by a click, and the menu of a row by a key', async () => {
+  it('opens a row with Enter or a click, and its menu by keyboard', async () => {
     const page = await open();
     await grid(page).focus();
     await page.keyboard.press('ArrowDown');
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('sorts by its header, and hides a column', async () => {
+  it('sorts by a column header, and hides a column', async () => {
     const page = await open();
     const created = page.getByRole('columnheader', { name: 'Created' });
     expect(await created.getAttribute('aria-sort')).toBe('descending');
@@ -122,7 +122,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in a browser', () 
     await page.close();
   });
 
-  it('filters by chips that say what they do', async () => {
+  it('filters rows, and shows a chip that describes each filter', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Status' }).click();

@@ -19,8 +19,6 @@ import {
 import type { TestApp } from '../support/harness.ts';
 import { createPayout } from '../support/payouts.ts';
 
-// What happened: the history of an object, which grows while it is looked at, what is found again by a word or an id, and balances of an earlier day.
-
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
@@ -29,21 +27,21 @@ let page: Page;
 let ada: MadeSubscription;
 let payment: string;
 
-/** The sentences of the history in a part of the page, the latest first. */
+/** Entries of an object's history, newest first. */
 async function history(part: Locator): Promise<string[]> {
   const [, below = ''] = (await part.innerText()).split(/^History$/m);
   return below.split('\n').filter((line) => line.endsWith('.'));
 }
 
-/** Waits until the history in a part of the page is this. */
+/** Waits until the history has these entries. */
 const grows = (part: Locator, expected: readonly string[]): Promise<void> =>
   expect.poll(() => history(part), { timeout: 20_000 }).toEqual(expected);
 
-/** What time it is in the shop. */
+/** Time of the environment's test clock. */
 const clockNow = async (): Promise<string> =>
   (await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }')).testClock.now;
 
-/** How often it was tried to charge a customer. */
+/** Number of payment attempts for a customer. */
 const paymentsOf = async (customerEmail: string): Promise<number> => {
   const { transactions } = await t.graphql<{ transactions: { totalCount: { value: number } } }>(
     'query ($customerEmail: String) { transactions(customerEmail: $customerEmail) { totalCount { value } } }',
@@ -52,7 +50,7 @@ const paymentsOf = async (customerEmail: string): Promise<number> => {
   return transactions.totalCount.value;
 };
 
-/** Notes that the page is not loaded anew from here on. */
+/** Marks the window, so that a test can detect a reload. */
 const mark = (): Promise<void> => page.evaluate(() => void Object.assign(window, { isMarked: true }));
 const isMarked = (): Promise<boolean> => page.evaluate(() => 'isMarked' in window);
 
@@ -66,12 +64,12 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
     ({ page } = member);
   });
   afterAll(async () => {
-    expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+    expect([member.browserErrors, member.foreignRequests]).toEqual([[], []]);
     await member.close();
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('has the balances of the ledger at the end of a day, at an address', async () => {
+  it('shows the ledger balances at the end of a day, at a shareable URL', async () => {
     const [today = ''] = (await clockNow()).split('T');
     await advanceDays(shop, 40);
     await clockSettled(shop);
@@ -82,14 +80,14 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
         .getByRole('row', { name: /^Revenue/ })
         .getByRole('cell')
         .allTextContents();
-    // A first period and a renewal of 49.00 each.
-    expect(await revenue()).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
+    // The first period and one renewal, each 49.00.
+    await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
     const [year, month, day] = today.split('-');
     await page.getByRole('main').getByRole('spinbutton').first().focus();
     await page.keyboard.type(`${month}${day}${year}`);
     await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$49.00', '-$49.00']);
     expect(new URL(page.url()).search).toBe(`?balances=${today}`);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await member.open(`/ledger?balances=${today}`);
     await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$49.00', '-$49.00']);
     await accounts.getByRole('link', { name: 'Revenue' }).click();
@@ -99,42 +97,42 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
       account: 'revenue',
     });
     await member.open('/ledger?balances=2020-02-29');
-    await accounts.getByText('Nothing was booked by the end of this day.').waitFor();
+    await accounts.getByText('No transfers up to this day').waitFor();
     await member.open('/ledger?balances=2020-02-30');
-    expect(await revenue()).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
+    await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
   });
 
-  it('of a payment grows with a refund', async () => {
+  it('shows a refund in the history of its payment', async () => {
     await member.open(`/payments/${payment}`);
     const main = page.getByRole('main');
-    await grows(main, ['Invoice INV-0001 of $49.00 was paid.']);
+    await grows(main, ['Invoice INV-0001 for $49.00 was paid.']);
     await mark();
     await t.graphql(
       'mutation ($input: TransactionRefundInput!) { transactionRefund(input: $input) { id } }',
       { input: { id: payment, amount: 900 } },
     );
-    await grows(main, ['$9.00 of invoice INV-0001 was refunded.', 'Invoice INV-0001 of $49.00 was paid.']);
-    await main.getByText('Nothing was refunded.').waitFor({ state: 'detached' });
+    await grows(main, ['$9.00 of invoice INV-0001 was refunded.', 'Invoice INV-0001 for $49.00 was paid.']);
+    await main.getByText('No refunds yet.').waitFor({ state: 'detached' });
     expect(await isMarked()).toBe(true);
   });
 
-  it('of a payment link grows with its payment', async () => {
+  it('adds the payment to the history of a payment link', async () => {
     const { id: customerId } = await createCustomer(shop);
     const link = await createPayment(shop, { customerId });
     await member.follow(`/payment-links?open=${link.id}`);
     const sheet = page.getByRole('dialog');
-    const created = 'A payment link over $42.00 for Workshop was created.';
+    const created = 'A payment link for $42.00 (Workshop) was created.';
     await grows(sheet, [created]);
     await payLink(shop, link.token);
     await sheet
-      .getByText(/^The payment link over \$42\.00 for Workshop was paid with invoice INV-\d+\.$/)
+      .getByText(/^The payment link for \$42\.00 \(Workshop\) was paid with invoice INV-\d+\.$/)
       .waitFor();
     await sheet.getByText('Paid', { exact: true }).waitFor();
     expect((await history(sheet)).slice(1)).toEqual([created]);
     expect(await isMarked()).toBe(true);
   });
 
-  it('of a payout grows with its outcome', async () => {
+  it('adds the outcome to the history of a payout', async () => {
     const id = await createPayout(shop);
     await member.follow(`/payouts?open=${id}`);
     const sheet = page.getByRole('dialog');
@@ -148,7 +146,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
     expect(await isMarked()).toBe(true);
   });
 
-  it('is searched by words and by ids, at an address', async () => {
+  it('searches by words and IDs, at a shareable URL', async () => {
     const consumer = await createConsumer(shop);
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 8 });
     const { body: used } = await shop.rest<{ id: string }>('POST', '/usage/events', {
@@ -176,7 +174,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
       await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1 + count);
       await rows.nth(1).getByText(row).first().waitFor();
     };
-    // Of the start, and of a renewal where the clock was moved before.
+    // The first payment, and a renewal if an earlier test advanced the clock.
     await found('/payments', email, 'Name of customer1', await paymentsOf(email));
     await found('/payments', payment, 'Name of customer1');
     await found('/usage', 'request-4711', 'Name of ');

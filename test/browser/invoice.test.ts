@@ -15,13 +15,11 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The page of an invoice, and the page at which customers ask for a link to the portal.
-
 let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-describe.skipIf(browserPath === null)('pages that take no card, in a browser', () => {
+describe.skipIf(browserPath === null)('a page without card fields in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = await otherShop(t, 'Quarry');
@@ -38,25 +36,25 @@ describe.skipIf(browserPath === null)('pages that take no card, in a browser', (
   }
 
   it.each([{}, phone])(
-    'an invoice leads to its payment, and says so once it is paid elsewhere (%#)',
+    'links an invoice to its payment, and updates when another page pays it (%#)',
     async (options) => {
       const { id, token } = await createSubscription(shop);
       const payer = await Visitor.open(browser, await invoiceAddress(id), options);
       expect(await payer.page.getAttribute('#pay', 'href')).toBe(`${t.url}/checkout/${token}?locale=en`);
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       await pay(shop, token, cards.pays);
       await payer.page.locator('.status.done').waitFor();
-      expect(await payer.status()).toBe('$49.00 has been paid. Nothing more is charged.');
+      expect(await payer.status()).toBe("$49.00 has been paid. You won't be charged again.");
       expect(await payer.page.locator('#pay').count()).toBe(0);
       const pdf = await fetch((await payer.page.getAttribute('#download', 'href')) ?? '');
       expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-      expect(await payer.barriers()).toEqual([]);
-      expect(payer.complaints).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
+      expect(payer.browserErrors).toEqual([]);
       await payer.close();
     },
   );
 
-  it('an invoice is paid by following its button', async () => {
+  it('pays an invoice with its button', async () => {
     const { id } = await createSubscription(shop);
     const payer = await Visitor.open(browser, `${await invoiceAddress(id)}?locale=es`);
     expect(await payer.page.locator('html').getAttribute('lang')).toBe('es');
@@ -68,26 +66,23 @@ describe.skipIf(browserPath === null)('pages that take no card, in a browser', (
     await payer.page.locator('.status.done').waitFor();
     await payer.page.goBack();
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toMatch(/^Se han pagado 49,00\sUS\$\. No se cobra nada más\.$/);
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.status()).toMatch(/^Se han pagado 49,00\sUS\$\. No se te cobrará nada más\.$/);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('customers ask for a link to the portal, and learn nothing about who is known', async () => {
+  it('sends a portal link by email without revealing which customers exist', async () => {
     const { externalId } = await createCustomer(shop);
-    await t.graphql(
-      'mutation { organizationUpdate(input: { slug: "quarry-of-links" }) { id } }',
-      {},
-      { key: shop.key },
-    );
-    const sent = 'If we know this address, an email with a link is on its way. The link works for an hour.';
+    await t.settings({ slug: 'quarry-of-links' }, shop.environmentId);
+    const sent =
+      'If this email address belongs to a customer, we sent a link to it. The link works for 1 hour.';
     for (const [address, options] of [
       [`${externalId}@shop.test`, {}],
       ['nobody@shop.test', phone],
     ] as const) {
       const visitor = await Visitor.open(browser, `${t.url}/portal/quarry-of-links?sandbox`, options);
       expect(await visitor.page.title()).toBe('Your subscription – Quarry');
-      expect(await visitor.barriers()).toEqual([]);
+      expect(await visitor.accessibilityViolations()).toEqual([]);
       await visitor.page.fill('#email', 'no address');
       await visitor.page.click('#send');
       expect(await visitor.page.textContent('#email-problem')).toBe('Enter an email address.');
@@ -95,23 +90,22 @@ describe.skipIf(browserPath === null)('pages that take no card, in a browser', (
       await visitor.page.fill('#email', address);
       await visitor.page.click('#send');
       await visitor.page.locator('.status.done').waitFor();
-      expect([await visitor.status(), visitor.complaints]).toEqual([sent, []]);
+      expect([await visitor.status(), visitor.browserErrors]).toEqual([sent, []]);
       await visitor.close();
     }
   });
 
-  it('a page of no shop says so, in the language of the browser', async () => {
+  it('reports an unknown merchant in the language of the browser', async () => {
     const visitor = await Visitor.open(browser, `${t.url}/portal/no-such-shop`, { locale: 'es-MX' });
-    expect(await visitor.alert()).toBe('Esta página no existe. Revisa la dirección o pídesela al vendedor.');
-    expect(visitor.complaints).toEqual([]);
+    expect(await visitor.alert()).toBe('Esta página no existe. Revisa la dirección de la página.');
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('prints dark on white: all lines, sums and both parties, nothing to press or to fill in', async () => {
-    await t.graphql(
-      'mutation { organizationUpdate(input: { issuerName: "Quarry Inc.", issuerAddress: "Dock 4\\nPort City", issuerTaxId: "US-77" }) { id } }',
-      {},
-      { key: shop.key },
+  it('prints all line items, totals and both parties dark on white, without buttons and fields', async () => {
+    await t.settings(
+      { issuerName: 'Quarry Inc.', issuerAddress: 'Dock 4\\nPort City', issuerTaxId: 'US-77' },
+      shop.environmentId,
     );
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',
@@ -133,7 +127,7 @@ describe.skipIf(browserPath === null)('pages that take no card, in a browser', (
       [`${portal}/details`, ['1 Main St', 'Alemania']],
     ] as const;
     for (const [address, texts] of pages) {
-      // A sheet of paper is as wide as this.
+      // About the width of a printed sheet at 96 dpi.
       const visitor = await Visitor.open(browser, `${address}?locale=es`, {
         viewport: { width: 680, height: 960 },
         colorScheme: 'dark',

@@ -6,18 +6,20 @@ import { pageRoutes } from '../support/dashboard-routes.ts';
 import { createPlan, createPrice, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
-// The dashboard without a mouse: whole tasks by keys, where the focus is and whether it shows, and letters as shortcuts.
-
 let t: TestApp;
 let browser: Browser;
 
-/** What is wrong with the focus: null where it is on something, in sight, not covered and marked. */
+/**
+ * Problem with the focused element: none focused, off screen, covered or without a focus indicator. `null`
+ * if there's no problem.
+ */
 const problemOfFocus = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return 'lost';
     const name = `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.textContent?.slice(0, 40)}`;
-    // What is focused and what is seen differ where a control is drawn by its label, or a list marks one of its options.
+    // The visible element differs from the focused one if a label draws the control or a list marks an active
+    // option.
     const marked = focused.getAttribute('aria-activedescendant');
     const option = marked === null ? null : document.getElementById(marked);
     const label = focused.closest('label');
@@ -38,14 +40,15 @@ const problemOfFocus = (page: Page): Promise<string | null> =>
       ...(label?.querySelectorAll('*') ?? []),
       ...focused.querySelectorAll('[data-active]'),
     ];
-    // Text fields show where typing goes on by their caret.
+    // The caret shows the focus of a text field.
     if (focused.matches('textarea, input:not([type="checkbox"], [type="radio"])')) return null;
-    // A page's heading takes the focus after each navigation, for readers; it is where reading goes on and does nothing.
+    // Headings receive the focus after navigation for screen readers. They aren't interactive, so they need
+    // no indicator.
     if (/^H[1-6]$|^MAIN$/.test(focused.tagName)) return null;
     return seen.some((element) => element != null && isMarked(element)) ? null : `not marked: ${name}`;
   });
 
-/** Presses keys one after the other; after each the focus has to be somewhere and to show. */
+/** Presses keys in order, and expects a visible focus after each. */
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -53,7 +56,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   }
 }
 
-/** What the focus is on: its role, where it says one, and its name for readers. */
+/** Role, if explicit, and accessible name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null;
@@ -67,7 +70,7 @@ const focused = (page: Page): Promise<string> =>
     return `${element?.role ?? ''} ${named === '' ? written : named}`.trim();
   });
 
-/** Goes on by Tab until the focus is on a button or link of that name. */
+/** Presses Tab until a button or link with this name has the focus. */
 async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   for (let count = 0; count < most; count += 1) {
     await press(page, 'Tab');
@@ -76,7 +79,7 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   throw new Error(`No Tab of ${most} leads to ${name}, but to ${await focused(page)}.`);
 }
 
-describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
+describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     const shop = firstShop(t);
@@ -85,7 +88,7 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('makes a customer and a subscription from the palette, and goes back', async () => {
+  it('creates a customer and a subscription from the command palette, and goes back', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/');
@@ -96,7 +99,7 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
     await page.keyboard.type('custom');
     await page.getByRole('menuitem', { name: /^Customers/ }).waitFor();
     await press(page, 'Enter');
-    // The address changes before the page does, and a key is for the page that is shown.
+    // The URL changes before the page renders, and keys apply to the rendered page.
     await page.waitForURL(/\/customers$/);
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     await member.settled();
@@ -132,7 +135,7 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
     await press(page, 'Enter');
     await page.getByRole('listbox').getByRole('option', { name: /Team/ }).waitFor();
     await press(page, 'ArrowDown', 'Enter');
-    await page.getByRole('button', { name: /^Create subscription, \$49\.00/ }).waitFor();
+    await page.getByRole('button', { name: /^Create subscription \(\$49\.00/ }).waitFor();
     await press(page, 'Control+Enter');
     await page.getByRole('dialog').getByRole('link', { name: 'Open link' }).waitFor();
     await press(page, 'Escape');
@@ -142,7 +145,7 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
     await page.waitForURL(/\/subscriptions\/sub_/);
     await member.settled();
     expect(await member.heading()).toContain('Team');
-    // The keys for back are the browser's own.
+    // Browsers define the keys for going back, so call it directly.
     await page.goBack();
     await page.waitForURL(/\/subscriptions(?:\?|$)/);
     await member.settled();
@@ -153,12 +156,12 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
     await page.getByRole('menuitem', { name: /^Emmy Noether/ }).waitFor();
     await press(page, 'Enter');
     await page.waitForURL(customer);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
   it.each(['/', '/customers', '/settings/organization', '/account'])(
-    'leads to the content first, then through the page in its order, and out again: %s',
+    'moves the focus to the content, through the page in order, and out of the page: %s',
     async (path) => {
       const member = await DashboardMember.signIn(t, browser);
       const { page } = member;
@@ -188,20 +191,20 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
       for (; stops < 150; stops += 1) {
         await page.keyboard.press('Tab');
         if (!(await isNext())) break;
-        // A mark is drawn after the focus has moved.
+        // The focus indicator appears shortly after the focus moves.
         await expect.poll(() => problemOfFocus(page)).toBeNull();
       }
-      // The last stop leads out of the page, which begins again.
+      // After the last element the focus leaves the page and wraps around.
       expect(stops).toBeGreaterThan(10);
       expect(stops).toBeLessThan(150);
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe('Skip to content');
-      expect(member.complaints).toEqual([]);
+      expect(member.browserErrors).toEqual([]);
       await member.close();
     },
   );
 
-  it('takes letters as shortcuts, but not in fields, nor once that is switched off', async () => {
+  it('accepts letters as shortcuts, except in fields or after shortcuts are turned off', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     const dialog = page.getByRole('dialog');
@@ -238,7 +241,7 @@ describe.skipIf(browserPath === null)('by keys alone the dashboard', () => {
     expect(await dialog.count()).toBe(0);
     await press(page, 'Control+k');
     await dialog.waitFor();
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 });

@@ -11,33 +11,33 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 let browser: Browser;
 let kit: Awaited<ReturnType<typeof openKitPages>>;
 
-describe.skipIf(browserPath === null)('the kit in a browser', () => {
+describe.skipIf(browserPath === null)('the component kit in the browser', () => {
   beforeAll(async () => {
     [browser, kit] = await Promise.all([openBrowser(), openKitPages()]);
   });
   afterAll(() => Promise.all([browser.close(), kit.close()]));
 
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
 
   async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, ...options });
-    complaints.length = 0;
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => message.type() !== 'log' && complaints.push(message.text()));
+    browserErrors.length = 0;
+    page.on('pageerror', (error) => browserErrors.push(String(error)));
+    page.on('console', (message) => message.type() !== 'log' && browserErrors.push(message.text()));
     await page.goto(`${kit.url}?page=${name}`);
     await page.locator('h1').first().waitFor();
     return page;
   }
 
-  /** What axe-core finds, as rules with the elements they are about. */
-  async function barriers(page: Page): Promise<string[]> {
-    const before = [...complaints];
+  /** Rules that axe-core reports as violated, with the affected elements. */
+  async function accessibilityViolations(page: Page): Promise<string[]> {
+    const before = [...browserErrors];
     await page.evaluate(`${axe};undefined`);
     const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} })`)) as {
       violations: { id: string; nodes: { html: string }[] }[];
     };
-    // It measures by styles of its own, which the policy stops.
-    complaints.splice(0, complaints.length, ...before);
+    // axe-core injects styles that the content security policy blocks. Ignore these errors.
+    browserErrors.splice(0, browserErrors.length, ...before);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
@@ -47,14 +47,14 @@ describe.skipIf(browserPath === null)('the kit in a browser', () => {
     (['desktop', 'phone'] as const).map((size) => [name, size] as const),
   );
 
-  it.each(cases)('has no barriers and no complaints: %s, %s', async (name, size) => {
+  it.each(cases)('renders without accessibility violations or errors: %s, %s', async (name, size) => {
     const page = await open(name, { ...sizes[size], colorScheme: 'light' });
     await page.waitForTimeout(300);
-    expect(await barriers(page)).toEqual([]);
-    // Without motion, so that no color is measured on its way.
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // Transitions are disabled so that colors aren't measured during a transition.
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await barriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(browserErrors).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     await page.close();
   });
@@ -63,21 +63,21 @@ describe.skipIf(browserPath === null)('the kit in a browser', () => {
     ['Open dialog', 'Invite a member'],
     ['Open confirmation', 'Delete the plan Scale?'],
     ['Open sheet', 'Ada Lovelace'],
-  ])('opens and closes by keyboard: %s', async (button, title) => {
+  ])('opens and closes overlays by keyboard: %s', async (button, title) => {
     const page = await open('parts');
     await page.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
     const surface = page.locator('[role=dialog], [role=alertdialog]');
     await surface.getByRole('heading', { name: title }).waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await surface.waitFor({ state: 'detached' });
-    // The focus goes back a moment later.
+    // The focus returns asynchronously.
     await page.getByRole('button', { name: button }).and(page.locator(':focus')).waitFor();
     await page.close();
   });
 
-  it('asks for the name before what cannot be undone', async () => {
+  it('requires the name before it confirms a permanent action', async () => {
     const page = await open('parts');
     await page.getByRole('button', { name: 'Open confirmation' }).click();
     const confirm = page.getByRole('button', { name: 'Delete plan' });
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === null)('the kit in a browser', () => {
     await page.close();
   });
 
-  it('keeps errors with their fields and the first one focused', async () => {
+  it('shows errors at their fields, and focuses the first invalid field', async () => {
     const page = await open('parts');
     const email = page.getByRole('textbox', { name: 'Email' });
     expect(await email.getAttribute('aria-invalid')).toBe('true');
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)('the kit in a browser', () => {
     await page.close();
   });
 
-  it('reads amounts in the digits of their currency', async () => {
+  it('parses amounts with the number of decimals of their currency', async () => {
     const page = await open('parts');
     const price = page.getByRole('textbox', { name: 'Price' });
     expect(await price.inputValue()).toBe('49.00');

@@ -16,7 +16,7 @@ let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-describe.skipIf(browserPath === null)('links in a browser', () => {
+describe.skipIf(browserPath === null)('a payment or card link in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -33,31 +33,31 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
   const recoveryLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/recovery-links`);
   const methodLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/payment-method/update`);
 
-  it('a payment link asks what became of a payment whose answer was lost, and says that it was paid', async () => {
+  it('checks the outcome of a payment whose response was lost, and shows it as paid', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url);
-    expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('PayLink', 'unanswered');
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    const keys = await payer.failRequests('PayLink', 'unanswered');
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('Thank you. $42.00 has been paid.');
+    expect(await payer.status()).toBe('Thank you. You paid $42.00.');
     expect(await payer.alert()).toBeNull();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     const receipt = new URL((await payer.page.getAttribute('#receipt', 'href')) ?? '');
     expect(receipt.search).toBe('?locale=en');
     expect(await (await fetch(`${t.url}${receipt.pathname}`)).text()).toContain('$42.00');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     expect(await chargesOf(shop, customerId)).toEqual([[4_200, 'succeeded']]);
     await payer.page.reload();
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('$42.00 has already been paid. Nothing more is charged here.');
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.status()).toBe("$42.00 has already been paid. You won't be charged again.");
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('a payment link asks its payer to confirm with the bank, with the focus on the answer, and continues after a lost one', async () => {
+  it('requests bank authentication for a payment link, focuses its buttons, and continues after a lost response', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url, phone);
@@ -66,8 +66,8 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.page.locator('#authentication:visible').waitFor();
     await payer.settled();
     expect(await payer.focused()).toBe('confirm');
-    expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('ConfirmLink', 'unanswered');
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    const keys = await payer.failRequests('ConfirmLink', 'unanswered');
     await payer.page.click('#confirm');
     await payer.page.locator('.status.done').waitFor();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.close();
   });
 
-  it('a link for what is owed charges once when the answer is lost, and shows a decline at the button', async () => {
+  it('charges an outstanding amount once if the response is lost, and shows a decline next to the button', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const payer = await visit(await recoveryLink(id), phone);
     const before = (await chargesOf(shop, customerId)).length;
@@ -87,22 +87,22 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
       'The card was declined. Try again or use another card.',
       'alert',
     ]);
-    expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('PayRecovery', 'unanswered');
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    const keys = await payer.failRequests('PayRecovery', 'unanswered');
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('Thank you. The payment has arrived.');
+    expect(await payer.status()).toBe('Thank you. Your payment was received.');
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     expect((await chargesOf(shop, customerId)).slice(before)).toEqual([
       [4_900, 'failed'],
       [4_900, 'succeeded'],
     ]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('a link for another card keeps what was typed in while offline, and stores it afterwards', async () => {
+  it('keeps card entries while offline, and then saves the card', async () => {
     const { id } = await createActiveSubscription(shop);
     const payer = await visit(await methodLink(id));
     await payer.typeCard(cards.pays);
@@ -113,21 +113,21 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.context.setOffline(false);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('Thank you. The card is saved.');
+    expect(await payer.status()).toBe('Thank you. Your card is saved.');
     await payer.close();
   });
 
-  it('a link for another card says that a payment is still open, and leads to it', async () => {
+  it('shows an outstanding amount after a card was saved, and links to its page', async () => {
     const { id } = await createPastDueSubscription(shop);
     const payer = await visit(await methodLink(id));
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('Thank you. The card is saved.');
+    expect(await payer.status()).toBe('Thank you. Your card is saved.');
     expect(await payer.page.locator('#summary').textContent()).toMatch(
-      /^\$49\.00 is still open\. It is charged to this card on \w+ \d+, \d{4}\.$/,
+      /^\$49\.00 is still outstanding\. This card will be charged on \w+ \d+, \d{4}\.$/,
     );
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     expect(await payer.page.locator('#return-link').textContent()).toBe('Pay $49.00 now');
     expect(new URL((await payer.page.locator('#return-link').getAttribute('href')) ?? '').pathname).toBe(
       new URL(await recoveryLink(id)).pathname,
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.close();
   });
 
-  it('a link for what is owed lets the bank ask, also when the page is loaded again meanwhile', async () => {
+  it('requests bank authentication for an outstanding amount, even after a reload', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const payer = await visit(await recoveryLink(id), phone);
     const before = (await chargesOf(shop, customerId)).length;
@@ -145,19 +145,19 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.settled();
     expect(await payer.focused()).toBe('confirm');
     expect(await payer.page.locator('#authentication-text').textContent()).toBe(
-      'Your bank wants to know that it is you who pays $49.00.',
+      "Your bank needs to confirm that you're paying $49.00.",
     );
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await payer.page.reload();
     await payer.page.click('#confirm');
     await payer.page.locator('.status.done').waitFor();
-    expect(await payer.status()).toBe('Thank you. The payment has arrived.');
+    expect(await payer.status()).toBe('Thank you. Your payment was received.');
     expect((await chargesOf(shop, customerId)).slice(before)).toEqual([[4_900, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('a link for another card lets the bank ask, and takes another one when that was declined', async () => {
+  it('requests bank authentication for a card to be saved, and accepts another card after a decline', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const payer = await visit(await methodLink(id));
     for (const answer of ['#reject', '#confirm']) {
@@ -166,29 +166,31 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
       await payer.page.locator('#authentication:visible').waitFor();
       await payer.settled();
       expect(await payer.page.locator('#authentication-text').textContent()).toContain(
-        'Nothing is charged now.',
+        "You won't be charged now.",
       );
       await payer.page.click(answer);
       await payer.page.locator(answer === '#reject' ? '#alert:visible' : '.status.done').waitFor();
       await payer.settled();
       expect(await payer.alert()).toBe(
-        answer === '#reject' ? 'This was not confirmed with your bank. Try again or use another card.' : null,
+        answer === '#reject'
+          ? 'The confirmation with your bank failed. Try again or use another card.'
+          : null,
       );
     }
-    expect(await payer.status()).toBe('Thank you. The card is saved.');
+    expect(await payer.status()).toBe('Thank you. Your card is saved.');
     expect(await chargesOf(shop, customerId)).toHaveLength(1);
     await payer.close();
   });
 
   it.each(['checkout', 'pay', 'portal', 'recover', 'method'])(
-    '/%s says that a link is not valid',
+    'shows that a link is invalid at /%s',
     async (name) => {
       const payer = await Visitor.open(browser, `${t.url}/${name}/none.none`);
       await payer.page.locator('#alert:visible').waitFor();
       expect(await payer.alert()).toMatch(
-        /^This link (is not valid\. Ask|has ended\. Go back to) the seller (for|to open) a new one\.$/,
+        /^This link (isn't valid\. Ask the business that sent it for|has expired\. Go back to .+ to open) a new one\.$/,
       );
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       await payer.close();
     },
   );

@@ -23,7 +23,7 @@ const views = [
   'usage',
 ] as const;
 
-/** Walks to a bar of a chart by keys and opens what stands behind it. */
+/** Moves to a bar of a chart by keyboard and opens the underlying list. */
 async function openBar(name: string, steps: number): Promise<void> {
   const chart = page.getByRole('slider', { name, exact: true });
   await chart.focus();
@@ -31,7 +31,7 @@ async function openBar(name: string, steps: number): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe.skipIf(browserPath === null)('the metrics of the dashboard', () => {
+describe.skipIf(browserPath === null)('the metrics page of the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
@@ -46,52 +46,52 @@ describe.skipIf(browserPath === null)('the metrics of the dashboard', () => {
     page = member.page;
   });
   afterAll(async () => {
-    expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+    expect([member.browserErrors, member.foreignRequests]).toEqual([[], []]);
     await member.close();
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('has a view for each series at an address of its own, which share days, spans and currency', async () => {
+  it('has a view with a URL for each series, and keeps dates, interval and currency between views', async () => {
     await member.open('/metrics');
     const tabs = page.getByRole('navigation', { name: 'Metrics' });
-    await page.getByText('As of now, in US dollars').waitFor();
-    // Two subscriptions of 49.00.
+    await page.getByText('Current metrics in US dollars').waitFor();
+    // Two subscriptions for 49.00 each.
     await page.getByText('$98.00').first().waitFor();
     await member.open('/metrics?interval=week');
     await tabs.getByRole('link', { name: 'Recovery' }).click();
-    await page.getByText('No payment failed in these days').waitFor();
+    await page.getByText('No failed payments in this period').waitFor();
     expect(new URL(page.url()).search).toBe('?view=recovery&interval=week');
     await tabs.getByRole('link', { name: 'Trials' }).click();
-    await page.getByText('No trial in these days').waitFor();
+    await page.getByText('No trials in this period').waitFor();
     await tabs.getByRole('link', { name: 'Usage' }).click();
-    await page.getByText('No usage in these days').waitFor();
+    await page.getByText('No usage in this period').waitFor();
     await tabs.getByRole('link', { name: 'Receivables' }).click();
-    await page.getByText('Nobody owes anything').waitFor();
+    await page.getByText('No outstanding invoices').waitFor();
     expect(new URL(page.url()).search).toBe('?view=receivables&interval=week');
   });
 
-  it('shows what is scheduled by the day it takes effect, and leads to the subscriptions', async () => {
+  it('shows scheduled changes by effective date, and links to the subscriptions', async () => {
     await member.open('/metrics?view=scheduled');
     await page.getByRole('heading', { name: 'Scheduled changes in USD' }).waitFor();
     await page.getByText('-$49.00').first().waitFor();
     await openBar('Scheduled changes in USD', 1);
     const sheet = page.getByRole('dialog', { name: 'Scheduled changes' });
-    await sheet.getByText('-$49.00 · 1 subscriptions').waitFor();
-    expect(await member.barriers()).toEqual([]);
+    await sheet.getByText('-$49.00 · 1 subscription').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.reload();
-    await sheet.getByRole('link', { name: 'Subscriptions whose period ends then' }).click();
+    await sheet.getByRole('link', { name: 'Subscriptions with a period end on this day' }).click();
     await page.getByRole('grid', { name: 'Subscriptions' }).getByRole('row').nth(1).waitFor();
   });
 
-  it('takes the points of a chart apart, and exports the series as it is shown', async () => {
+  it('shows the breakdown of a chart point, and exports the displayed series', async () => {
     await member.open('/metrics?view=cash&interval=year');
     await openBar('Net cash', 1);
     const sheet = page.getByRole('dialog', { name: 'Net cash' });
-    await sheet.getByRole('link', { name: 'Payments of these days' }).waitFor();
+    await sheet.getByRole('link', { name: 'Payments in this period' }).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Export: Net cash' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export: Cash' });
+    const dialog = page.getByRole('dialog', { name: 'Export Cash' });
     await dialog.getByRole('button', { name: 'Start export' }).click();
     const file = dialog.getByRole('link', { name: /^Download / });
     await file.waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)('the metrics of the dashboard', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('changes by itself when recurring revenue does', async () => {
+  it('updates live when recurring revenue changes', async () => {
     await member.open('/metrics');
     await page.getByText('$98.00').first().waitFor();
     await createActiveSubscription(shop);
@@ -113,20 +113,20 @@ describe.skipIf(browserPath === null)('the metrics of the dashboard', () => {
     { theme: 'light', width: 1_280 },
     { theme: 'dark', width: 390 },
   ] as const)(
-    'has no barrier in any view: $theme, $width wide',
+    'renders every view without accessibility violations: $theme, $width wide',
     async ({ theme, width }) => {
       const other = await DashboardMember.signIn(t, browser, { theme, viewport: { width, height: 844 } });
       const found: string[] = [];
       for (const view of views) {
         await other.open(`/metrics?view=${view}`);
         await other.page.locator('section h2').first().waitFor();
-        found.push(...(await other.barriers()).map((barrier) => `${view} ${barrier}`));
+        found.push(...(await other.accessibilityViolations()).map((barrier) => `${view} ${barrier}`));
         const room = await other.page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
         if (room > 0) found.push(`${view} is ${room} px too wide`);
       }
-      expect([found, other.complaints, other.foreignRequests]).toEqual([[], [], []]);
+      expect([found, other.browserErrors, other.foreignRequests]).toEqual([[], [], []]);
       await other.close();
     },
     180_000,

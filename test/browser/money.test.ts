@@ -7,10 +7,13 @@ import {
   advanceDays,
   clockSettled,
   createActiveSubscription,
+  createCustomer,
   createDispute,
+  createPricedPlan,
   firstShop,
   latestTransaction,
   type Shop,
+  subscribeTo,
 } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
@@ -21,7 +24,6 @@ let member: DashboardMember;
 let page: Page;
 let subscription: { id: string };
 
-/** The status of a subscription. */
 const statusOf = async (id: string): Promise<string> => {
   const { data } = await t.graphql<{ data: { status: string } }>(
     'query ($id: ID!) { data: subscription(id: $id) { status } }',
@@ -30,7 +32,7 @@ const statusOf = async (id: string): Promise<string> => {
   return data.status;
 };
 
-describe.skipIf(browserPath === null)('money in the dashboard', () => {
+describe.skipIf(browserPath === null)('the dashboard for payments and revenue', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
@@ -41,12 +43,12 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     page = member.page;
   });
   afterAll(async () => {
-    expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+    expect([member.browserErrors, member.foreignRequests]).toEqual([[], []]);
     await member.close();
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('adds up recurring revenue, and what was collected, billed and is owed, as charts and as tables', async () => {
+  it('shows recurring revenue, and collected, billed and outstanding amounts as charts and tables', async () => {
     await member.open('/metrics');
     const rowsOf = async (name: string, amount: string): Promise<string[]> => {
       const chart = page.getByRole('figure', { name, exact: true });
@@ -55,55 +57,53 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
       await rows.first().waitFor();
       return rows.allInnerTexts();
     };
-    // One subscription of 49.00 a month: it was new, and is all there is. Twelve of them make a year.
+    // One new subscription for 49.00 a month, which is 588.00 a year.
     await page.getByText('$588.00').waitFor();
-    expect((await rowsOf('How it moved', '$49.00')).map((row) => row.split(/\s/)[0])).toEqual([
+    expect((await rowsOf('MRR movements', '$49.00')).map((row) => row.split(/\s/)[0])).toEqual([
       'New',
-      'After',
+      'End',
     ]);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.getByRole('link', { name: 'Cash', exact: true }).click();
-    // A first period and a renewal of 49.00 each.
+    // The first period and one renewal, each 49.00.
     await page.getByText('$98.00').first().waitFor();
     expect(await rowsOf('Net cash', '$49.00')).toHaveLength(2);
   });
 
-  it('leads from a bar, and from a reason, to the customers behind it, at an address', async () => {
+  it('links a chart bar and a reason to the affected customers, at a shareable URL', async () => {
     await member.open('/metrics');
-    const bars = page.getByRole('slider', { name: 'How it moved' });
+    const bars = page.getByRole('slider', { name: 'MRR movements' });
     await bars.focus();
-    // From "Before" to "New".
+    // Moves from the bar "Start" to "New".
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    const sheet = page.getByRole('dialog', { name: 'Changes behind it' });
+    const sheet = page.getByRole('dialog', { name: 'Customers' });
     const row = sheet.getByRole('row', { name: /First payment.*\$0\.00 → \$49\.00/ });
     await row.waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.reload();
     await row.waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Show the customers: First payment' }).click();
+    await page.getByRole('button', { name: 'show customers: First payment' }).click();
     await row.getByRole('link').click();
     await page.waitForURL(/\/customers\/cus_/);
     await page.setViewportSize({ width: 390, height: 844 });
     await member.open('/metrics');
-    const names = page.getByRole('figure', { name: 'How it moved' }).locator('svg text');
-    // The chart is drawn again when it has its width.
+    const names = page.getByRole('figure', { name: 'MRR movements' }).locator('svg text');
+    // The chart renders again after its width is measured.
     await eventually(async () => {
-      const shown = (await names.allTextContents()).filter((name) =>
-        ['Before', 'New', 'After'].includes(name),
-      );
-      return shown.join() === 'Before,New,After';
+      const shown = (await names.allTextContents()).filter((name) => ['Start', 'New', 'End'].includes(name));
+      return shown.join() === 'Start,New,End';
     });
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  it('explains the amount of every line, and works it out again', async () => {
+  it('explains and recalculates the amount of every line item', async () => {
     await member.open('/invoices');
     const rows = page.getByRole('grid').getByRole('row');
     await rows.nth(2).waitFor();
@@ -111,54 +111,54 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await rows.nth(1).click();
     await page.getByRole('heading', { level: 1, name: /^INV-/ }).waitFor();
     await member.settled();
-    const why = page.getByRole('button', { name: /^Why this amount/ });
+    const why = page.getByRole('button', { name: /^Explain this amount/ });
     await why.first().waitFor();
     expect(await why.count()).toBeGreaterThan(0);
     for (const button of await why.all()) {
       await button.click();
-      await page.getByText('Computed again in your browser: the amount is the same.').waitFor();
+      await page.getByText('Recalculated in your browser: the amount matches.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('refunds a part without touching the subscription, and says that the whole ends it', async () => {
+  it('makes a partial refund without changing the subscription, and warns that a full refund ends it', async () => {
     const id = await latestTransaction(shop, subscription.id);
     await member.open(`/payments/${id}`);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const amount = page.getByRole('textbox', { name: 'Amount to refund' });
-    await page.getByText('also cancels the subscription').waitFor();
+    await page.getByText('is canceled immediately').waitFor();
     await page.getByRole('button', { name: 'Refund $49.00' }).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await amount.waitFor({ state: 'detached' });
-    await page.getByText('Nothing was refunded.').waitFor();
+    await page.getByText('No refunds yet.').waitFor();
     await page.getByText('Added to your balance').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await amount.fill('9.00');
-    await page.getByText('$9.00 goes back to the card. $40.00 of this payment stays with you.').waitFor();
-    await page.getByText('also cancels the subscription').waitFor({ state: 'detached' });
+    await page.getByText('Refunds $9.00 to the card. $40.00 of this payment remains.').waitFor();
+    await page.getByText('is canceled immediately').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Refund $9.00' }).click();
-    await page.getByText('$9.00 was refunded.').first().waitFor();
+    await page.getByText('$9.00 refunded').first().waitFor();
     expect(await statusOf(subscription.id)).toBe('active');
     await amount.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByText('also cancels the subscription').waitFor();
+    await page.getByText('is canceled immediately').waitFor();
     expect(await statusOf(subscription.id)).toBe('active');
     await page.getByRole('button', { name: 'Refund $40.00' }).click();
-    await page.getByText('$40.00 was refunded.').first().waitFor();
+    await page.getByText('$40.00 refunded').first().waitFor();
     expect(await statusOf(subscription.id)).toBe('canceled');
     await page.getByText(/^\$40\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
     await page.getByText(/^\$9\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
   });
 
-  it('shows a dispute, which the sandbox can end', async () => {
+  it('shows a dispute, and closes it in the sandbox', async () => {
     const { id } = await createDispute(shop);
     await member.open(`/payments/${id}`);
-    await page.getByRole('button', { name: 'End as won' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End as won' }).click();
-    await page.getByText('You won the dispute. The money is back.').first().waitFor();
+    await page.getByRole('button', { name: 'Win dispute' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Win dispute' }).click();
+    await page.getByText('You won the dispute. The amount was returned to your balance.').first().waitFor();
     const { transaction } = await t.graphql<{ transaction: { status: string; disputeOutcome: string } }>(
       'query ($id: ID!) { transaction(id: $id) { status disputeOutcome } }',
       { id },
@@ -166,33 +166,35 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     expect(transaction).toEqual({ status: 'succeeded', disputeOutcome: 'won' });
   });
 
-  it('lists open disputes by when they are to be answered', async () => {
+  it('sorts open disputes by response deadline', async () => {
     const { id } = await createDispute(shop);
     await member.open('/disputes');
     const table = page.getByRole('region', { name: 'Disputes' });
     await table.locator(`a[href$="/payments/${id}"]`).waitFor();
     expect(await table.getByText('Fraudulent', { exact: false }).count()).toBeGreaterThan(0);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await table.locator(`a[href$="/payments/${id}"]`).click();
-    await page.getByText(/It is to be answered by/).waitFor();
-    expect(member.complaints).toEqual([]);
+    await page.getByText(/Respond by/).waitFor();
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('makes a payment link, and takes it back', async () => {
+  it('creates and cancels a payment link', async () => {
     await member.open('/payment-links');
     await page.getByRole('button', { name: 'New payment link' }).first().click();
-    await page.getByRole('textbox', { name: 'What is it for?' }).fill('Workshop');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Workshop');
     await page.getByRole('textbox', { name: 'Amount' }).fill('150');
+    await page.getByRole('button', { name: /Save card/ }).click();
+    await page.getByRole('option', { name: 'Never' }).click();
     await page.getByRole('button', { name: 'Create link for $150.00' }).click();
     await page.getByRole('button', { name: 'Cancel link' }).click();
-    await page.getByText('nobody can pay the $150.00 with it anymore').waitFor();
+    await page.getByText('Customers can no longer pay $150.00 with it.').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await page.getByText(/^A payment link over \$150\.00.* was created\.$/).waitFor();
-    const { payments } = await t.graphql<{ payments: { nodes: { status: string; amountTotal: number }[] } }>(
-      '{ payments(first: 1) { nodes { status amountTotal } } }',
+    await page.getByText(/^A payment link for \$150\.00.* was created\.$/).waitFor();
+    const { payments } = await t.graphql<{ payments: { nodes: object[] } }>(
+      '{ payments(first: 1) { nodes { status amountTotal saveCard } } }',
     );
-    expect(payments.nodes).toEqual([{ status: 'canceled', amountTotal: 15_000 }]);
+    expect(payments.nodes).toEqual([{ status: 'canceled', amountTotal: 15_000, saveCard: 'never' }]);
 
     await member.open('/payment-links');
     const search = page.getByRole('searchbox', { name: 'Search by description, customer or email' });
@@ -204,46 +206,63 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await found.waitFor();
   });
 
-  it('withdraws a simulated payout, and proves the books', async () => {
+  it('requests a simulated payout, and verifies the ledger', async () => {
     await advanceDays(shop, 30);
     await clockSettled(shop);
     await member.open('/payouts');
-    await page.getByRole('button', { name: 'Simulate a payout' }).first().click();
+    await page.getByRole('button', { name: 'Simulate payout' }).first().click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('20');
-    await page.getByRole('button', { name: 'Withdraw $20.00' }).click();
+    await page.getByRole('button', { name: 'Pay out $20.00' }).click();
     await page.getByRole('grid').getByText('$20.00').first().click();
-    const madeOf = page.getByRole('region', { name: 'What it is made of' });
+    const madeOf = page.getByRole('region', { name: 'Balance activity' });
     await madeOf
       .getByRole('row', { name: /Payout/ })
       .getByText('-$20.00')
       .waitFor();
-    expect(await madeOf.getByRole('row', { name: /Released/ }).count()).toBeGreaterThan(0);
+    expect(await madeOf.getByRole('row', { name: /Became available/ }).count()).toBeGreaterThan(0);
     await page
       .getByRole('dialog')
       .getByText(/payout.* was requested\.$/)
       .waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Changes of the balance' }).click();
-    const changes = page.getByRole('region', { name: 'Changes of the balance' });
+    await page.getByRole('link', { name: 'Balance activity' }).click();
+    const changes = page.getByRole('region', { name: 'Balance activity' });
     await changes
       .getByRole('row', { name: /Payout/ })
       .getByText('-$20.00')
       .waitFor();
     await changes
-      .getByRole('row', { name: /Released/ })
+      .getByRole('row', { name: /Became available/ })
       .first()
       .waitFor();
     await page.getByRole('button', { name: /Show/ }).click();
     await page.getByRole('option', { name: 'Payout', exact: true }).click();
     await changes
-      .getByRole('row', { name: /Released/ })
+      .getByRole('row', { name: /Became available/ })
       .first()
       .waitFor({ state: 'detached' });
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await member.open('/ledger');
-    await page.getByRole('button', { name: 'Verify the books' }).click();
-    await page.getByText(/All books agree: \d+ transfers checked\./).waitFor();
-    expect(await member.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Verify ledger' }).click();
+    await page.getByText(/The ledger matches: \d+ transfers verified\./).waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
+  });
+
+  it('shows the invoice of an open checkout without an outstanding amount, also after its due date', async () => {
+    const customer = await createCustomer(shop);
+    const plan = await createPricedPlan(shop, { price: 3_100 });
+    await subscribeTo(shop, customer.id, plan.id);
+    await advanceDays(shop, 2);
+    await clockSettled(shop);
+    await member.open('/invoices');
+    const row = page.getByRole('row').filter({ hasText: '$31.00' });
+    await row.getByText('Awaiting checkout').waitFor();
+    expect(await row.getByText('Overdue').count()).toBe(0);
+    const { invoices } = await t.graphql<{ invoices: { nodes: { id: string }[] } }>(
+      '{ invoices(filter: { isFinal: false }) { nodes { id } } }',
+    );
+    await member.open(`/invoices/${invoices.nodes[0]?.id}`);
+    await page.getByText('Awaiting checkout').first().waitFor();
   });
 });

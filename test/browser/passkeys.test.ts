@@ -2,20 +2,20 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { wordsIn } from '../support/dashboard-words.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
 import { password } from '../support/people.ts';
 
 let t: TestApp;
-/** The same service by a name, as browsers need it. */
+/** The service under a host name, because browsers reject passkeys at IP addresses. */
 let named: TestApp;
 let browser: Browser;
 
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-/** Gives a page an authenticator that answers at once, and answers with a way to let it verify its user or not. */
+/** Adds a virtual authenticator to a page. Returns a function that sets whether it verifies its user. */
 async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -40,7 +40,7 @@ const cases = [
   { language: 'es', width: 390, theme: 'dark' },
 ] as const;
 
-describe.skipIf(browserPath === null)('passkeys in a browser', () => {
+describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     named = Object.create(t, { url: { value: t.url.replace('127.0.0.1', 'localhost') } });
@@ -48,10 +48,10 @@ describe.skipIf(browserPath === null)('passkeys in a browser', () => {
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   it.each(cases)(
-    'are added, sign in beside one-time codes, prove, and are removed: $language, $width wide',
+    'adds and removes a passkey, which replaces one-time codes at sign-in and confirms the person: $language, $width wide',
     async ({ language, width, theme }) => {
-      const words = await wordsIn(language, 'account');
-      const entry = await wordsIn(language, 'entry');
+      const words = messagesIn('dashboard', language, 'account');
+      const entry = messagesIn('dashboard', language, 'entry');
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(named, browser, { language, theme, viewport });
       const { page } = member;
@@ -77,9 +77,9 @@ describe.skipIf(browserPath === null)('passkeys in a browser', () => {
 
       await member.open('/account');
       await card.getByText(words.noPasskeys).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
 
-      // A fresh proof comes first; an authenticator that does not verify its user adds nothing.
+      // Adding a passkey requires recent authentication and an authenticator that verifies its user.
       await forgetProof();
       await verify(false);
       await card.getByRole('button', { name: words.addPasskey }).click();
@@ -91,20 +91,20 @@ describe.skipIf(browserPath === null)('passkeys in a browser', () => {
       await card.getByRole('button', { name: words.addPasskey }).click();
       const [added] = await eventually(stored, (rows) => rows.length === 1);
       const name = added?.name ?? '';
-      await card.getByRole('button', { name: words.removeOf(name) }).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
-      // The same authenticator has one for the account already.
+      await card.getByRole('button', { name: words.removeOf({ name }) }).waitFor();
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
+      // The authenticator already has a passkey for this account.
       await card.getByRole('button', { name: words.addPasskey }).click();
       await card.getByText(entry.passkeyKnown).waitFor();
       expect(await stored()).toHaveLength(1);
 
-      // The password alone no longer signs in; the passkey does.
+      // The password alone is no longer sufficient to sign in, but the passkey is.
       await t.app.database.prisma.person.update({
         where: { id: person.id },
         data: { twoFactorEnabled: true },
       });
       await leave();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
       await page.getByLabel(entry.email).fill(person.email);
       await page.getByLabel(entry.password).fill(password);
       await page.keyboard.press('Enter');
@@ -118,47 +118,50 @@ describe.skipIf(browserPath === null)('passkeys in a browser', () => {
       await page.getByLabel(entry.email).waitFor({ state: 'detached' });
       await member.settled();
 
-      // It proves its person again.
+      // The passkey also confirms the person's identity before sensitive changes.
       await member.open('/account');
       await forgetProof();
-      await card.getByRole('button', { name: words.renameOf(name) }).click();
+      await card.getByRole('button', { name: words.renameOf({ name }) }).click();
       const renaming = page.getByRole('dialog', { name: words.renamePasskey });
       await renaming.getByLabel(words.passkeyName).fill('Laptop');
       await page.keyboard.press('Enter');
       await proof.getByRole('button', { name: entry.provePasskey }).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
       await proof.getByRole('button', { name: entry.provePasskey }).click();
-      await card.getByRole('button', { name: words.removeOf('Laptop') }).click();
-      const removal = page.getByRole('alertdialog', { name: words.removePasskey('Laptop') });
+      await card.getByRole('button', { name: words.removeOf({ name: 'Laptop' }) }).click();
+      const removal = page.getByRole('alertdialog', { name: words.removePasskey({ name: 'Laptop' }) });
       await removal.getByText(words.removePasskeyText).waitFor();
-      expect([await member.barriers(), (await stored()).map((row) => row.name)]).toEqual([[], ['Laptop']]);
-      await removal.getByRole('button', { name: words.remove, exact: true }).click();
+      expect([await member.accessibilityViolations(), (await stored()).map((row) => row.name)]).toEqual([
+        [],
+        ['Laptop'],
+      ]);
+      await removal.getByRole('button', { name: words.removePasskeyAction, exact: true }).click();
       await card.getByText(words.noPasskeys).waitFor();
       expect(await stored()).toEqual([]);
 
-      // The browser has it still, and the account does not.
+      // The browser still stores the passkey, but the account no longer accepts it.
       await leave();
       await usePasskey();
       await page.getByText(entry.passkeyUnknown).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
-      expect(member.complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
+      expect(member.browserErrors.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
       await member.close();
     },
   );
 
-  it('are off at an IP address, where the page leads to one by name', async () => {
-    const words = await wordsIn('en', 'account');
-    const entry = await wordsIn('en', 'entry');
+  it('is disabled at an IP address, and links to the host name', async () => {
+    const words = messagesIn('dashboard', 'en', 'account');
+    const entry = messagesIn('dashboard', 'en', 'entry');
     const member = await DashboardMember.signIn(t, browser);
     await member.open('/account');
     const { page } = member;
     expect(await page.getByRole('button', { name: words.addPasskey }).isDisabled()).toBe(true);
     const address = `${named.url}/dashboard/sandbox/account`;
     const link = page.getByRole('link', { name: address });
-    expect([await link.getAttribute('href'), await member.barriers()]).toEqual([address, []]);
+    expect([await link.getAttribute('href'), await member.accessibilityViolations()]).toEqual([address, []]);
     await link.click();
     await page.getByRole('button', { name: entry.usePasskey }).waitFor();
-    expect([page.url(), member.complaints]).toEqual([address, []]);
+    expect([page.url(), member.browserErrors]).toEqual([address, []]);
     await member.close();
   });
 });

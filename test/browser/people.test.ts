@@ -10,7 +10,7 @@ let t: TestApp;
 let browser: Browser;
 const notifications: MailMessage[] = [];
 
-describe.skipIf(browserPath === null)('people in a browser', () => {
+describe.skipIf(browserPath === null)('the invitation and claim pages in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([
       startApp({ env: { SIGN_INS_PER_MINUTE: '0', PROVISIONING_PER_MINUTE: '0' } }),
@@ -25,7 +25,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  /** Invites an address into a new organization, and answers the link and the organization. */
+  /** Invites an email address to a new organization. Returns the link and the organization's ID. */
   async function invite(email: string): Promise<{ link: string; organizationId: string }> {
     const { organizationId } = await t.otherTenant();
     const owner = await memberOf(t, organizationId, 'owner');
@@ -44,30 +44,30 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
   const membersOf = (organizationId: string) =>
     t.app.database.prisma.member.count({ where: { organizationId } });
 
-  /** Gives a visitor the session of someone who signed in elsewhere. */
+  /** Adds the cookies of an existing session to a visitor's browser. */
   async function carry(visitor: Visitor, { headers }: Session): Promise<void> {
     const [name = '', value = ''] = (headers['cookie'] ?? '').split(/=(.*)/s);
     await visitor.context.addCookies([{ name, value, url: t.url }]);
   }
 
-  it('are invited by their address, make an account of it and belong', async () => {
+  it('creates an account from an emailed invitation, and makes the person a member', async () => {
     const { link, organizationId } = await invite('new@browser.test');
     const visitor = await Visitor.open(browser, link);
     expect(await visitor.page.textContent('#summary')).toBe(
-      'You are invited to join as admin, with an account of the address new@browser.test.',
+      "You're invited to join as admin with the email address new@browser.test.",
     );
     expect(await visitor.page.getAttribute('#email', 'readonly')).not.toBeNull();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await visitor.page.fill('#name', 'Ada');
     await visitor.page.fill('#password', password);
     await visitor.page.click('#submit');
     await visitor.page.locator('.status.done').waitFor();
-    expect(await visitor.status()).toBe('Welcome. You are a member of Another organization now.');
-    expect([await membersOf(organizationId), visitor.complaints]).toEqual([2, []]);
+    expect(await visitor.status()).toBe("Welcome. You're now a member of Another organization.");
+    expect([await membersOf(organizationId), visitor.browserErrors]).toEqual([2, []]);
     await visitor.close();
   });
 
-  it('cannot join by an account of another address, and are told which one it takes', async () => {
+  it('rejects an invitation for another email address, and shows the invited one', async () => {
     const { link, organizationId } = await invite('right@browser.test');
     const other = await enter(t, 'other@browser.test');
     const visitor = await Visitor.open(browser, `${t.url}/claim/none`);
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.page.goto(link);
     await visitor.page.locator('#confirmation').waitFor();
     expect(await visitor.page.textContent('#signed-in')).toBe(
-      'You are signed in as other@browser.test. This invitation is for right@browser.test: use an account of that address.',
+      "You're signed in as other@browser.test. This invitation is for right@browser.test. Sign in with that address.",
     );
     expect(await visitor.page.isVisible('#accept')).toBe(false);
     await visitor.page.click('#leave');
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.close();
   });
 
-  it('who have an account already are asked for its password, without being told so by the sign-up', async () => {
+  it('requires the password of an existing account, without revealing that the account exists', async () => {
     await account(t, '/sign-up/email', { name: 'Ada', email: 'known@browser.test', password });
     const { link, organizationId } = await invite('known@browser.test');
     const visitor = await Visitor.open(browser, link);
@@ -92,7 +92,9 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.page.fill('#password', 'another password');
     await visitor.page.click('#submit');
     await visitor.page.locator('#alert').waitFor();
-    expect(await visitor.alert()).toBe('This address has an account already. Sign in with its password.');
+    expect(await visitor.alert()).toBe(
+      'This email address already has an account. Sign in with its password.',
+    );
     expect(await visitor.page.textContent('#account-title')).toBe('Sign in');
     await visitor.page.fill('#password', password);
     await visitor.page.click('#submit');
@@ -101,7 +103,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.close();
   });
 
-  it('take over an organization that a program made', async () => {
+  it('claims an organization that an API client created, and rejects a second claim', async () => {
     const wish = { name: 'Acme', country: 'US', businessType: 'company' };
     const provisioned = { key: null, headers: { 'idempotency-key': randomUUID() } };
     const { body } = await t.rest<{ claimUrl: string; id: string }>('POST', '/provision', wish, provisioned);
@@ -111,8 +113,8 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.page.fill('#password', password);
     await visitor.page.click('#submit');
     await visitor.page.locator('.status.done').waitFor();
-    expect([await visitor.status(), await membersOf(body.id), visitor.complaints]).toEqual([
-      'Done. You own Acme now.',
+    expect([await visitor.status(), await membersOf(body.id), visitor.browserErrors]).toEqual([
+      'You now own Acme.',
       1,
       [],
     ]);
@@ -123,21 +125,19 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await visitor.close();
 
     const late = await Visitor.open(browser, body.claimUrl);
-    expect(await late.status()).toBe(
-      'This organization has an owner already. Nothing is left to claim here.',
-    );
+    expect(await late.status()).toBe('This organization already has an owner.');
     expect(await late.page.locator('#dashboard').evaluate((link: HTMLAnchorElement) => link.href)).toBe(
       `${t.url}/dashboard`,
     );
     await late.close();
   });
 
-  it('run a query in GraphiQL, whose policy stops nothing it does', async () => {
+  it('runs a query in GraphiQL within its content security policy', async () => {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    const browserErrors: string[] = [];
+    page.on('pageerror', (error) => browserErrors.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') browserErrors.push(message.text());
     });
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -150,11 +150,11 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     await page.keyboard.insertText(JSON.stringify({ 'x-api-key': t.sandboxKey }));
     await page.locator('.graphiql-execute-button').click();
     await page.locator('.result-window', { hasText: 'Test organization' }).waitFor();
-    // The language of queries is checked by workers.
+    // GraphiQL validates queries in web workers.
     expect(page.workers().length).toBeGreaterThan(0);
     await page.goto(`${t.url}/docs`);
     expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('992px');
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 });

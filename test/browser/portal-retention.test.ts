@@ -12,25 +12,19 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What a customer who is about to leave is offered, and that leaving stays as easy.
-
 let t: TestApp;
 let browser: Browser;
 
-describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
+describe.skipIf(browserPath === null)('the retention offer in the portal', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  /** A shop that offers half of the price for two periods, and asks for reasons. */
+  /** Creates an organization with a retention offer of 50% for two periods and with cancellation reasons. */
   async function shopWithOffer(): Promise<Shop> {
     const shop = await otherShop(t);
-    await t.graphql(
-      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
-      { input: { portal: { cancelReasons: ['Too expensive'] } } },
-      { key: shop.key },
-    );
+    await t.settings({ portal: { cancelReasons: ['Too expensive'] } }, shop.environmentId);
     const { id } = await createOffer(shop, [off.percent(5_000, 2)], { name: 'Half off' });
     await nameRetentionOffer(shop, id);
     return shop;
@@ -58,7 +52,7 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
       )
     ).subscription;
 
-  it('is made after the reason, with the next payments, and kept to by the keyboard alone', async () => {
+  it('appears after the reason, shows the next payments, and can be accepted by keyboard', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId);
@@ -70,13 +64,13 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-title').textContent()).toBe('Stay and save $49.00');
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^Half off: you save \$49\.00 on your next 2 payments\. From \w{3} \d+, \d{4} on you pay the regular price\.$/,
+      /^Half off: you save \$49\.00 on your next 2 payments\. From \w{3} \d+, \d{4}, you pay the regular price\.$/,
     );
     const rows = await page.locator('#ask-dialog tbody tr').allTextContents();
     expect(rows.map((row) => row.replace(/^\w{3} \d+, \d{4}/, ''))).toEqual(['$24.50$49.00', '$24.50$49.00']);
-    expect(await page.locator('#losses').textContent()).toMatch(/^If you leave: You keep access until /);
-    expect(await visitor.barriers()).toEqual([]);
-    // Escape leads back to the form, with what was chosen.
+    expect(await page.locator('#losses').textContent()).toMatch(/^If you cancel: You keep access until /);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    // Escape returns to the form and keeps the selected reason.
     await page.keyboard.press('Escape');
     await page.locator('#ask-dialog').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Too expensive').isChecked()).toBe(true);
@@ -86,19 +80,28 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
     await page.locator('#ask-confirm').focus();
     await page.keyboard.press('Enter');
     await page.locator('.status.done').waitFor();
-    expect(await visitor.status()).toBe('You stay, and the offer is applied from your next payment on.');
+    expect(await visitor.status()).toBe(
+      'Your subscription continues. The offer applies from your next payment.',
+    );
     expect(await read(shop, id)).toEqual({
       cancellation: null,
       offerApplications: [{ source: 'retention', status: 'applied' }],
-      events: { nodes: [{ summary: 'The customer stays with the offer Half off: Too expensive.' }] },
+      events: {
+        nodes: [
+          {
+            summary:
+              'The customer accepted the retention offer Half off instead of canceling: Too expensive.',
+          },
+        ],
+      },
     });
     await page.click('#back-to-plan');
     await page.locator('#next-text:has-text("$24.50")').waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('can be left anyway, is made once more while the subscription ends, and takes the cancellation back in every window', async () => {
+  it('can be declined, is shown again on the scheduled cancellation, and updates every window when accepted', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, '?locale=es', phone);
@@ -108,16 +111,16 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
     await page.click('#cancel-confirm');
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-title').textContent()).toMatch(/^Quédate y ahorra 49,00\sUS\$$/);
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#ask-otherwise');
     await page.locator('#offer').waitFor();
     expect((await read(shop, id)).cancellation?.reason).toBe('Too expensive');
-    expect(await visitor.barriers()).toEqual([]);
-    // The other window follows.
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    // The other window shows the change too.
     await other.page.locator('#stay').waitFor();
     await other.page.locator('#undo').waitFor();
     expect(await other.page.locator('#offer-text').textContent()).toContain(
-      'Your cancellation is taken back.',
+      "Your subscription won't be canceled.",
     );
     await page.click('#stay');
     await page.locator('#back-to-plan').waitFor();
@@ -126,7 +129,7 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
       cancellation: null,
       offerApplications: [{ source: 'retention', status: 'applied' }],
     });
-    // It is not made again.
+    // The offer isn't shown a second time.
     await other.page.locator('#cancel-confirm:not([disabled])').click();
     await other.page.locator('#undo').waitFor();
     expect(await other.page.locator('#offer').count()).toBe(0);
@@ -134,12 +137,12 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
     await other.page.locator('#ask-dialog[open]').waitFor();
     await other.page.click('#ask-confirm');
     await other.page.locator('#cancel-confirm').waitFor();
-    expect([...visitor.complaints, ...other.complaints]).toEqual([]);
+    expect([...visitor.browserErrors, ...other.browserErrors]).toEqual([]);
     await visitor.close();
     await other.close();
   });
 
-  it('says so where the offer is another one by the time it is accepted', async () => {
+  it('reports an offer that changed before it was accepted', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId);
@@ -149,7 +152,7 @@ describe.skipIf(browserPath === null)('the offer to stay in the portal', () => {
     await nameRetentionOffer(shop, (await createOffer(shop, [off.percent(1_000, 1)])).id);
     await page.click('#ask-confirm');
     await page.locator('#cancel-confirm:not([disabled])').waitFor();
-    expect(await visitor.alert()).toBe('This offer is not available any more. Look at what is offered now.');
+    expect(await visitor.alert()).toBe('This offer is no longer available. Check the current offer.');
     expect((await read(shop, id)).offerApplications).toEqual([]);
     await page.click('#cancel-confirm');
     await page.locator('#ask-title:text("Stay and save $4.90")').waitFor();

@@ -8,14 +8,16 @@ import {
   createAddon,
   createAdjustment,
   createCreditPack,
+  createCustomer,
+  createLadder,
   openPortal,
   otherShop,
+  pay,
   type Shop,
+  subscribeTo,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { emit } from '../support/story.ts';
-
-// The sections of the portal: how they are reached, what they show while something changes elsewhere, and that they bar nobody.
+import { runStory } from '../support/story.ts';
 
 let t: TestApp;
 let browser: Browser;
@@ -33,7 +35,7 @@ const sectionNames = [
   'cancel',
 ];
 
-describe.skipIf(browserPath === null)('the sections of the portal', () => {
+describe.skipIf(browserPath === null)('the portal and its sections', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
   });
@@ -41,15 +43,10 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
 
   const open = async (shop: Shop, customerId: string, section = '', options = {}) =>
     Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}/${section}`, options);
-  /** What the seller lets customers do. */
-  const allow = (shop: Shop, portal: object): Promise<unknown> =>
-    t.graphql(
-      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
-      { input: { portal } },
-      { key: shop.key },
-    );
+  /** Sets which actions customers can take in the portal. */
+  const allow = (shop: Shop, portal: object): Promise<unknown> => t.settings({ portal }, shop.environmentId);
 
-  it('bar nobody, in English on a wide screen and in Spanish on a phone', async () => {
+  it('renders without accessibility violations in English on a wide screen and in Spanish on a phone', async () => {
     const shop = await otherShop(t);
     await allow(shop, { seats: true, cancelReasons: ['Too expensive', 'Not used enough'] });
     await createAddon(shop);
@@ -66,16 +63,16 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
         await page.goto(`${address.origin}${address.pathname.replace(/\/$/, '')}/${name}${search}`);
         await page.locator('#status').waitFor({ state: 'attached' });
         await visitor.settled();
-        expect([name, await visitor.barriers()]).toEqual([name, []]);
+        expect([name, await visitor.accessibilityViolations()]).toEqual([name, []]);
         const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect([name, width]).toEqual([name, 0]);
       }
-      expect(visitor.complaints).toEqual([]);
+      expect(visitor.browserErrors).toEqual([]);
       await visitor.close();
     }
   });
 
-  it('are shown one after another without loading the page again, at addresses that can be gone back to', async () => {
+  it('switches sections without a reload, and adds an entry to the browser history', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, '?locale=es');
@@ -96,11 +93,11 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await page.locator('h1:text("Facturas")').waitFor();
     await page.reload();
     await page.locator('h1:text("Facturas")').waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('show usage as meters, as a chart and as a table', async () => {
+  it('shows usage as meters, as a chart and as a table', async () => {
     const shop = await otherShop(t);
     const overage = { enabled: true, unitPrice: 25 };
     const consumer = await createConsumer(shop, { terms: { includedAmount: 100, overage } });
@@ -109,10 +106,10 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await page.locator('#features:has-text("0 of 100 used")').waitFor();
     await page.locator('#no-usage').waitFor();
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 40 });
-    // Who comes back to the window sees what was counted meanwhile.
+    // The page reloads usage when its window becomes visible.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.locator('#features:has-text("40 of 100 used")').waitFor();
-    await page.locator('#chart figcaption:text(": 40 in all")').waitFor();
+    await page.locator('#chart figcaption:text(": 40 total")').waitFor();
     await page.selectOption('#span', 'year');
     await page.locator('#chart tbody tr').nth(11).waitFor({ state: 'attached' });
     await page.click('#chart summary');
@@ -120,12 +117,12 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     expect((await page.locator('#chart tbody td').allTextContents()).filter((text) => text !== '0')).toEqual([
       '40',
     ]);
-    expect(await visitor.barriers()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('let a customer choose among the cards that are stored', async () => {
+  it('charges the saved card that the customer selects', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, 'cards', phone);
@@ -136,30 +133,30 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await page.locator('.status.done').waitFor();
     const present = page.locator('#cards li', { has: page.locator('#present-card') });
     expect(await present.textContent()).toMatch(/ending in 0341/);
-    const keys = await visitor.meet('MakeDefault', 'unanswered');
-    await page.getByRole('button', { name: /^Charge this one: Visa ending in 4242/ }).click();
+    const keys = await visitor.failRequests('MakeDefault', 'unanswered');
+    await page.getByRole('button', { name: /^Make default: Visa ending in 4242/ }).click();
     await page.locator('#ask-dialog[open]').waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#ask-confirm');
     await page.locator('.status.done').waitFor();
     expect(await present.textContent()).toMatch(/ending in 4242/);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-    const removals = await visitor.meet('RemoveCard', 'unanswered');
+    const removals = await visitor.failRequests('RemoveCard', 'unanswered');
     const remove = page.getByRole('button', { name: /^Remove:/ });
     expect(await remove.count()).toBe(1);
     await remove.click();
     await page.locator('#ask-dialog[open]:has-text("ending in 0341")').waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#ask-confirm');
-    await page.locator('.status.done:has-text("Your card is removed.")').waitFor();
+    await page.locator('.status.done:has-text("Your card was removed.")').waitFor();
     expect(await page.locator('#cards li').count()).toBe(1);
     expect(await remove.count()).toBe(0);
     expect([removals.length, new Set(removals).size]).toEqual([2, 1]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('show what the seller gave back as a credit note, with its PDF', async () => {
+  it('shows a credit note and links to its PDF', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     await createAdjustment(shop, { customerId, amount: -1_900 });
@@ -174,12 +171,12 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     const link = page.getByRole('link', { name: /^Credit note .*PDF/ });
     const pdf = await fetch((await link.getAttribute('href')) ?? '');
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-    expect(await visitor.barriers()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('tell the seller why a customer leaves', async () => {
+  it('sends the cancellation reason to the merchant', async () => {
     const shop = await otherShop(t);
     await allow(shop, { cancelReasons: ['Too expensive', 'Not used enough'] });
     const { id, customerId } = await createActiveSubscription(shop);
@@ -187,7 +184,7 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     const { page } = visitor;
     await page.getByLabel('Not used enough').check();
     await page.fill('#reason', 'See you in spring');
-    await page.locator('#confirmation-text:has-text("Nothing more is charged.")').waitFor();
+    await page.locator(`#confirmation-text:has-text("You won't be charged again.")`).waitFor();
     await page.click('#cancel-confirm');
     await page.locator('.status.done').waitFor();
     const { subscription } = await t.graphql<{ subscription: { cancellation: { reason: string } } }>(
@@ -199,8 +196,8 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await visitor.close();
   });
 
-  it('change seats after their costs were shown', () =>
-    emit(t, '2027-03-01', async (story) => {
+  it('changes seats after showing the costs', () =>
+    runStory(t, '2027-03-01', async (story) => {
       const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
       await story.sell('team', { price: { price: 3_400 }, features: { editors } });
       await story.active('ada', 'team', cards.pays, { initialSeats: { editors: 2 } });
@@ -212,7 +209,7 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
       await page.click('#form-editors button');
       await page.locator('#ask-dialog[open]').waitFor();
       expect(await page.locator('#ask-text').textContent()).toBe(
-        'Nothing is charged now. Your next charge is $54.00 plus usage beyond what is included instead of $34.00 plus usage beyond what is included, on Apr 1, 2027.',
+        "You won't be charged now. Your next charge is $54.00 plus any extra usage instead of $34.00 plus any extra usage, on Apr 1, 2027.",
       );
       await page.click('#ask-confirm');
       await page.locator('.status.done').waitFor();
@@ -222,7 +219,100 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
         '/seats/balance?customerId=ada&featureCode=editors',
       );
       expect(current).toBe(4);
-      expect(visitor.complaints).toEqual([]);
+      expect(visitor.browserErrors).toEqual([]);
       await visitor.close();
     }));
+
+  it.each([
+    ['', '12 until Apr 1, 2027, then 4.', 'Enter a whole number from 0 to 1,000,000.'],
+    ['?locale=es', '12 hasta el 1 abr 2027, después 4.', 'Escribe un número entero de 0 a 1.000.000.'],
+  ])('shows a scheduled decrease of seats on Seats and Overview %s', (search, pending, wrong) =>
+    runStory(t, '2027-03-01', async (story) => {
+      const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
+      await story.sell('team', { price: { price: 3_400 }, features: { editors } });
+      await story.active('ada', 'team', cards.pays, { initialSeats: { editors: 12 } });
+      await allow(story.shop, { seats: true });
+      const { id } = await story.do<{ id: string }>('GET', '/customers/ada');
+      const visitor = await open(story.shop, id, `seats${search}`);
+      const { page } = visitor;
+      for (const typed of ['-1', '1.5', '', '1000001']) {
+        await page.fill('#seats-editors', typed);
+        await page.click('#form-editors button');
+        await expect.poll(() => page.textContent('#seats-editors-problem')).toBe(wrong);
+      }
+      await page.fill('#seats-editors', '4');
+      await page.click('#form-editors button');
+      await page.locator('#ask-dialog[open]').waitFor();
+      await page.click('#ask-confirm');
+      await page.locator('.status.done').waitFor();
+      expect(await visitor.status()).toBe(pending);
+      await page.reload();
+      expect(await page.textContent('#pending-editors')).toBe(pending);
+      expect(await page.inputValue('#seats-editors')).toBe('4');
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await page.goto(page.url().replace('/seats', ''));
+      expect(await page.locator('#features').textContent()).toContain(pending);
+      // Entering the current number of seats cancels the scheduled decrease.
+      await page.goto(page.url().replace(/(\?|$)/, '/seats$1'));
+      await page.fill('#seats-editors', '12');
+      await page.click('#form-editors button');
+      await page.locator('#ask-dialog[open]').waitFor();
+      await page.click('#ask-confirm');
+      await page.locator('.status.done').waitFor();
+      expect(await page.locator('#pending-editors').count()).toBe(0);
+      expect(visitor.browserErrors).toEqual([]);
+      await visitor.close();
+    }),
+  );
+
+  it('shows a scheduled plan change on Plan and Overview, and cancels it', () =>
+    runStory(t, '2027-03-01', async (story) => {
+      const { lowId, highId } = await createLadder(story.shop);
+      const { customerId, token } = await subscribeTo(
+        story.shop,
+        (await createCustomer(story.shop)).id,
+        highId,
+      );
+      await pay(story.shop, token);
+      const name = (await story.do<{ name: string }>('GET', `/plans/${lowId}`)).name;
+      await allow(story.shop, { changePlan: true });
+      const visitor = await open(story.shop, customerId, 'plan');
+      const { page } = visitor;
+      const option = page.locator('#moves-list li', { hasText: name }).filter({ hasText: 'per month' });
+      await option.getByRole('button').click();
+      await page.locator('#ask-dialog[open]').waitFor();
+      await page.click('#ask-confirm');
+      await page.locator('.status.done').waitFor();
+      const text = `Your plan changes to ${name} on Apr 1, 2027.`;
+      expect(await visitor.status()).toBe(text);
+      expect(await page.textContent('#scheduled-text')).toBe(text);
+      expect(await option.getByRole('button').count()).toBe(0);
+      expect(await option.textContent()).toContain('Scheduled');
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await page.click('#keep-plan');
+      await page.locator('#ask-dialog[open]').waitFor();
+      await page.click('#ask-confirm');
+      await page.locator('.status.done').waitFor();
+      expect(await page.locator('#scheduled-change').count()).toBe(0);
+      expect(await option.getByRole('button').count()).toBe(1);
+      expect(visitor.browserErrors).toEqual([]);
+      await visitor.close();
+    }));
+
+  it('draws an empty meter without a filled portion, in light and dark mode', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createCreditsConsumer(shop);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visitor = await open(shop, customerId, '', { colorScheme });
+      const track = await visitor.page.evaluate(
+        () => getComputedStyle(document.querySelector('progress') as HTMLElement).backgroundColor,
+      );
+      // Color of `--line-strong`. Browsers use a light track in both color schemes.
+      expect([colorScheme, track]).toEqual([
+        colorScheme,
+        colorScheme === 'light' ? 'rgb(211, 215, 222)' : 'rgb(54, 60, 70)',
+      ]);
+      await visitor.close();
+    }
+  });
 });

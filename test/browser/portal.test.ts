@@ -20,7 +20,7 @@ let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-describe.skipIf(browserPath === null)('the portal in a browser', () => {
+describe.skipIf(browserPath === null)('the portal in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -30,25 +30,25 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
   const visit = async (customerId: string, section = '', options = {}) =>
     Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}/${section}`, options);
 
-  it('tops up once when the answer is lost, after having asked once', async () => {
+  it('makes a confirmed top-up once if the response is lost', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const visitor = await visit(customerId, 'credits');
     const { page } = visitor;
-    const keys = await visitor.meet('TopUp', 'unanswered');
+    const keys = await visitor.failRequests('TopUp', 'unanswered');
     await page.fill('#topup', '9');
     await page.click('#topup-form button');
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^\$9\.00 is charged to your card ending in 4242 now\. Your next charge is \$49\.00, on [^.]+\. What is left of it lapses on [^.]+\.$/,
+      /^Your card ending in 4242 will be charged \$9\.00 now\. Your next charge is \$49\.00, on [^.]+\. Any unused amount expires on [^.]+\.$/,
     );
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#ask-confirm');
     await page.locator('.status.done').waitFor();
-    expect(await visitor.status()).toBe('Your balance was topped up by $9.00.');
+    expect(await visitor.status()).toBe('$9.00 was added to your balance.');
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     expect((await chargesOf(shop, customerId)).slice(1)).toEqual([[900, 'succeeded']]);
     expect(await page.inputValue('#topup')).toBe('');
-    // The same once more is meant once more.
+    // Submitting the same amount a second time is a new purchase.
     await page.fill('#topup', '9');
     await page.click('#topup-form button');
     await page.click('#ask-confirm');
@@ -59,15 +59,15 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       [900, 'succeeded'],
       [900, 'succeeded'],
     ]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('says that no one knows while the service cannot be reached, and charges once after a reload', async () => {
+  it('shows an unknown outcome while the service is unreachable, and charges once after a reload', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const visitor = await visit(customerId, 'credits');
     const { page } = visitor;
-    const keys = await visitor.meet('TopUp', 'unanswered', 1);
+    const keys = await visitor.failRequests('TopUp', 'unanswered', 1);
     const topUp = async () => {
       await page.fill('#topup', '9');
       await page.click('#topup-form button');
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await page.locator('#alert:visible').waitFor();
     await visitor.settled();
     expect(await visitor.alert()).toMatch(
-      /not known yet whether this went through\. .* Try again: nothing is charged twice\.$/,
+      /don't know yet whether this went through\. .* Try again: you won't be charged twice\.$/,
     );
     expect(await page.inputValue('#topup')).toBe('9');
     await page.reload();
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await visitor.close();
   });
 
-  it('takes amounts without separators of thousands only', async () => {
+  it('rejects amounts with thousands separators', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const visitor = await visit(customerId, 'credits');
     for (const text of ['1,000', '1,000.50', '0', 'ten', '-5', '1.234']) {
@@ -105,40 +105,40 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await visitor.page.fill('#topup', '1000,50');
     await visitor.page.click('#topup-form button');
     await visitor.page.locator('#ask-dialog[open]').waitFor();
-    expect(await visitor.page.locator('#ask-title').textContent()).toBe('Top up by $1,000.50?');
+    expect(await visitor.page.locator('#ask-title').textContent()).toBe('Top up $1,000.50?');
     await visitor.page.click('#ask-close');
     expect(await chargesOf(shop, customerId)).toHaveLength(1);
     await visitor.close();
   });
 
-  it('cancels once when the answer is lost, and undoes it', async () => {
+  it('cancels a subscription once if the response is lost, and undoes the cancellation', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, '', phone);
     const { page } = visitor;
-    const keys = await visitor.meet('Cancel', 'unanswered');
+    const keys = await visitor.failRequests('Cancel', 'unanswered');
     await page.click('#cancel');
     await page.locator('#confirmation-text:not(:empty)').waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#cancel-confirm');
     await page.locator('.status.done').waitFor();
-    expect(await visitor.status()).toBe('Your cancellation is noted.');
+    expect(await visitor.status()).toBe('Your cancellation is confirmed.');
     expect(await visitor.alert()).toBeNull();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     expect(await page.locator('#confirmation-text').textContent()).toMatch(/^Your subscription ends on /);
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.locator('#plan-status:text("Ends soon")').waitFor();
+    await page.locator('#plan-status:text("Cancels at period end")').waitFor();
     await page.click('#undo');
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^Nothing is charged now\. Your next charge is \$49\.00, on /,
+      /^You won't be charged now\. Your next charge is \$49\.00, on /,
     );
     await page.click('#ask-confirm');
     await page.locator('#plan-status:text("Active")').waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('says before a cancellation what is still charged', async () => {
+  it('shows the remaining charges before it cancels a subscription', async () => {
     const overage = { enabled: true, unitPrice: 25 };
     const consumer = await createConsumer(shop, { terms: { includedAmount: 2_900, overage } });
     const visitor = await visit(consumer.customerId);
@@ -152,11 +152,11 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       return text?.replaceAll(/\w{3} \d+, \d{4}/g, 'DAY');
     };
     expect(await requested()).toBe(
-      'You keep access until DAY. If there is usage beyond what is included until then, it is still charged on DAY. Until then you can change your mind.',
+      'You keep access until DAY. Any extra usage until then is charged on DAY. You can change your mind until then.',
     );
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 200_000 });
     expect(await requested()).toBe(
-      'You keep access until DAY. $492.75 is still charged on DAY, plus usage beyond what is included until then. Until then you can change your mind.',
+      "You keep access until DAY. You'll still be charged $492.75 on DAY, plus any extra usage until then. You can change your mind until then.",
     );
     await visitor.close();
     const { customerId } = await createActiveSubscription(shop);
@@ -164,12 +164,12 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await other.page.click('#cancel');
     await other.page.locator('#confirmation-text:not(:empty)').waitFor();
     expect(await other.page.locator('#confirmation-text').textContent()).toContain(
-      'Nothing more is charged.',
+      "You won't be charged again.",
     );
     await other.close();
   });
 
-  it('asks before it charges for credits and add-ons, with what is charged at the next renewal', async () => {
+  it('shows the charges for credits and add-ons and the next renewal before the purchase', async () => {
     await createAddon(shop);
     await createCreditPack(shop);
     const { customerId } = await createCreditsConsumer(shop);
@@ -180,7 +180,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       (await page.locator('#ask-dialog[open] #ask-text').textContent())?.replace(/\w{3} \d+, \d{4}/, 'DAY');
     await buy.click();
     expect(await text()).toBe(
-      '$25.00 is charged to your card ending in 4242 now. Your next charge is $49.00, on DAY.',
+      'Your card ending in 4242 will be charged $25.00 now. Your next charge is $49.00, on DAY.',
     );
     await page.click('#ask-close');
     expect(await chargesOf(shop, customerId)).toHaveLength(1);
@@ -191,13 +191,13 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await page.getByRole('link', { name: 'Add-ons' }).click();
     await page.getByRole('button', { name: /^Add: / }).click();
     expect(await text()).toBe(
-      '$9.00 is charged to your card ending in 4242 now. Your next charge is $58.00 instead of $49.00, on DAY.',
+      'Your card ending in 4242 will be charged $9.00 now. Your next charge is $58.00 instead of $49.00, on DAY.',
     );
     expect(await page.locator('#ask-confirm').textContent()).toBe('Pay $9.00');
     await page.click('#ask-confirm');
-    await page.getByRole('button', { name: /^Switch off: / }).click();
+    await page.getByRole('button', { name: /^Remove: / }).click();
     expect(await text()).toBe(
-      'Nothing is charged now. Your next charge is $49.00 instead of $58.00, on DAY.',
+      "You won't be charged now. Your next charge is $49.00 instead of $58.00, on DAY.",
     );
     await page.click('#ask-confirm');
     await page.getByRole('button', { name: /^Add: / }).waitFor();
@@ -208,15 +208,15 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await visitor.close();
   });
 
-  it('changes the plan once when the answer is lost', async () => {
+  it('changes the plan once if the response is lost', async () => {
     const { customerId } = await createClimber(shop);
     const visitor = await visit(customerId, 'plan');
     const { page } = visitor;
-    const keys = await visitor.meet('Move', 'unanswered');
+    const keys = await visitor.failRequests('Move', 'unanswered');
     await page.locator('#moves-list li', { hasText: '$118.00' }).getByRole('button').click();
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^\$118\.00 per month\. The plan changes at once\. \$\d+\.\d\d is charged to your card ending in 4242 now\. Your next charge is \$118\.00/,
+      /^\$118\.00 per month\. The plan changes immediately\. Your card ending in 4242 will be charged \$\d+\.\d\d now\. Your next charge is \$118\.00/,
     );
     await page.click('#ask-confirm');
     await page.locator('.status.done').waitFor();
@@ -226,7 +226,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await visitor.close();
   });
 
-  it('shows what is true after each attempt to pay what is owed', async () => {
+  it('reloads the subscription after each payment attempt for an outstanding amount', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const visitor = await visit(customerId, '', phone);
     const { page } = visitor;
@@ -235,14 +235,14 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await page.locator('#owed-text:not(:empty)').waitFor();
     const before = await owed();
     expect(before).toMatch(
-      /^\$49\.00 could not be collected\. It is charged again on [^.]+\. Access ends on [^.]+ unless it is paid before\.$/,
+      /^Your payment of \$49\.00 didn't go through\. Your card will be charged again on [^.]+\. Pay before [^.]+ to keep access\.$/,
     );
     const declined = 'The card was declined. Try again or use another card.';
     for (const expected of [
       declined,
       declined,
       declined,
-      'There were too many tries. Wait a while, then try again.',
+      'There were too many attempts. Wait a few minutes, then try again.',
     ]) {
       await page.click('#pay-owed');
       await page.locator('#alert:visible').waitFor();
@@ -258,15 +258,15 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       'failed',
       'failed',
     ]);
-    // What ended meanwhile shows itself so.
+    // The page shows a subscription that was canceled elsewhere as canceled.
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     await page.locator('#plan-status:text("Canceled")').waitFor();
     await page.locator('#owed').waitFor({ state: 'detached' });
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('keeps the dialog and what was typed in when another card is declined', async () => {
+  it('keeps the dialog open with its entries when another card is declined', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'cards', phone);
     const { page } = visitor;
@@ -282,7 +282,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       true,
     ]);
     expect((await page.inputValue('#number')).replaceAll(' ', '')).toBe(cards.declines);
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.fill('#number', cards.declinesLater);
     await page.click('#card-submit');
     await page.locator('.status.done').waitFor();
@@ -292,7 +292,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await visitor.close();
   });
 
-  it('lets the bank ask before a card is stored', async () => {
+  it('requests bank authentication for a card before it is saved', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'cards', phone);
     const { page } = visitor;
@@ -303,12 +303,14 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       await page.locator('#bank-dialog[open]').waitFor();
       await page.locator('#card-dialog').waitFor({ state: 'detached' });
       expect(await visitor.status()).toBe('');
-      expect(await visitor.barriers()).toEqual([]);
+      expect(await visitor.accessibilityViolations()).toEqual([]);
       await page.click(answer);
       await page.locator(answer === '#reject' ? '#alert:visible' : '.status.done').waitFor();
       await visitor.settled();
       expect(await visitor.alert()).toBe(
-        answer === '#reject' ? 'This was not confirmed with your bank. Try again or use another card.' : null,
+        answer === '#reject'
+          ? 'The confirmation with your bank failed. Try again or use another card.'
+          : null,
       );
     }
     expect(await visitor.status()).toBe('Your card is saved.');
@@ -316,11 +318,11 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
       /^Visa ending in 3155/,
     );
     expect(await chargesOf(shop, customerId)).toHaveLength(1);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('buys with a card the bank wants confirmed what was agreed to, once', async () => {
+  it('completes a purchase once with a card that the bank authenticated', async () => {
     const seller = await otherShop(t);
     await createAddon(seller);
     const { customerId } = await createConsumer(seller, { plan: { isFree: true } });
@@ -332,20 +334,20 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     await page.getByRole('button', { name: /^Add: / }).click();
     await page.locator('#card-dialog[open]').waitFor();
     expect(await page.locator('#card-text').textContent()).toMatch(
-      /^\$\d+\.\d\d is charged now\. The card is kept for later payments\./,
+      /^You'll be charged \$\d+\.\d\d now\. Your card is saved for future payments\./,
     );
     await visitor.typeCard(cards.authenticates);
     await page.click('#card-submit');
     await page.locator('#bank-dialog[open]').waitFor();
     await page.click('#confirm');
-    await page.getByRole('button', { name: /^Switch off: / }).waitFor();
+    await page.getByRole('button', { name: /^Remove: / }).waitFor();
     await visitor.settled();
-    expect(await visitor.status()).toMatch(/ is switched on\.$/);
+    expect(await visitor.status()).toMatch(/ was added\.$/);
     expect((await chargesOf(seller, customerId)).map(([, status]) => status)).toEqual(['succeeded']);
     await visitor.close();
   });
 
-  it('removes a tax number and an address that are emptied', async () => {
+  it('removes a cleared tax ID and address', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'details');
     const { page } = visitor;
@@ -370,7 +372,7 @@ describe.skipIf(browserPath === null)('the portal in a browser', () => {
     const { body } = await shop.rest<{ taxDocument: string | null }>('GET', `/customers/${customerId}`);
     expect(body.taxDocument).toBeNull();
     expect(await page.locator('#billing-summary').textContent()).not.toContain('DE');
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
     await visitor.close();
   });
 });

@@ -5,8 +5,6 @@ import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { createPlan, createPrice, firstShop, type Shop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
-// A merchant makes a pricing table in the dashboard.
-
 let t: TestApp;
 let browser: Browser;
 let shop: Shop;
@@ -24,14 +22,14 @@ type Table = {
 const tables = async (): Promise<Table[]> =>
   (await shop.rest<{ data: Table[] }>('GET', '/pricing-tables')).body.data;
 
-describe.skipIf(browserPath === null)('pricing tables in the dashboard', () => {
+describe.skipIf(browserPath === null)('the pricing table editor in the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('are made of plans in an order, shown as visitors see them, copied, changed and deleted', async () => {
+  it('creates, previews, copies, updates and deletes a pricing table with ordered plans', async () => {
     const { id: small } = await createPlan(shop, { name: 'Small' });
     const { id: large } = await createPlan(shop, { name: 'Large' });
     for (const [planId, price] of [
@@ -49,7 +47,7 @@ describe.skipIf(browserPath === null)('pricing tables in the dashboard', () => {
     await made.getByText('Small', { exact: true }).first().click();
     await made.getByRole('button', { name: 'Move Small up' }).click();
     await made.getByLabel('Text for Small').fill('To begin with.');
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
     await made.getByRole('button', { name: 'Create pricing table' }).click();
     await page.getByRole('link', { name: 'Our plans' }).waitFor();
     const [table] = await tables();
@@ -67,18 +65,18 @@ describe.skipIf(browserPath === null)('pricing tables in the dashboard', () => {
     expect(await sheet.getByRole('region', { name: 'Code for your page' }).innerText()).toContain(
       `<div data-quittance-url="${table?.url}"></div>`,
     );
-    expect(await sheet.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(table?.url);
-    expect(await member.barriers()).toEqual([]);
-    await sheet.getByText('On', { exact: true }).click();
+    expect(await sheet.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(table?.url);
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await sheet.getByText('Enabled', { exact: true }).click();
     await sheet.getByRole('button', { name: 'Save' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect((await tables())[0]?.isActive).toBe(false);
     await page.getByRole('link', { name: 'Our plans' }).click();
     await sheet.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There are no pricing tables yet').waitFor();
+    await page.getByText('No pricing tables yet').waitFor();
     expect(await tables()).toEqual([]);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 });

@@ -14,19 +14,20 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Visitors of a pricing table: what they see, choose and pay, on a wide screen and on a phone, in English and Spanish, in light and dark.
-
 let t: TestApp;
 let browser: Browser;
 const wide = { viewport: { width: 1_280, height: 900 } } as const;
 
-describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
+describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  /** A plan of 34.00 a month and 336.00 a year, which saves 72.00, in Norway of 29.00 EUR a month; and a free one. */
+  /**
+   * Creates a pricing table with a free plan and a plan for 34.00 a month or 336.00 a year, which saves
+   * 72.00. In Norway the plan costs 29.00 EUR a month.
+   */
   async function createTable(seller: Shop) {
     const market = await createMarket(seller, ['NO']);
     const { id: planId } = await createPlan(seller, { name: 'Harbor', description: 'For small crews.' });
@@ -57,7 +58,7 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
     ['wide', wide, 'en-NZ', ''],
     ['a phone, in Spanish', phone, 'en-NZ', '?locale=es'],
   ] as const)(
-    'leads from its plans to a checkout, a card and an active subscription (%s)',
+    'leads from a plan to the checkout, a saved card and an active subscription (%s)',
     async (_name, options, locale, search) => {
       const seller = await otherShop(t, 'Quay');
       const { token, planId } = await createTable(seller);
@@ -69,7 +70,7 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       const { page } = visitor;
       expect(await page.getAttribute('html', 'lang')).toBe(isSpanish ? 'es' : 'en');
       expect(await cardText(page)).toContain(isSpanish ? '34,00 US$ al mes' : '$34.00 per month');
-      expect(await visitor.barriers()).toEqual([]);
+      expect(await visitor.accessibilityViolations()).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.locator('input[name="interval"][value="yearly"]').check();
       expect(await cardText(page)).toMatch(
@@ -80,11 +81,11 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       await page.locator('#plans > li:first-child:has-text("29")').waitFor();
       await page.click(`#choose-${planId}`);
       await expect.poll(() => visitor.focused()).toBe('title');
-      // What is missing is said beside its field, before anything is sent.
+      // The page reports the missing email address at its field before it sends a request.
       await page.click('#continue');
       expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');
       expect(await page.inputValue('#country')).toBe('NO');
-      expect(await visitor.barriers()).toEqual([]);
+      expect(await visitor.accessibilityViolations()).toEqual([]);
       const email = `${isSpanish ? 'es' : 'en'}-visitor@shop.test`;
       await page.fill('#email', email);
       await page.click('#continue');
@@ -98,12 +99,12 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       const [customer] = await customersWith(seller, email);
       expect(customer).toMatchObject({ status: 'active' });
       expect(await chargesOf(seller, customer?.id ?? '')).toEqual([[2_900, 'succeeded']]);
-      expect(visitor.complaints).toEqual([]);
+      expect(visitor.browserErrors).toEqual([]);
       await visitor.close();
     },
   );
 
-  it('makes one purchase of a double click, a lost answer, a way back and a second window', async () => {
+  it('creates one purchase for a double click, a lost response, a step back and a second window', async () => {
     const seller = await otherShop(t, 'Wharf');
     const { token, planId } = await createTable(seller);
     const email = 'once@shop.test';
@@ -115,7 +116,7 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       await target.selectOption('#country', 'NO');
     };
     await buy(page);
-    const keys = await visitor.meet('BuyPlan', 'unanswered');
+    const keys = await visitor.failRequests('BuyPlan', 'unanswered');
     await page.dblclick('#continue');
     await page.locator('#number').waitFor();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
@@ -134,24 +135,31 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
     await visitor.close();
   });
 
-  it('can be used by keys alone, and starts from the country of the address', async () => {
+  it('works by keyboard, and preselects the country from the URL', async () => {
     const { token, planId } = await createTable(await otherShop(t, 'Dock'));
     const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO&theme=dark`, wide);
     const { page } = visitor;
     expect(await cardText(page)).toContain('€29.00 per month');
     expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
     await page.locator(`#choose-${planId}:enabled`).focus();
+    // The title receives the focus when the form appears, before a visitor can type into a field.
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.getElementById('email')) return;
+      observer.disconnect();
+      window.focusedWithForm = document.activeElement.id;
+    }).observe(document.body, { childList: true, subtree: true })`);
     await page.keyboard.press('Enter');
     await page.locator('#email').focus();
+    expect(await page.evaluate('window.focusedWithForm')).toBe('title');
     await page.keyboard.type('keys@shop.test');
     await page.keyboard.press('Enter');
     await page.locator('#number').waitFor();
     expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     await visitor.close();
   });
 
-  it('says that a table is gone which was switched off meanwhile', async () => {
+  it('reports a pricing table that was turned off after it was opened', async () => {
     const seller = await otherShop(t, 'Slip');
     const { token, planId } = await createTable(seller);
     const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO`, wide);
@@ -162,7 +170,7 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
     await seller.rest('PATCH', `/pricing-tables/${body.data[0]?.id}`, { isActive: false });
     await page.click('#continue');
     await page.locator('#alert').waitFor();
-    expect(await visitor.alert()).toBe('This table of prices is not shown any more.');
+    expect(await visitor.alert()).toBe('This pricing table is no longer available.');
     expect(await customersWith(seller, 'late@shop.test')).toEqual([]);
     expect(await page.inputValue('#email')).toBe('late@shop.test');
     await visitor.close();

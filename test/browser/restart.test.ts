@@ -8,8 +8,6 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { password } from '../support/people.ts';
 
-// The service is restarted under a page that stays open.
-
 let folder: string;
 let service: Child;
 let browser: Browser;
@@ -22,7 +20,7 @@ const start = (port = '0'): Promise<Child> =>
     SIGN_INS_PER_MINUTE: '0',
   });
 
-describe.skipIf(browserPath === null)('when the service is restarted the dashboard', () => {
+describe.skipIf(browserPath === null)('the dashboard during a restart of the service', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'quittance-'));
     [service, browser] = await Promise.all([start(), openBrowser()]);
@@ -33,17 +31,17 @@ describe.skipIf(browserPath === null)('when the service is restarted the dashboa
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('keeps what was typed, sends it once, and is live again without a reload', async () => {
+  it('keeps form entries, submits them once, and reconnects without a reload', async () => {
     const ctx = await browser.newContext();
     const page = await ctx.newPage();
     page.setDefaultTimeout(60_000);
     await page.goto(`${service.url}/dashboard`);
-    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Email').fill('ada@restart.test');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Create an account' }).click();
-    await page.getByLabel('Name of the organization').fill('Analytical Engines');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Organization name').fill('Analytical Engines');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('button', { name: /^Analytical Engines/ }).waitFor();
     await page.goto(`${service.url}/dashboard/sandbox/customers`);
@@ -56,14 +54,14 @@ describe.skipIf(browserPath === null)('when the service is restarted the dashboa
     await service.stop();
     const create = page.getByRole('button', { name: 'Create customer' });
     await create.click();
-    await page.getByText('The service did not answer.').first().waitFor();
+    await page.getByText("We couldn't reach the server.").first().waitFor();
     service = await start(port);
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('typed@restart.test');
     await create.click();
     await page.getByRole('dialog').getByRole('link', { name: 'Open' }).waitFor();
     await page.keyboard.press('Escape');
 
-    // The socket has come back by itself: what another tab does arrives here.
+    // The socket reconnected automatically: the page receives changes from another tab.
     const other = await ctx.newPage();
     await other.goto(`${service.url}/dashboard/sandbox/customers?open=new`);
     await other.getByRole('textbox', { name: 'Email' }).fill('other@restart.test');

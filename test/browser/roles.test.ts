@@ -1,13 +1,13 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { titles } from '../../src/dashboard/words/en/titles.ts';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
 
-// What each role sees of the dashboard, and that what it sees works.
+const titles = messagesIn('dashboard', 'en', 'titles');
 
 let t: TestApp;
 let browser: Browser;
@@ -17,9 +17,9 @@ const listed = plain.filter(([, { group, icon }]) => group !== undefined || icon
 const restricted = plain.filter(([, { role }]) => role !== undefined);
 const open = plain.filter(([, { role }]) => role === undefined);
 
-const forbidden = 'Your role does not allow this';
+const forbidden = "Your role doesn't allow this action";
 
-/** Notes what the service answers with `forbidden`. */
+/** Records requests that the service rejects with `forbidden`. */
 function watchRejections(page: Page): string[] {
   const rejected: string[] = [];
   page.on('response', async (response) => {
@@ -30,7 +30,7 @@ function watchRejections(page: Page): string[] {
   return rejected;
 }
 
-/** The pages that links lead to. */
+/** Paths that links lead to. */
 const pathsOf = (links: Locator): Promise<string[]> =>
   links.evaluateAll((found) =>
     found.map(
@@ -41,21 +41,21 @@ const pathsOf = (links: Locator): Promise<string[]> =>
   );
 const linked = (page: Page): Promise<string[]> => pathsOf(page.locator('a[href*="/dashboard/"]'));
 
-/** What the navigation lists, by its paths. */
+/** Paths listed in the navigation. */
 const navigated = async (page: Page): Promise<string[]> => {
   const folded = page.locator('nav button[aria-expanded="false"]');
   while ((await folded.count()) > 0) await folded.first().click();
   return [...new Set(await pathsOf(page.locator('nav a[href*="/dashboard/"]')))].sort();
 };
 
-describe.skipIf(browserPath === null)('roles in a browser', () => {
+describe.skipIf(browserPath === null)('the dashboard for each member role', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     await createActiveSubscription(firstShop(t));
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('of members have neither keys, webhooks nor settings: in navigation, palette and keys, and by address', async () => {
+  it('hides keys, webhooks and settings from members in navigation, command palette, shortcuts and URLs', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'member' });
     const { page } = member;
     const rejected = watchRejections(page);
@@ -106,11 +106,11 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
       }
     await member.open('/webhooks/whe_none');
     expect(await page.getByText(forbidden).count()).toBe(1);
-    expect([rejected, member.complaints]).toEqual([[], []]);
+    expect([rejected, member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it('of members are led nowhere they may not go, and every button works', async () => {
+  it('shows members only links to allowed pages, and only working buttons', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'member' });
     const { page } = member;
     const rejected = watchRejections(page);
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
       for (let index = 0; index < (await buttons.count()); index += 1) {
         const before = page.url();
         const button = buttons.nth(index);
-        // Toolbars of lists are alike; those of the first one are enough.
+        // List toolbars share their buttons. Test each button once.
         const label = await button.innerText();
         if (alike.has(label)) continue;
         if (name === 'customers' && ['Filter', 'Views', 'Display'].includes(label)) alike.add(label);
@@ -136,7 +136,7 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
         expect(await wrong(), `${name} ${index}`).toEqual([]);
         const opened = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]');
         if ((await opened.count()) > 0) await page.keyboard.press('Escape');
-        // A page that is only on its way here has no heading of its own yet, by which a link could be followed.
+        // A redirecting page has no heading from which the test could follow a link.
         if ((await opened.count()) > 0 || page.url() !== before) await member.open(path);
       }
     }
@@ -147,11 +147,11 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
       await member.follow(path);
       expect([await wrong(), await page.getByText(forbidden).count()], name).toEqual([[], 0]);
     }
-    expect([rejected, member.complaints]).toEqual([[], []]);
+    expect([rejected, member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it.each(['admin', 'owner'] as const)('of an %s reach every page', async (role) => {
+  it.each(['admin', 'owner'] as const)('lets an %s open every page', async (role) => {
     const { organizationId } = role === 'owner' ? await t.otherTenant() : t;
     const member = await DashboardMember.signIn(t, browser, { role, organizationId });
     const { page } = member;
@@ -162,16 +162,16 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
       await member.follow(path);
       expect([name, await page.getByText(forbidden).count()]).toEqual([name, 0]);
     }
-    expect([rejected, member.complaints]).toEqual([[], []]);
+    expect([rejected, member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 
-  it('of the owner alone show who the organization is to the payout provider', async () => {
+  it('shows the identity form for the payout provider only to the owner', async () => {
     const admin = await DashboardMember.signIn(t, browser);
     const rejected = watchRejections(admin.page);
     await admin.open('/payouts?open=verification', 'live');
     await admin.page.getByRole('dialog').getByText(/owner/i).first().waitFor();
-    expect([rejected, admin.complaints]).toEqual([[], []]);
+    expect([rejected, admin.browserErrors]).toEqual([[], []]);
     await admin.close();
   });
 });

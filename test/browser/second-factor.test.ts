@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { wordsIn } from '../support/dashboard-words.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
 import { codeOf } from '../support/one-time-code.ts';
 import { password } from '../support/people.ts';
 
@@ -13,7 +13,7 @@ let browser: Browser;
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-describe.skipIf(browserPath === null)('one-time codes in a browser', () => {
+describe.skipIf(browserPath === null)('the one-time code settings in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
   });
@@ -23,10 +23,10 @@ describe.skipIf(browserPath === null)('one-time codes in a browser', () => {
     { language: 'en', width: 1_280, theme: 'light' },
     { language: 'es', width: 390, theme: 'dark' },
   ] as const)(
-    'are set up, needed at the next sign-in, and removed: $language, $width wide',
+    'sets up one-time codes, requires one at the next sign-in, and removes them: $language, $width wide',
     async ({ language, width, theme }) => {
-      const words = await wordsIn(language, 'account');
-      const entry = await wordsIn(language, 'entry');
+      const words = messagesIn('dashboard', language, 'account');
+      const entry = messagesIn('dashboard', language, 'entry');
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(t, browser, { language, theme, viewport });
       const { page } = member;
@@ -39,13 +39,13 @@ describe.skipIf(browserPath === null)('one-time codes in a browser', () => {
       await page.keyboard.press('Enter');
       const link = card.getByRole('link', { name: words.openApp });
       await link.waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
       const uri = (await link.getAttribute('href')) ?? '';
       const [recovery = ''] = (await card.locator('pre').innerText()).split('\n');
       await card.getByLabel(words.firstCode).fill(codeOf(uri));
       await page.keyboard.press('Enter');
       await card.getByText(words.codesOn).waitFor();
-      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
 
       const { email } = await t.app.database.prisma.person.findFirstOrThrow({
         where: { secondFactor: { verified: true } },
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === null)('one-time codes in a browser', () => {
       await other.getByLabel(entry.code).fill('000000');
       await other.keyboard.press('Enter');
       await other.getByText(entry.codeWrong).waitFor();
-      await other.getByLabel(entry.code).fill(codeOf(uri));
+      await other.getByLabel(entry.code).fill(codeOf(uri, 1));
       await other.keyboard.press('Enter');
       await other.getByText(entry.codeText).waitFor({ state: 'detached' });
       await next.clearCookies({ name: 'quittance.session_token' });
@@ -81,7 +81,7 @@ describe.skipIf(browserPath === null)('one-time codes in a browser', () => {
       await card.getByRole('button', { name: words.removeCodes }).click();
       await card.getByText(words.codesOff).waitFor();
       expect(await t.app.database.prisma.secondFactor.count()).toBe(0);
-      expect(member.complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
+      expect(member.browserErrors.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
       await member.close();
     },
   );

@@ -15,28 +15,28 @@ import type { TestApp } from '../support/harness.ts';
 let t: TestApp;
 let browser: Browser;
 
-/** A picture of one transparent point. */
+/** PNG with one transparent pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-describe.skipIf(browserPath === null)('settings in a browser', () => {
+describe.skipIf(browserPath === null)('the settings page in the browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('invite a member in live, and turn to Spanish', async () => {
+  it('invites a member in the live environment, and changes the language to Spanish', async () => {
     const owner = await DashboardMember.signIn(t, browser);
     const { page } = owner;
     await owner.open('/settings/members');
-    expect(await page.getByRole('button', { name: 'Invite someone' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Invite member' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Switch to live' }).click();
-    await page.getByRole('button', { name: 'Invite someone' }).click();
+    await page.getByRole('button', { name: 'Invite member' }).click();
     await page.getByLabel('Email').fill('grace@people.test');
     await page.getByText('Admin', { exact: true }).last().click();
-    expect(await owner.barriers()).toEqual([]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByRole('row', { name: /grace@people\.test/ }).waitFor();
     expect(
@@ -51,17 +51,17 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await page.getByRole('radio', { name: 'Español' }).check({ force: true });
     await page.getByRole('heading', { name: 'Cuenta', level: 1 }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('es');
-    expect(await owner.barriers()).toEqual([]);
-    expect([owner.complaints, owner.foreignRequests]).toEqual([[], []]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect([owner.browserErrors, owner.foreignRequests]).toEqual([[], []]);
     await owner.close();
   });
 
-  it('of the organization are absent for members, and kept for both environments', async () => {
+  it('hides the organization from members, and applies changes to both environments', async () => {
     const owner = await DashboardMember.signIn(t, browser);
     await owner.open('/settings/organization');
     await owner.page.getByLabel('Name', { exact: true }).fill('Analytical Engines');
     await owner.page.getByRole('button', { name: /Save changes/ }).click();
-    await owner.page.getByText('Your changes are saved.').first().waitFor();
+    await owner.page.getByText('Changes saved').first().waitFor();
     expect((await t.graphql<{ organization: object }>('{ organization { name } }')).organization).toEqual({
       name: 'Analytical Engines',
     });
@@ -69,12 +69,12 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await member.open('/account');
     expect(await member.page.getByRole('link', { name: 'Members' }).count()).toBe(0);
     await member.open('/settings/members');
-    expect(await member.page.getByText('Your role does not allow this').count()).toBe(1);
-    expect([owner.complaints, member.complaints]).toEqual([[], []]);
+    expect(await member.page.getByText("Your role doesn't allow this action").count()).toBe(1);
+    expect([owner.browserErrors, member.browserErrors]).toEqual([[], []]);
     await Promise.all([owner.close(), member.close()]);
   });
 
-  it('name the offer to stay, which is kept at once and for this environment', async () => {
+  it('saves a retention offer for the current environment immediately', async () => {
     const { id } = await createOffer(firstShop(t), [off.percent(2_000, 2)], { name: 'A fifth off' });
     const owner = await DashboardMember.signIn(t, browser);
     const { page } = owner;
@@ -84,21 +84,21 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await owner.open('/settings/customer-pages');
     await page.getByRole('button', { name: /None Offer$/ }).click();
     await page.getByRole('option', { name: 'A fifth off' }).click();
-    await page.getByText('Your changes are saved.').first().waitFor();
+    await page.getByText('Changes saved').first().waitFor();
     expect(await named()).toEqual({ id });
-    expect(await owner.barriers()).toEqual([]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.open(`/offers?open=${id}`);
-    await page.getByText('Offer to stay, for customers who are about to leave').waitFor();
+    await page.getByText('Retention offer for customers who are about to cancel').waitFor();
     await owner.open('/settings/customer-pages');
     await page.getByRole('button', { name: /A fifth off Offer$/ }).click();
     await page.getByRole('option', { name: 'None' }).click();
     await page.getByRole('button', { name: /None Offer$/ }).waitFor();
     expect(await named()).toBeNull();
-    expect(owner.complaints).toEqual([]);
+    expect(owner.browserErrors).toEqual([]);
     await owner.close();
   });
 
-  it('archive an organization for its owner, in live, once its name is typed', async () => {
+  it('lets the owner archive an organization after its name is typed, in the live environment only', async () => {
     const { organizationId, sandboxKey } = await t.otherTenant();
     const owner = await DashboardMember.signIn(t, browser, { role: 'owner', organizationId });
     const { page } = owner;
@@ -107,8 +107,8 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await owner.open('/settings/organization', 'live');
     await page.getByRole('button', { name: 'Archive organization' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('This cannot be undone.').waitFor();
-    expect(await owner.barriers()).toEqual([]);
+    await dialog.getByText("You can't undo this.").waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Archive organization' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Another organization');
@@ -120,29 +120,29 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await owner.close();
   });
 
-  it('say where the organization sells without being registered for tax', async () => {
+  it('shows countries with sales but without a tax registration', async () => {
     const shop = firstShop(t);
     const { id: customerId } = await createCustomer(shop, 'DE');
     await createAdjustment(shop, { customerId, amount: 3_000 });
     const owner = await DashboardMember.signIn(t, browser);
     const { page } = owner;
     await owner.open('/settings/taxes');
-    const sales = page.getByRole('region', { name: 'Where you sold in the last 12 months' });
+    const sales = page.getByRole('region', { name: 'Sales by country in the last 12 months' });
     const germany = sales.getByRole('row', { name: /Germany/ });
     await germany.getByText('$30.00').waitFor();
     await germany.getByText('Not registered').waitFor();
-    expect(await owner.barriers()).toEqual([]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
     await t.graphql(
       'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }',
       { input: { country: 'DE' } },
     );
     await owner.open('/settings/taxes');
     await germany.getByText('Registered', { exact: true }).waitFor();
-    expect(owner.complaints).toEqual([]);
+    expect(owner.browserErrors).toEqual([]);
     await owner.close();
   });
 
-  it('of the person follow them to another browser: theme, density, language, columns', async () => {
+  it("applies a person's theme, density, language and columns in another browser", async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     const prefers = async () => {
@@ -178,7 +178,7 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await other.getByRole('columnheader', { name: 'Nombre' }).waitFor();
     expect(await other.getByRole('columnheader', { name: 'Correo' }).count()).toBe(0);
     await elsewhere.close();
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
     await member.close();
   });
 
@@ -186,13 +186,19 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     {
       language: 'en',
       width: 1_280,
-      choose: 'Choose a picture',
-      remove: 'Remove',
-      wrong: /PNG, JPEG or WebP file/,
+      choose: 'Choose image',
+      remove: 'Remove logo',
+      wrong: /PNG, JPEG or WebP image/,
     },
-    { language: 'es', width: 390, choose: 'Elegir una imagen', remove: 'Quitar', wrong: /PNG, JPEG o WebP/ },
+    {
+      language: 'es',
+      width: 390,
+      choose: 'Elegir imagen',
+      remove: 'Quitar el logotipo',
+      wrong: /imagen PNG, JPEG o WebP/,
+    },
   ] as const)(
-    'take a logo, which emails and pages show: $language, $width wide',
+    'stores a logo for emails and pages: $language, $width wide',
     async ({ language, width, choose, remove, wrong }) => {
       const owner = await DashboardMember.signIn(t, browser, { language, viewport: { width, height: 800 } });
       const { page } = owner;
@@ -210,24 +216,24 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
       const answer = await fetch(url ?? '');
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(picture);
-      expect(await owner.barriers()).toEqual([]);
+      expect(await owner.accessibilityViolations()).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
       await page.getByRole('button', { name: remove, exact: true }).click();
       await page.getByRole('button', { name: choose }).waitFor();
-      expect([await logo(), owner.complaints, owner.foreignRequests]).toEqual([null, [], []]);
+      expect([await logo(), owner.browserErrors, owner.foreignRequests]).toEqual([null, [], []]);
       await owner.close();
     },
   );
 
-  it('are counted beside the pages where something needs attention, as it happens', async () => {
+  it('shows live counts next to pages that need attention', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/features');
     const link = page.getByRole('link', { name: 'Subscriptions' });
     expect(await link.textContent()).toBe('Subscriptions');
     await createPastDueSubscription(firstShop(t));
-    await page.getByRole('link', { name: /^Subscriptions.*1 needing attention$/ }).waitFor();
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    await page.getByRole('link', { name: /^Subscriptions.*1 needs attention$/ }).waitFor();
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
     await member.close();
   });
 });

@@ -26,14 +26,12 @@ import {
 } from '../support/stripe-page.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// What payers do at the accounts of sellers at Stripe: its fields and wallets on the pages of the service.
-
 const pays = '4242424242424242';
 const declines = '4000000000000002';
 const authenticates = '4000002500003155';
 const declined = 'The card has insufficient funds. Use another card.';
 const googlePay = { wallets: ['googlePay'] } as const;
-const thanks = /^Thank you\. Name of plan\d+ is yours\.$/;
+const thanks = /^Thank you\. Your order of Name of plan\d+ is complete\.$/;
 
 let t: TestApp;
 let stripe: StripeServer;
@@ -41,7 +39,7 @@ let browser: Browser;
 let seller: StripeShop;
 let shop: Shop;
 
-describe.skipIf(browserPath === null)('an account at Stripe in a browser', () => {
+describe.skipIf(browserPath === null)('a connected Stripe account in the browser', () => {
   beforeAll(async () => {
     stripe = await openStripe();
     [t, browser] = await Promise.all([startApp({ env: { STRIPE_URL: stripe.url } }), openBrowser()]);
@@ -66,14 +64,14 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
         .map(String)
         .find((value) => value.startsWith('http')) ?? '',
     ).pathname;
-  /** What the newest payment or set-up at Stripe was made with. */
+  /** Amount, currency, payment method and status of the latest payment or setup at Stripe. */
   const latest = (prefix: 'pi' | 'seti') => {
     const { amount, currency, payment_method: method, status } = seller.own(prefix).at(-1) ?? {};
     return { amount, currency, method, status };
   };
 
-  it('takes a card by the fields of Stripe, in the look, the language and the amount of the page', async () => {
-    await seller.run('mutation { organizationUpdate(input: { accentColor: "#ffd400" }) { id } }');
+  it("shows Stripe's card fields with the style, language and amount of the page", async () => {
+    await t.settings({ accentColor: '#ffd400' }, seller.shop.environmentId);
     const subscription = await createSubscription(shop);
     const payer = await visit(`/checkout/${subscription.token}?locale=es`, {}, { colorScheme: 'dark' });
     await typeStripeCard(payer.page, pays);
@@ -97,10 +95,10 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await payer.page.emulateMedia({ colorScheme: 'light' });
     await cardFrame(payer.page).locator('body[data-options*="rgb(255, 255, 255)"]').waitFor();
     expect(await shownBy(payer.page)).toMatchObject({ appearance: { theme: 'stripe' } });
-    // Nothing is shown of wallets that are not there.
+    // Wallets that the browser doesn't support aren't shown.
     expect(await payer.page.locator('#or-card').count()).toBe(0);
     expect(await payer.page.locator('#stripe-wallets iframe').isVisible()).toBe(false);
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
@@ -110,17 +108,17 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       method: stripeMethods.pays,
       status: 'succeeded',
     });
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('takes a wallet above the card, once however often its buttons are clicked', async () => {
+  it('charges a wallet once for repeated clicks', async () => {
     const subscription = await createSubscription(shop);
     const payer = await checkout(subscription, googlePay, phone);
-    const keys = await payer.meet('Pay', 'lost', 0);
+    const keys = await payer.failRequests('Pay', 'lost', 0);
     await payer.page.locator('#or-card:visible').waitFor();
     expect(await payer.page.locator('#or-card').textContent()).toBe('or pay by card');
-    expect(await payer.barriers()).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
     const wallet = walletFrame(payer.page);
     await wallet.locator('#wallet').click();
     expect(await wallet.locator('#agreed').textContent()).toBe('4900 usd');
@@ -130,14 +128,14 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     expect(keys).toHaveLength(1);
     expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
     expect(latest('pi')).toMatchObject({ method: stripeMethods.wallet, amount: 4_900 });
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('says what is wrong with a card, and charges once for a double click afterwards', async () => {
+  it('shows a card error, and then charges once for a double click', async () => {
     const subscription = await createSubscription(shop);
     const payer = await checkout(subscription, googlePay);
-    const keys = await payer.meet('Pay', 'lost', 0);
+    const keys = await payer.failRequests('Pay', 'lost', 0);
     const rejections = [
       ['', 'Your card number is incomplete.'],
       ['4242', 'Your card number is incorrect.'],
@@ -149,7 +147,7 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       await payer.page.locator(`#alert:text("${text}")`).waitFor();
       await payer.settled();
     }
-    // What Stripe finds wrong never reaches the service.
+    // Stripe rejects the card in the browser, so the service receives no request.
     expect(keys).toHaveLength(1);
     await typeStripeCard(payer.page, pays);
     await payer.page.dblclick('#pay');
@@ -159,31 +157,34 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       [4_900, 'failed'],
       [4_900, 'succeeded'],
     ]);
-    // Of which Chromium makes a note in the frame of Stripe.
-    expect(payer.complaints).toEqual([expect.stringMatching(/status of 402/)]);
+    // Chromium logs the rejected request in Stripe's frame.
+    expect(payer.browserErrors).toEqual([expect.stringMatching(/status of 402/)]);
     await payer.close();
   });
 
-  it.each(['the script is blocked', 'the fields are broken'])('says it where %s', async (kind) => {
-    const { token } = await createSubscription(shop);
-    const ctx = await browser.newContext(phone);
-    await serveStripe(ctx, stripe, { isBroken: kind === 'the fields are broken' });
-    if (kind === 'the script is blocked')
-      await ctx.route('https://js.stripe.com/v3/', (route) => route.abort());
-    const payer = await Visitor.in(ctx, `${t.url}/checkout/${token}`);
-    const missing = 'The card fields cannot be loaded right now. Reload the page to try again.';
-    await payer.page.locator('#card-missing:visible').waitFor();
-    expect(await payer.page.locator('#card-missing').textContent()).toBe(missing);
-    expect(await payer.barriers()).toEqual([]);
-    await payer.page.click('#pay');
-    await payer.page.locator('#alert:visible').waitFor();
-    await payer.settled();
-    expect(await payer.alert()).toBe(missing);
-    expect(payer.complaints).toEqual([]);
-    await payer.close();
-  });
+  it.each(['the script is blocked', 'the fields are broken'])(
+    'shows an error message if %s',
+    async (kind) => {
+      const { token } = await createSubscription(shop);
+      const ctx = await browser.newContext(phone);
+      await serveStripe(ctx, stripe, { isBroken: kind === 'the fields are broken' });
+      if (kind === 'the script is blocked')
+        await ctx.route('https://js.stripe.com/v3/', (route) => route.abort());
+      const payer = await Visitor.in(ctx, `${t.url}/checkout/${token}`);
+      const missing = "The card fields can't be loaded right now. Reload the page to try again.";
+      await payer.page.locator('#card-missing:visible').waitFor();
+      expect(await payer.page.locator('#card-missing').textContent()).toBe(missing);
+      expect(await payer.accessibilityViolations()).toEqual([]);
+      await payer.page.click('#pay');
+      await payer.page.locator('#alert:visible').waitFor();
+      await payer.settled();
+      expect(await payer.alert()).toBe(missing);
+      expect(payer.browserErrors).toEqual([]);
+      await payer.close();
+    },
+  );
 
-  it('waits with a wallet for what the amount depends on, and follows the amount', async () => {
+  it('offers wallets after the amount is known, and updates their amount', async () => {
     const taxed = await StripeShop.open({ t, stripe, wall: { now: () => new Date() } });
     await taxed.run('mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }');
     const subscription = await createSubscription(taxed.shop);
@@ -196,7 +197,7 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await payer.page.locator('#pay:text("58.31")').waitFor();
     await wallet.locator('#wallet').click();
     expect(await wallet.locator('#agreed').textContent()).toBe('5831 usd');
-    // What was agreed to in a wallet is charged, or nothing is.
+    // A wallet payment charges exactly the amount that the payer confirmed, or nothing.
     await payer.page.selectOption('#country', 'US');
     await payer.page.locator('#pay:text("49.00")').waitFor();
     await wallet.locator('#authorize').click();
@@ -209,11 +210,11 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await wallet.locator('#authorize').click();
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(taxed.shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('only stores a method for a trial', async () => {
+  it('saves a payment method for a trial without a charge', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900, trialDays: 14 });
     const made = await subscribeTo(shop, (await createCustomer(shop, 'US')).id, plan.id);
     const payer = await checkout(made, googlePay);
@@ -225,11 +226,11 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(shop, made.customerId)).toEqual([]);
     expect(latest('seti')).toMatchObject({ method: stripeMethods.wallet, status: 'succeeded' });
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('lets the bank ask, and shows the fields again where it does not agree', async () => {
+  it('requests bank authentication, and shows the card fields again after a failure', async () => {
     const { id: customerId } = await createCustomer(shop, 'US');
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(new URL(url).pathname, googlePay);
@@ -241,14 +242,14 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       await payer.page.locator(answer === 'fail' ? '#alert:visible' : '.status.done').waitFor();
     }
     expect((await chargesOf(shop, customerId)).map(([, status]) => status)).toEqual(['failed', 'succeeded']);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
   it.each([
     ['a card', {}],
     ['a wallet', googlePay],
-  ] as const)('pays a payment link by %s', async (_, at) => {
+  ] as const)('pays a payment link with %s', async (_, at) => {
     const { id: customerId } = await createCustomer(shop, 'US');
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(new URL(url).pathname, at, phone);
@@ -262,12 +263,12 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     }
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(shop, customerId)).toEqual([[4_200, 'succeeded']]);
-    expect(await payer.barriers()).toEqual([]);
-    expect(payer.complaints).toEqual([]);
+    expect(await payer.accessibilityViolations()).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('names the amount as Stripe wants it, also in a currency that has no decimals', async () => {
+  it("passes amounts in Stripe's format, also in a currency without decimals", async () => {
     const { url } = await createPayment(shop, { amount: 5_000, currency: 'jpy' });
     const payer = await visit(new URL(url).pathname);
     await typeStripeCard(payer.page, pays);
@@ -279,14 +280,14 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await payer.close();
   });
 
-  it('replaces a card by a card or a wallet, which is only stored', async () => {
+  it('replaces a card with another card or a wallet, without a charge', async () => {
     const { id } = await seller.active();
     const path = await linkFrom(`/subscriptions/${id}/payment-method/update`);
     for (const by of ['card', 'wallet']) {
       const payer = await visit(path, googlePay);
       await payer.page.locator('#or-card:text("Card")').waitFor();
       expect(await shownBy(payer.page)).toMatchObject({ mode: 'setup', currency: 'usd' });
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       const wallet = walletFrame(payer.page);
       if (by === 'card') {
         await typeStripeCard(payer.page, pays);
@@ -296,16 +297,16 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
         await wallet.locator('#authorize').click();
       }
       await payer.page.locator('.status.done').waitFor();
-      expect(await payer.status()).toBe('Thank you. The card is saved.');
+      expect(await payer.status()).toBe('Thank you. Your card is saved.');
       expect(latest('seti')).toMatchObject({
         method: by === 'card' ? stripeMethods.pays : stripeMethods.wallet,
       });
-      expect(payer.complaints).toEqual([]);
+      expect(payer.browserErrors).toEqual([]);
       await payer.close();
     }
   });
 
-  it('pays what is owed by a wallet, on the page for it and in the portal', async () => {
+  it('pays an outstanding amount with a wallet, on its page and in the portal', async () => {
     for (const place of ['page', 'portal']) {
       const behind = await StripeShop.open({ t, stripe, wall: { now: () => new Date() } });
       const { id, customerId } = await behind.active(stripeMethods.declinesLater);
@@ -324,16 +325,16 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       const wallet = walletFrame(payer.page);
       await wallet.locator('#wallet').click();
       expect(await wallet.locator('#agreed').textContent()).toBe('4900 usd');
-      expect(await payer.barriers()).toEqual([]);
+      expect(await payer.accessibilityViolations()).toEqual([]);
       await wallet.locator('#authorize').click();
       await payer.page.locator('.status.done').waitFor();
       expect((await chargesOf(behind.shop, customerId)).slice(before)).toEqual([[4_900, 'succeeded']]);
-      expect(payer.complaints).toEqual([]);
+      expect(payer.browserErrors).toEqual([]);
       await payer.close();
     }
   });
 
-  it('adds a card in the portal, where the dialog opens the fields anew', async () => {
+  it('adds cards in the portal, with new card fields in each dialog', async () => {
     const { customerId } = await seller.active();
     const payer = await visit(`/portal/${await openPortal(shop, customerId)}/cards`, googlePay);
     for (const by of ['card', 'wallet']) {
@@ -341,7 +342,7 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       const wallet = walletFrame(payer.page);
       await payer.page.locator('#or-card:visible').waitFor();
       if (by === 'card') {
-        expect(await payer.barriers()).toEqual([]);
+        expect(await payer.accessibilityViolations()).toEqual([]);
         await typeStripeCard(payer.page, pays);
         await payer.page.click('#card-submit');
       } else {
@@ -353,11 +354,11 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
       await payer.settled();
     }
     expect(latest('seti')).toMatchObject({ method: stripeMethods.wallet });
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  /** A customer whose subscription has ended, with a card stored at Stripe and a new checkout. */
+  /** Creates a checkout for a customer with a canceled subscription and a card saved at Stripe. */
   async function comeBack(): Promise<MadeSubscription> {
     const { id, customerId } = await seller.active();
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
@@ -367,40 +368,43 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
   it.each([
     ['wide, in English', {}, 'en'],
     ['a phone, in Spanish', phone, 'es'],
-  ] as const)("takes the stored card by its code, in Stripe's own field (%s)", async (_, size, locale) => {
-    const { token, customerId } = await comeBack();
-    const payer = await visit(`/checkout/${token}?locale=${locale}`, {}, size);
-    const { page } = payer;
-    const code = codeFrame(page).locator('#cvc');
-    expect(await page.locator('label:has(#saved-card)').innerText()).toBe(
-      locale === 'en' ? 'Visa •••• 4242, expires 12/99' : 'Visa •••• 4242, caduca 12/99',
-    );
-    await code.fill('12');
-    await page.click('#pay');
-    await page.locator('#alert:visible').waitFor();
-    await payer.settled();
-    expect(await payer.alert()).toBe('Your security code is incomplete.');
-    expect(await payer.barriers()).toEqual([]);
-    await code.fill('000');
-    await page.click('#pay');
-    await page
-      .locator(`#alert:text("${locale === 'en' ? 'The security code is wrong.' : 'no es correcto.'}")`)
-      .waitFor();
-    await payer.settled();
-    await page.getByText(locale === 'en' ? '2 more tries' : 'quedan 2 intentos').waitFor();
-    await code.fill('123');
-    await page.dblclick('#pay');
-    await page.locator('.status.done').waitFor();
-    expect(await chargesOf(shop, customerId)).toEqual([
-      [4_900, 'succeeded'],
-      [4_900, 'failed'],
-      [4_900, 'succeeded'],
-    ]);
-    expect(payer.complaints).toEqual([expect.stringMatching(/status of 402/)]);
-    await payer.close();
-  });
+  ] as const)(
+    "charges the saved card with its security code from Stripe's field (%s)",
+    async (_, size, locale) => {
+      const { token, customerId } = await comeBack();
+      const payer = await visit(`/checkout/${token}?locale=${locale}`, {}, size);
+      const { page } = payer;
+      const code = codeFrame(page).locator('#cvc');
+      expect(await page.locator('label:has(#saved-card)').innerText()).toBe(
+        locale === 'en' ? 'Visa •••• 4242, expires 12/99' : 'Visa •••• 4242, caduca 12/99',
+      );
+      await code.fill('12');
+      await page.click('#pay');
+      await page.locator('#alert:visible').waitFor();
+      await payer.settled();
+      expect(await payer.alert()).toBe('Your security code is incomplete.');
+      expect(await payer.accessibilityViolations()).toEqual([]);
+      await code.fill('000');
+      await page.click('#pay');
+      await page
+        .locator(`#alert:text("${locale === 'en' ? 'The security code is incorrect.' : 'no es correcto.'}")`)
+        .waitFor();
+      await payer.settled();
+      await page.getByText(locale === 'en' ? '2 more attempts' : 'quedan 2 intentos').waitFor();
+      await code.fill('123');
+      await page.dblclick('#pay');
+      await page.locator('.status.done').waitFor();
+      expect(await chargesOf(shop, customerId)).toEqual([
+        [4_900, 'succeeded'],
+        [4_900, 'failed'],
+        [4_900, 'succeeded'],
+      ]);
+      expect(payer.browserErrors).toEqual([expect.stringMatching(/status of 402/)]);
+      await payer.close();
+    },
+  );
 
-  it('takes another card in the place of the stored one, by keys alone', async () => {
+  it('accepts a new card instead of the saved one by keyboard', async () => {
     const { customerId } = await comeBack();
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(new URL(url).pathname);
@@ -415,14 +419,13 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     await page.keyboard.press('Enter');
     await page.locator('.status.done').waitFor();
     expect((await chargesOf(shop, customerId)).at(-1)).toEqual([4_200, 'succeeded']);
-    expect(payer.complaints).toEqual([]);
+    expect(payer.browserErrors).toEqual([]);
     await payer.close();
   });
 
-  it('shows the fields of a card at once where the seller offers no stored one', async () => {
+  it("shows the card fields immediately if the merchant doesn't offer saved cards", async () => {
     const { token } = await comeBack();
-    const set = (on: boolean) =>
-      seller.run(`mutation { organizationUpdate(input: { checkout: { savedCards: ${on} } }) { id } }`);
+    const set = (on: boolean) => t.settings({ checkout: { savedCards: on } }, seller.shop.environmentId);
     await set(false);
     const payer = await visit(`/checkout/${token}`);
     await cardFrame(payer.page).locator('#number').waitFor();

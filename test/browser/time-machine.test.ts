@@ -11,7 +11,6 @@ let shop: Shop;
 let browser: Browser;
 let member: DashboardMember;
 
-/** The cells of each row of a table. */
 const cellsOf = (table: string) =>
   member.page
     .getByRole('region', { name: table })
@@ -29,7 +28,7 @@ describe.skipIf(browserPath === null)('the time machine in the dashboard', () =>
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('simulates a month, charges nothing for that, and then charges what was simulated', async () => {
+  it('simulates a month without charges, and then charges the simulated amounts', async () => {
     const { page } = member;
     const { customerId } = await createClimber(shop);
     await member.open('/time-machine');
@@ -38,10 +37,10 @@ describe.skipIf(browserPath === null)('the time machine in the dashboard', () =>
     await advance.waitFor();
     expect(await cellsOf('Invoiced')).toEqual([['USD', '$34.00', '$0.00', '$34.00', '$0.00']]);
     expect(await chargesOf(shop, customerId)).toEqual([[3_400, 'succeeded']]);
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.accessibilityViolations()).toEqual([]);
 
     await advance.click();
-    await page.getByText('Everything is as simulated.').waitFor();
+    await page.getByText('The result matches the simulation.').waitFor();
     expect(await cellsOf('Simulated and actual')).toEqual([
       ['Invoiced, USD', '$34.00', '$34.00'],
       ['Collected, USD', '$34.00', '$34.00'],
@@ -50,10 +49,10 @@ describe.skipIf(browserPath === null)('the time machine in the dashboard', () =>
       [3_400, 'succeeded'],
       [3_400, 'succeeded'],
     ]);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 
-  it('stops a run, after a reload too, and says where the clock stands', async () => {
+  it("stops a running simulation, also after a reload, and shows the test clock's time", async () => {
     const { page } = member;
     await member.open('/time-machine');
     await t.graphql('mutation { testClockAdvance(input: { advanceDays: 36500 }) { id } }');
@@ -66,25 +65,25 @@ describe.skipIf(browserPath === null)('the time machine in the dashboard', () =>
       ({ status }) => status === 'failed',
     );
     expect(error).toMatchObject({ code: 'canceled' });
-    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
   });
 
-  it('empties the sandbox for admins, who type its name, and offers that to nobody else', async () => {
+  it('lets admins reset the sandbox by typing its name, and hides the action from members', async () => {
     const other = await DashboardMember.signIn(t, browser, { role: 'member' });
     await other.open('/time-machine');
-    expect(await other.page.getByRole('button', { name: 'Reset the sandbox' }).count()).toBe(0);
+    expect(await other.page.getByRole('button', { name: 'Reset sandbox' }).count()).toBe(0);
     await other.close();
     const { page } = member;
     await member.open('/time-machine');
-    await page.getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByRole('button', { name: 'Reset sandbox' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill('reset');
-    expect(await dialog.getByRole('button', { name: 'Reset the sandbox' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Reset sandbox' }).isDisabled()).toBe(true);
     expect(await t.app.database.prisma.customer.count()).toBe(1);
     await dialog.getByRole('textbox').fill('reset sandbox');
-    await dialog.getByRole('button', { name: 'Reset the sandbox' }).click();
-    await page.getByText('The sandbox is empty, and its clock is back at real time.').waitFor();
+    await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
+    await page.getByText('Sandbox reset').waitFor();
     expect(await t.app.database.prisma.customer.count()).toBe(0);
-    expect(member.complaints).toEqual([]);
+    expect(member.browserErrors).toEqual([]);
   });
 });

@@ -2,15 +2,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { wordsIn } from '../support/dashboard-words.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 
 let t: TestApp;
 let browser: Browser;
 let receiver: Receiver;
 
-describe.skipIf(browserPath === null)('webhooks in a browser', () => {
+describe.skipIf(browserPath === null)('the webhooks page in the browser', () => {
   beforeAll(async () => {
     [t, browser, receiver] = await Promise.all([
       startDashboard({ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on' }),
@@ -24,10 +24,10 @@ describe.skipIf(browserPath === null)('webhooks in a browser', () => {
     { language: 'en', width: 1_280, theme: 'light' },
     { language: 'es', width: 390, theme: 'dark' },
   ] as const)(
-    'are added, tested, sent again and deleted: $language, $width wide',
+    'adds, tests, resends to and deletes an endpoint: $language, $width wide',
     async ({ language, width, theme }) => {
-      const text = await wordsIn(language, 'webhooks');
-      const { more } = await wordsIn(language, 'kit');
+      const text = messagesIn('dashboard', language, 'webhooks');
+      const { more } = messagesIn('dashboard', language, 'kit');
       const member = await DashboardMember.signIn(t, browser, {
         language,
         theme,
@@ -37,13 +37,13 @@ describe.skipIf(browserPath === null)('webhooks in a browser', () => {
       const url = `${receiver.url}/${language}`;
       const found: string[] = [];
       const look = async (what: string) => {
-        found.push(...(await member.barriers()).map((barrier) => `${what}: ${barrier}`));
+        found.push(...(await member.accessibilityViolations()).map((barrier) => `${what}: ${barrier}`));
         if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
           found.push(`${what}: scrolls sideways`);
       };
       const endpoint = () => t.app.database.prisma.webhook.findFirst({ where: { url, deletedAt: null } });
 
-      // An address that is not one is rejected at its field, and what else was typed stays.
+      // An invalid URL shows an error at its field, and the form keeps the other entries.
       await member.open('/webhooks?new=yes');
       const sheet = page.getByRole('dialog');
       await sheet.getByRole('textbox', { name: text.description }).fill('Receives everything');
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)('webhooks in a browser', () => {
       await member.settled();
       await look('endpoint');
 
-      // A failing receiver, then a mended one.
+      // A receiver that initially fails and then succeeds.
       receiver.behave(500);
       await page.getByRole('button', { name: text.sendTest }).click();
       await sheet.getByRole('button', { name: text.sendTest }).click();
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === null)('webhooks in a browser', () => {
         .first()
         .waitFor();
 
-      // Its secret, its description, off and on.
+      // Rotates the secret, changes the description, and disables and enables the endpoint.
       const menu = async (name: string) => {
         await page.getByRole('main').getByRole('button', { name: more }).click();
         await page.getByRole('menuitem', { name }).click();
@@ -116,7 +116,7 @@ describe.skipIf(browserPath === null)('webhooks in a browser', () => {
       expect([
         found,
         await endpoint(),
-        member.complaints.filter((each) => !/status of 4\d\d/.test(each)),
+        member.browserErrors.filter((each) => !/status of 4\d\d/.test(each)),
       ]).toEqual([[], null, []]);
       await member.close();
     },

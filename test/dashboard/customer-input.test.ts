@@ -9,8 +9,8 @@ import {
 const ada = { ...emptyForm, email: 'ada@example.com', fullName: 'Ada' };
 const lima = { hasAddress: true, line1: '1 Main St', city: 'Lima', postalCode: '15001', country: 'PE' };
 
-describe('the form of a customer', () => {
-  it('sends what was typed, and nothing that was left empty', () => {
+describe('the customer form', () => {
+  it('sends filled fields and omits empty ones', () => {
     expect(inputOf({ ...ada, email: ' ada@example.com ', externalId: ' u_1 ' })).toEqual({
       email: 'ada@example.com',
       fullName: 'Ada',
@@ -23,7 +23,7 @@ describe('the form of a customer', () => {
     });
   });
 
-  it('waits for an email address and for metadata that can be read', () => {
+  it('is incomplete without an email address or with invalid metadata', () => {
     expect(inputOf(emptyForm)).toBeNull();
     expect(inputOf({ ...ada, metadata: '[1]' })).toBeNull();
     expect(inputOf({ ...ada, metadata: '{"tier": 1}' })?.metadata).toEqual({ tier: 1 });
@@ -31,7 +31,7 @@ describe('the form of a customer', () => {
     expect(metadataOf('{')).toBeNull();
   });
 
-  it('updates only what differs, and takes out what was cleared', () => {
+  it('updates only changed fields, and clears emptied fields', () => {
     const before = { ...ada, ...lima, taxDocument: 'PE123', timezone: 'America/Lima' };
     expect(changesOf(before, before)).toEqual({});
     expect(changesOf(before, { ...before, fullName: 'Ada L.' })).toEqual({ fullName: 'Ada L.' });
@@ -40,7 +40,7 @@ describe('the form of a customer', () => {
       timezone: 'UTC',
       address: null,
     });
-    expect(changesOf({ ...before, externalId: 'u_1' }, before)).toEqual({});
+    expect(changesOf({ ...before, externalId: 'u_1' }, before)).toEqual({ externalId: null });
     expect(changesOf(before, { ...before, email: '' })).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, customersOf } from '../../src/dashboard/pages/customers/csv.ts';
 
-describe('a table of comma-separated values', () => {
-  it('is split into cells as spreadsheets write them', () => {
+describe('a CSV file of customers', () => {
+  it('is split into cells in each format that spreadsheets export', () => {
     expect(cellsOf('a,b\r\n"x, ""y""",2\r\n\r\n')).toEqual([
       ['a', 'b'],
       ['x, "y"', '2'],
@@ -17,7 +17,7 @@ describe('a table of comma-separated values', () => {
     ]);
   });
 
-  it('becomes customers by the names of its columns', () => {
+  it('maps columns to customer fields by name', () => {
     const table = customersOf(
       'E-Mail,Full name,External ID,Favorite color\nada@example.com,Ada Lovelace,u_1,green\n',
     );
@@ -34,7 +34,7 @@ describe('a table of comma-separated values', () => {
     });
   });
 
-  it('has whole addresses or none', () => {
+  it('accepts only complete addresses', () => {
     const head = 'email,address,city,zip,country\n';
     expect(customersOf(`${head}a@b.co,1 Main St,Lima,15001,PE`).rows[0]).toEqual({
       line: 2,
@@ -48,7 +48,7 @@ describe('a table of comma-separated values', () => {
     expect(customersOf(`${head}a@b.co,,,,`).rows[0]?.issue).toBeNull();
   });
 
-  it('says what stops it', () => {
+  it('reports problems that prevent the import', () => {
     expect(customersOf('').issue).toBe('empty');
     expect(customersOf('email\n').issue).toBe('empty');
     expect(customersOf('name\nAda').issue).toBe('no_email_column');

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { changeOf, lostIn, spanOf, spansOf } from '../../src/dashboard/pages/home/figures.ts';
 import { invoiceTotals, paymentTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
-describe('figures of the home page', () => {
-  it('count what was collected, also where it was returned or disputed later, and what was declined', () => {
+describe('the home page', () => {
+  it('shows collected payments, even if refunded or disputed later, and declined payments', () => {
     const total = (status: string, count: number, amount: number, refunded = 0, currency = 'usd') => ({
       currency,
       status,
@@ -25,7 +25,7 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('count what was billed and is open, and nothing of drafts and void invoices', () => {
+  it('shows billed and outstanding amounts, without drafts and void invoices', () => {
     const total = (status: string, count: number, total: number, outstanding: number, currency = 'usd') => ({
       currency,
       status,
@@ -47,7 +47,7 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('compare with the span before, if there was anything and both are known', () => {
+  it("compares with the previous period if both values are known and the previous value isn't 0", () => {
     expect(changeOf(150, 100)).toBe(0.5);
     expect(changeOf(50, 100)).toBe(-0.5);
     expect(changeOf(50, 0)).toBeNull();
@@ -60,7 +60,7 @@ describe('figures of the home page', () => {
     return [from, to, beforeFrom, beforeTo, interval];
   };
 
-  it('look at the last 30 days and the 30 before', () => {
+  it('covers the last 30 days and the 30 days before', () => {
     expect(spansOf('days30', new Date('2027-03-31T12:00:00.000Z'))).toEqual({
       from: '2027-03-02',
       to: '2027-03-31',
@@ -72,7 +72,7 @@ describe('figures of the home page', () => {
     });
   });
 
-  it('look at this month and the one before up to the same date, or its last', () => {
+  it('covers this month and the previous month up to the same date, or its last day', () => {
     expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2027-03-31',
@@ -89,7 +89,7 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('look at twelve months, this one included, and the same a year before', () => {
+  it('covers 12 months including this month, and the same months a year before', () => {
     expect(days('year', new Date('2028-02-29T23:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2028-02-29',
@@ -99,7 +99,7 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('take 30 days for any span that is not known', () => {
+  it('defaults to 30 days for an unknown period', () => {
     expect(['days30', 'month', 'year', 'decade', undefined].map(spanOf)).toEqual([
       'days30',
       'month',
@@ -109,7 +109,7 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('count who stopped paying', () => {
+  it('counts churned customers', () => {
     const point = (churn: number) => ({
       payingCustomers: 9,
       movements: [

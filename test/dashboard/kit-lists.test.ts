@@ -19,8 +19,14 @@ import {
   withoutFilter,
 } from '../../src/dashboard/kit/list/filters.ts';
 import { listFromSearch, listToSearch } from '../../src/dashboard/kit/list/list-address.ts';
-import { kit as en } from '../../src/dashboard/words/en/kit.ts';
-import { kit as es } from '../../src/dashboard/words/es/kit.ts';
+import type { Words } from '../../src/dashboard/words/words.ts';
+
+// Imported by a computed path, because the browser's compiler doesn't include server code.
+const file = 'messages';
+const { messagesIn } = (await import(`../support/${file}.ts`)) as {
+  readonly messagesIn: (folder: string, language: string, area: string) => Words['kit'];
+};
+const [en, es] = [messagesIn('dashboard', 'en', 'kit'), messagesIn('dashboard', 'es', 'kit')];
 
 const options = ['active', 'past_due', 'a,b:c%'].map((value) => ({ value, label: value.toUpperCase() }));
 const fields: readonly FilterField[] = [
@@ -48,14 +54,14 @@ const good: readonly (readonly [string, Filter])[] = [
   ['since:2026-02-28', { field: 'created', comparison: 'since', values: ['2026-02-28'] }],
   ['true', { field: 'live', comparison: 'is', values: ['true'] }],
   ['not:past_due', { field: 'plan', comparison: 'not', values: ['past_due'] }],
-  // The names of plans and markets may not be loaded yet.
+  // The options of these fields load asynchronously, so any value is accepted.
   ['pln_1,pln_2', { field: 'plan', comparison: 'is', values: ['pln_1', 'pln_2'] }],
   ['mkt_1', { field: 'market', comparison: 'is', values: ['mkt_1'] }],
   ['request=r1', { field: 'property', comparison: 'is', values: ['request=r1'] }],
 ];
 
-describe('filters in addresses', () => {
-  it.each(good)('%s', (text, filter) => {
+describe('the filter parser for URLs', () => {
+  it.each(good)('parses and formats %s', (text, filter) => {
     expect(filterText(filter)).toBe(text);
     expect(filterFromText(filter.field, text, fields)).toEqual(filter);
     expect(isValid(filter, fields)).toBe(true);
@@ -81,11 +87,11 @@ describe('filters in addresses', () => {
     ['created', 'since:2026-02-30'],
     ['live', 'maybe'],
     ['nothing', 'active'],
-  ])('leave out what means nothing: %s=%s', (id, text) => {
+  ])('ignores the invalid value %s=%s', (id, text) => {
     expect(filterFromText(id, text, fields)).toBeNull();
   });
 
-  it('replace the one by the same field, in its place', () => {
+  it('replaces a filter of the same field in place', () => {
     const [first, second] = [good[0]?.[1], good[4]?.[1]] as [Filter, Filter];
     const other = { ...first, values: ['past_due'] };
     expect(withFilter([first, second], other)).toEqual([other, second]);
@@ -94,7 +100,7 @@ describe('filters in addresses', () => {
   });
 });
 
-describe('filters in words', () => {
+describe('the description of the filter', () => {
   it.each([
     [0, 'Status is ACTIVE', 'Status es ACTIVE'],
     [1, 'Status is ACTIVE or PAST_DUE', 'Status es ACTIVE o PAST_DUE'],
@@ -103,9 +109,9 @@ describe('filters in words', () => {
     [7, 'Created in the last 30 days', 'Created en el último periodo de 30 días'],
     [8, 'Created since Feb 28, 2026', 'Created desde 28 feb 2026'],
     [9, 'Live is Yes', 'Live es Sí'],
-    // Not loaded yet.
+    // The option's name isn't loaded.
     [12, 'Market is …', 'Market es …'],
-  ])('%s', (index, english, spanish) => {
+  ])('number %i is "%s"', (index, english, spanish) => {
     const filter = good[index]?.[1] as Filter;
     const field = fields.find(({ id }) => id === filter.field) as FilterField;
     expect(filterWords(filter, field, { locale: 'en-US', words: en })).toBe(english);
@@ -115,7 +121,7 @@ describe('filters in words', () => {
   });
 });
 
-describe('dates of filters', () => {
+describe('the date range of a filter', () => {
   const now = new Date('2026-03-31T10:30:00Z');
   it.each<[Filter['comparison'], string[], { from?: string; until?: string }]>([
     ['last', ['24h'], { from: '2026-03-30T10:30:00.000Z', until: '2026-03-31T10:30:00.000Z' }],
@@ -129,7 +135,7 @@ describe('dates of filters', () => {
       ['2026-03-01', '2026-03-31'],
       { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' },
     ],
-  ])('%s %s', (comparison, values, dates) => {
+  ])('matches the filter %s %s', (comparison, values, dates) => {
     expect(datesOf({ field: 'created', comparison, values }, now)).toEqual(dates);
   });
 });
@@ -140,10 +146,10 @@ const columns: readonly GridColumn<string>[] = [
   { id: 'id', title: 'ID', cell: (row) => row, isShown: false },
 ];
 
-describe('lists in addresses', () => {
+describe('the list state in a URL', () => {
   const shape = { fields, columns };
 
-  it('are empty at first, and read as they are written', () => {
+  it('defaults to empty, and round-trips through the URL', () => {
     const first = listFromSearch({}, shape);
     expect(first).toEqual({ search: '', filters: [], sort: null, hidden: ['id'], at: 0 });
     expect(listToSearch(first, shape)).toEqual({});
@@ -166,18 +172,18 @@ describe('lists in addresses', () => {
     expect(listFromSearch(search, shape)).toEqual(state);
   });
 
-  it('leave out what is wrong', () => {
+  it('ignores invalid values', () => {
     const wrong = { sort: '-email', hide: 'nothing', at: '-5', status: 'unknown', other: 'x' };
     expect(listFromSearch(wrong, shape)).toEqual({ search: '', filters: [], sort: null, hidden: [], at: 0 });
   });
 });
 
-describe('columns', () => {
-  it('that are required stay', () => {
+describe('a list column', () => {
+  it("can't be hidden if it's required", () => {
     expect(shownColumns(columns, ['name', 'email']).map(({ id }) => id)).toEqual(['name', 'id']);
   });
 
-  it('have the widths they ask for', () => {
+  it('has its configured width', () => {
     expect(gridTemplate(columns, true, true)).toEqual({
       template: '40px minmax(100px, 2fr) 120px 120px 44px',
       least: 424,
@@ -185,7 +191,7 @@ describe('columns', () => {
     expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
   });
 
-  it('sort up, down, and as before', () => {
+  it('sorts ascending, descending, then by default', () => {
     const up = nextSort(null, 'name');
     const down = nextSort(up, 'name');
     expect([up, down, nextSort(down, 'name'), nextSort(down, 'email')]).toEqual([
@@ -197,7 +203,7 @@ describe('columns', () => {
   });
 });
 
-describe('keys of a grid', () => {
+describe('a grid', () => {
   const shape = { rows: 1_000, columns: 4, page: 20, hasLetters: true };
   const key = (text: string): GridKey => {
     const parts = text.split('+');
@@ -225,11 +231,11 @@ describe('keys of a grid', () => {
     ['Meta+ArrowDown', 999, 1],
     ['PageDown', 30, 1],
     ['PageUp', 0, 1],
-  ])('%s moves', (text, row, column) => {
+  ])('moves the active cell with %s', (text, row, column) => {
     expect(gridAction(key(text), at, shape)).toEqual({ kind: 'move', to: { row, column }, selects: false });
   });
 
-  it('stop at the ends, and reach the header', () => {
+  it('stops at the ends, and moves into the header', () => {
     expect(gridAction(key('ArrowUp'), { row: 0, column: 0 }, shape)).toMatchObject({
       to: { row: -1, column: 0 },
     });
@@ -245,17 +251,17 @@ describe('keys of a grid', () => {
     [' ', 'select'],
     ['.', 'menu'],
     ['Escape', 'clear'],
-  ])('%j does %s', (text, kind) => {
+  ])('maps the key %j to %s', (text, kind) => {
     expect(gridAction(key(text), at, shape)).toEqual({ kind });
   });
 
-  it('select while moving with shift, and sort in the header', () => {
+  it('selects rows while moving with Shift, and sorts by keyboard in the header', () => {
     expect(gridAction(key('Shift+ArrowDown'), at, shape)).toMatchObject({ selects: true });
     expect(gridAction(key('Enter'), { row: -1, column: 0 }, shape)).toEqual({ kind: 'sort' });
     expect(gridAction(key('x'), { row: -1, column: 0 }, shape)).toBeNull();
   });
 
-  it('leave letters alone where they are off, and keys of the browser always', () => {
+  it('ignores letters if shortcuts are turned off, and always ignores browser shortcuts', () => {
     for (const letter of ['j', 'k', 'o', 'x', '.'])
       expect(gridAction(key(letter), at, { ...shape, hasLetters: false })).toBeNull();
     for (const text of ['Ctrl+k', 'Meta+o', 'Alt+ArrowLeft', 'a', 'Tab'])
@@ -263,8 +269,8 @@ describe('keys of a grid', () => {
   });
 });
 
-describe('selections', () => {
-  it('take rows in and out, and ranges of loaded rows', () => {
+describe('a row selection', () => {
+  it('adds and removes single rows and ranges of loaded rows', () => {
     expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
     expect([...toggled(new Set(['a']), 'a')]).toEqual([]);
     expect([...toggled(new Set(['a']), null)]).toEqual(['a']);

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Marks, MarksPages, type PageSink, readOnce } from '../../src/dashboard/kit/grid/marks-pages.ts';
+import {
+  type Marks,
+  MarksPages,
+  type PageSink,
+  readOnce,
+} from '../../src/dashboard/kit/grid/cursor-pages.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +16,7 @@ const marks: Marks = {
   isComplete: true,
 };
 
-/** A source whose pages answer when the test says so. */
+/** Source whose page requests stay pending until the test responds. */
 function openSource() {
   const asked: { after: string | null; sink: PageSink<string>; isClosed: boolean }[] = [];
   const source = {
@@ -46,8 +51,8 @@ async function startedPages() {
   return { ...parts, pages, listener, stop };
 }
 
-describe('pages of a list', () => {
-  it('begin with the first page and the marks', async () => {
+describe('the page loader of a list', () => {
+  it('loads the first page and the page marks initially', async () => {
     const { pages, asked, answer } = await startedPages();
     expect(asked.map(({ after }) => after)).toEqual([null]);
     expect(pages.state).toMatchObject({ rowCount: total, isExact: true, status: 'loading' });
@@ -56,7 +61,7 @@ describe('pages of a list', () => {
     expect([pages.rowAt(0), pages.rowAt(99), pages.rowAt(100)]).toEqual(['row 0', 'row 99', undefined]);
   });
 
-  it('load what is on screen after 80 ms of rest, in one request per page', async () => {
+  it('loads the visible rows after 80 ms without scrolling, with one request per page', async () => {
     const { pages, asked, answer, open } = await startedPages();
     answer(null);
     pages.onVisible({ from: 300, until: 320 });
@@ -68,11 +73,11 @@ describe('pages of a list', () => {
     expect(open()).toEqual(['after 500']);
     answer('after 500');
     expect(pages.rowAt(555)).toBe('row 555');
-    // The first page is closed, and its rows are kept.
+    // The first page is closed, but its rows remain cached.
     expect(pages.rowAt(5)).toBe('row 5');
   });
 
-  it('load two pages at once at most', async () => {
+  it('loads at most two pages at the same time', async () => {
     const { pages, answer, open } = await startedPages();
     answer(null);
     pages.onVisible({ from: 250, until: 560 });
@@ -86,7 +91,7 @@ describe('pages of a list', () => {
     expect(pages.rowAt(559)).toBe('row 559');
   });
 
-  it('show rows that an open page gives again', async () => {
+  it('shows updated rows of an open page', async () => {
     const { pages, answer, listener } = await startedPages();
     answer(null);
     listener.mockClear();
@@ -95,7 +100,7 @@ describe('pages of a list', () => {
     expect(pages.rowAt(7)).toBe('changed 7');
   });
 
-  it('keep old rows while they are refreshed', async () => {
+  it('keeps old rows during a refresh', async () => {
     const { pages, answer, asked, source } = await startedPages();
     answer(null);
     pages.refresh();
@@ -108,7 +113,7 @@ describe('pages of a list', () => {
     expect(source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('count again after the rows on screen, which may come from a cache first', async () => {
+  it('counts again after the visible rows are loaded, but not after cached rows', async () => {
     const { pages, answer, asked, source } = await startedPages();
     answer(null);
     pages.refresh();
@@ -125,7 +130,7 @@ describe('pages of a list', () => {
     ]);
   });
 
-  it('count ten times as far where the end of what was counted is on screen', async () => {
+  it('counts ten times as many rows when the end of the counted rows is visible', async () => {
     const parts = openSource();
     const long: Marks = {
       cursors: Array.from({ length: 1_000 }, (_, index) => `after ${(index + 1) * 100}`),
@@ -158,7 +163,7 @@ describe('pages of a list', () => {
     expect(parts.source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('say that a page failed, and try again on refresh', async () => {
+  it('reports a failed page, and retries on refresh', async () => {
     const { pages, answer, asked } = await startedPages();
     asked[0]?.sink.failed(new Error('gone'));
     expect(pages.state).toMatchObject({ status: 'error', error: new Error('gone') });
@@ -167,7 +172,7 @@ describe('pages of a list', () => {
     expect(pages.state).toMatchObject({ status: 'ready', error: null });
   });
 
-  it('forget rows that were not on screen for long', async () => {
+  it('discards the rows that were hidden longest', async () => {
     const parts = openSource();
     const pages = new MarksPages(parts.source, { kept: 2 });
     pages.subscribe(() => undefined);
@@ -181,7 +186,7 @@ describe('pages of a list', () => {
     expect([pages.rowAt(0), pages.rowAt(300), pages.rowAt(500)]).toEqual([undefined, 'row 300', 'row 500']);
   });
 
-  it('close everything with their last listener, and open again with the next', async () => {
+  it('closes with its last listener, and reopens with the next listener', async () => {
     const { pages, answer, open, stop } = await startedPages();
     answer(null);
     stop();
@@ -191,7 +196,7 @@ describe('pages of a list', () => {
     expect(pages.rowAt(0)).toBe('row 0');
   });
 
-  it('are ready without rows, and know a bounded length', async () => {
+  it('is ready for an empty list, and reports a bounded length', async () => {
     const parts = openSource();
     parts.source.marks.mockResolvedValue({ cursors: [], total: 0, isComplete: true });
     const empty = new MarksPages(parts.source);
@@ -206,7 +211,7 @@ describe('pages of a list', () => {
     expect(empty.state).toMatchObject({ rowCount: total, isExact: false });
   });
 
-  it('can be read once, from promises', async () => {
+  it('can be read from a promise', async () => {
     const pages = new MarksPages({
       page: readOnce(async (after, size) => [`${after} ${size}`]),
       marks: async () => ({ cursors: [], total: 1, isComplete: true }),

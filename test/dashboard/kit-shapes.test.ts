@@ -12,11 +12,17 @@ import {
   waterfallSpans,
 } from '../../src/dashboard/kit/charts/geometry.ts';
 import { isHit, jsonLines } from '../../src/dashboard/kit/json-tree.ts';
-import { kit as en } from '../../src/dashboard/words/en/kit.ts';
-import { kit as es } from '../../src/dashboard/words/es/kit.ts';
+import type { Words } from '../../src/dashboard/words/words.ts';
 
-describe('charts', () => {
-  it('stack values up from zero, and losses down', () => {
+// Imported by a computed path, because the browser's compiler doesn't include server code.
+const file = 'messages';
+const { messagesIn } = (await import(`../support/${file}.ts`)) as {
+  readonly messagesIn: (folder: string, language: string, area: string) => Words['kit'];
+};
+const [en, es] = [messagesIn('dashboard', 'en', 'kit'), messagesIn('dashboard', 'es', 'kit')];
+
+describe('a chart', () => {
+  it('stacks positive values upward and negative values downward from zero', () => {
     const series = [
       { id: 'a', label: 'A', values: [3, 1] },
       { id: 'b', label: 'B', values: [2, -4] },
@@ -38,20 +44,20 @@ describe('charts', () => {
     ]);
   });
 
-  it('reach from zero to a round value', () => {
+  it('scales from zero to a rounded value', () => {
     const scale = valueScale([[0, 930]], 100);
     expect([scale(0), scale(1_000), valueTicks(scale)]).toEqual([100, 0, [0, 200, 400, 600, 800, 1_000]]);
     expect(valueTicks(valueScale([], 100))).toEqual([0, 1]);
   });
 
-  it('label no two ticks with one text', () => {
+  it('labels each tick with a distinct text', () => {
     const inDollars = (cents: number) => `$${Math.round(cents / 100)}`;
     expect(distinctTicks(valueScale([], 100), inDollars)).toEqual([0]);
     expect(distinctTicks(valueScale([[0, 200]], 100), inDollars)).toEqual([0, 50, 150]);
     expect(distinctTicks(valueScale([[0, 930]], 100), String)).toEqual([0, 200, 400, 600, 800, 1_000]);
   });
 
-  it('place points from edge to edge and bars between', () => {
+  it('places points from edge to edge, and bars within the edges', () => {
     expect([0, 1, 2].map((index) => pointPlace(index, 3, 200))).toEqual([0, 100, 200]);
     expect(pointPlace(0, 1, 200)).toBe(100);
     const { placeOf, band } = bars(4, 400);
@@ -59,7 +65,7 @@ describe('charts', () => {
     expect(placeOf(3) + band).toBeLessThan(400);
   });
 
-  it('leave gaps where there is no value', () => {
+  it('leaves gaps for missing values', () => {
     const path = linePath(
       [1, null, 3, 4],
       (index) => index,
@@ -68,13 +74,13 @@ describe('charts', () => {
     expect(path.match(/M/g)).toHaveLength(2);
   });
 
-  it('label as many points as there is room for, the last one always', () => {
+  it('labels as many points as fit, always including the last point', () => {
     expect(labeledPoints(12, 480)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(labeledPoints(3, 480)).toEqual([0, 1, 2]);
     expect(labeledPoints(0, 480)).toEqual([]);
   });
 
-  it('lead from one total to the next', () => {
+  it('connects one total to the next in a waterfall', () => {
     const steps = [
       { id: 'a', label: 'A', value: 100, isTotal: true },
       { id: 'b', label: 'B', value: 30 },
@@ -90,10 +96,10 @@ describe('charts', () => {
   });
 });
 
-describe('JSON', () => {
+describe('the JSON viewer', () => {
   const value = { id: 'cus_1', tags: ['a', { 'odd name': null }], live: true, count: 2 };
 
-  it('is a line for each value, with its path', () => {
+  it('shows a line with a path for each value', () => {
     expect(jsonLines(value).map(({ path, text, size }) => [path, text, size])).toEqual([
       ['$', '', 4],
       ['$.id', '"cus_1"', 0],
@@ -106,7 +112,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('folds and is searched', () => {
+  it('can be collapsed and searched', () => {
     const lines = jsonLines(value, (path) => path === '$.tags');
     expect(lines.map(({ path }) => path)).toEqual(['$', '$.id', '$.tags', '$.live', '$.count']);
     expect(
@@ -118,8 +124,8 @@ describe('JSON', () => {
   });
 });
 
-describe('changes', () => {
-  it('are named by their path', () => {
+describe('the change list of an object', () => {
+  it('contains the changes by path', () => {
     const before = {
       name: 'Start',
       price: { minor: 100, currency: 'usd' },
@@ -145,8 +151,8 @@ describe('changes', () => {
   });
 });
 
-describe('words of the kit', () => {
-  it('are all in Spanish', () => {
+describe('the component kit', () => {
+  it('has Spanish translations for all messages', () => {
     const texts = (words: object): [string, string][] =>
       Object.entries(words).flatMap(([key, text]) =>
         typeof text === 'object'
@@ -155,12 +161,14 @@ describe('words of the kit', () => {
             ? [[key, text] as [string, string]]
             : [],
       );
-    const spanish = new Map(texts(es));
-    // Words that are the same in both languages.
+    const translated = new Map(texts(es));
+    // Words that are identical in both languages.
     const same = ['no', 'total'];
-    const untranslated = texts(en).filter(([key, text]) => spanish.get(key) === text && !same.includes(key));
+    const untranslated = texts(en).filter(
+      ([key, text]) => translated.get(key) === text && !same.includes(key),
+    );
     expect(untranslated).toEqual([]);
-    expect([en.selected(2), es.selected(1), es.selected(2)]).toEqual([
+    expect([en.selected({ count: 2 }), es.selected({ count: 1 }), es.selected({ count: 2 })]).toEqual([
       '2 selected',
       '1 seleccionado',
       '2 seleccionados',

@@ -3,9 +3,7 @@ import type { Filter } from '../../src/dashboard/kit/list/filters.ts';
 import { propertyPattern, usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
 import { linkTotals, payoutTotals, refundTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
-// What lists say above their rows, and what the filters of usage ask for.
-
-test('links and payments are added up by currency: paid, open, and neither', () => {
+test('list totals add up links and payments by currency as paid, pending or neither', () => {
   const total = (currency: string, status: string, count: number, amount: number) => ({
     currency,
     status,
@@ -25,13 +23,13 @@ test('links and payments are added up by currency: paid, open, and neither', () 
   ]);
 });
 
-test('payouts that failed are neither paid nor on their way', () => {
+test('list totals exclude failed payouts from paid and in-transit amounts', () => {
   const total = (status: string, amount: number) => ({ currency: 'usd', status, count: 1, amount });
   const totals = [total('paid', 700), total('in_transit', 60), total('pending', 5), total('failed', 4_000)];
   expect(payoutTotals(totals)).toEqual([{ currency: 'usd', count: 4, done: 700, open: 65 }]);
 });
 
-test('refunds that failed have returned nothing', () => {
+test('list totals exclude failed refunds from the refunded amount', () => {
   const total = (status: string, amount: number) => ({ currency: 'usd', status, count: 1, amount });
   const totals = [
     total('succeeded', 700),
@@ -50,7 +48,7 @@ const filterOf = (...filters: Filter[]) =>
 
 const is = (field: string, ...values: string[]): Filter => ({ field, comparison: 'is', values });
 
-test('usage is filtered by outcome, model and a property with its value', () => {
+test('usage filters become variables for outcome, model and a property with its value', () => {
   expect(filterOf()).toEqual({});
   expect(
     filterOf(is('outcome', 'exhausted'), is('model', 'acme/large'), is('property', 'request = r=1')),

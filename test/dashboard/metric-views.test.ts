@@ -4,8 +4,8 @@ import { largest } from '../../src/dashboard/pages/metrics/largest.ts';
 import { daysOf } from '../../src/dashboard/pages/metrics/spans.ts';
 import { searchOfView, viewOf } from '../../src/dashboard/pages/metrics/views.ts';
 
-describe('views of metrics', () => {
-  it('take the controls they share along, and days only among those that lie behind', () => {
+describe('a metric view', () => {
+  it('keeps shared controls when it changes, but keeps the date range only between views of the past', () => {
     const search = { view: 'cash', from: '2027-01-01', until: '2027-02-28', interval: 'week', by: 'plan' };
     expect(searchOfView('usage', search)).toEqual({
       view: 'usage',
@@ -26,7 +26,7 @@ describe('views of metrics', () => {
     expect([viewOf('trials'), viewOf('nonsense'), viewOf(undefined)]).toEqual(['trials', 'mrr', 'mrr']);
   });
 
-  it('are about twelve months behind, or 90 days ahead, unless the address names days', () => {
+  it('defaults to the past 12 months or the next 90 days', () => {
     const now = new Date('2027-03-15T10:00:00Z');
     expect(daysOf({}, now)).toEqual({ from: '2026-04-01', until: '2027-03-15' });
     expect(daysOf({}, now, 'ahead')).toEqual({ from: '2027-03-15', until: '2027-06-13' });
@@ -34,15 +34,15 @@ describe('views of metrics', () => {
     expect(daysOf(named, now, 'ahead')).toEqual(named);
   });
 
-  it('find the invoices of an age by the days they fell due', () => {
+  it('links an aging bucket to invoices by due date', () => {
     expect(daysOfAgeing('notDue', '2027-03-31')).toEqual({ due: 'since:2027-03-31' });
     expect(daysOfAgeing('d1To30', '2027-03-31')).toEqual({ due: 'between:2027-03-01,2027-03-30' });
     expect(daysOfAgeing('d61To90', '2027-03-31')).toEqual({ due: 'between:2026-12-31,2027-01-29' });
-    // Due 91 days before or earlier: before the day that is 90 days back.
+    // Invoices due at least 91 days ago were due before the day 90 days ago.
     expect(daysOfAgeing('d91', '2027-03-31')).toEqual({ due: 'before:2026-12-31' });
   });
 
-  it('show the seven largest groups, and the others as one', () => {
+  it('shows the seven largest groups and combines the others', () => {
     const series = Array.from({ length: 9 }, (_, index) => ({
       id: `g${index}`,
       label: `Group ${index}`,
@@ -50,7 +50,7 @@ describe('views of metrics', () => {
     }));
     const shown = largest(series, 'Others');
     expect(shown.map(({ id }) => id)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2', 'others']);
-    // g1 and g0.
+    // Sums of the combined groups `g1` and `g0`.
     expect(shown.at(-1)).toEqual({ id: 'others', label: 'Others', values: [1, -10] });
     expect(largest(series.slice(0, 2), 'Others').map(({ id }) => id)).toEqual(['g1', 'g0']);
   });

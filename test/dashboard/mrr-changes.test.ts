@@ -9,13 +9,13 @@ import {
 const known = { kinds: { churn: 'Churn' }, reasons: { canceled: 'Canceled' } };
 const days = { from: '2027-01-01', to: '2027-01-31' };
 
-describe('changes of recurring revenue behind a bar', () => {
+describe('the list of revenue changes behind a chart bar', () => {
   it.each<[string, ChangesFilter]>([
     ['2027-01-01.2027-01-31', days],
     ['2027-01-01.2027-01-31.churn', { ...days, kind: 'churn' }],
     ['2027-01-01.2027-01-31.churn.canceled', { ...days, kind: 'churn', reason: 'canceled' }],
     ['2027-01-01.2027-01-31..canceled', { ...days, reason: 'canceled' }],
-  ])('have an address: %s', (text, filter) => {
+  ])('is filtered by the URL %s', (text, filter) => {
     expect(changesText(filter)).toBe(text);
     expect(changesFrom(text, known)).toEqual(filter);
   });
@@ -27,15 +27,15 @@ describe('changes of recurring revenue behind a bar', () => {
     '2027-01-01',
     '2027-01-01.soon',
     '2027-01-01.2027-01-31.churn.canceled.x',
-  ])('are not shown for another address: %s', (text) => {
+  ])("isn't shown for the invalid URL %s", (text) => {
     expect(changesFrom(text, known)).toBeNull();
   });
 
-  it('leave out a kind and a reason that do not exist', () => {
+  it('ignores an unknown type and an unknown reason', () => {
     expect(changesFrom('2027-01-01.2027-01-31.toString.none', known)).toEqual(days);
   });
 
-  it('are those of the days of a point, within the days of the chart', () => {
+  it("covers the days of a point within the chart's date range", () => {
     const points = [{ start: '2027-01-01' }, { start: '2027-02-01' }, { start: '2027-03-01' }];
     const range = { from: '2027-01-15', to: '2027-03-10' };
     expect([0, 1, 2].map((index) => daysOfPoint(points, index, range))).toEqual([

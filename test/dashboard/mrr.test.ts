@@ -61,15 +61,15 @@ const november = point('2026-11-01', {
   movements: [moved('new', 'activated', 400_000), moved('churn', 'canceled', -490_000)],
 });
 
-describe('recurring revenue on its page', () => {
-  it('becomes minor units of its currency, losses as gains', () => {
+describe('recurring revenue in the dashboard', () => {
+  it('is converted to minor units, with losses rounded like gains', () => {
     expect([minorOf(333_333, 'usd'), minorOf(-333_350, 'usd'), minorOf(15_000, 'jpy')]).toEqual([
       3_333, -3_334, 2,
     ]);
     expect(Object.is(minorOf(-1, 'usd'), 0)).toBe(true);
   });
 
-  it('leads from before to after by what moved, and by exchange rates where they changed it', () => {
+  it('builds a waterfall from movements and exchange rate effects', () => {
     const steps = stepsOf([october, november], labels);
     expect(steps?.map(({ label, value }) => [label, value])).toEqual([
       ['Before', 0],
@@ -84,14 +84,14 @@ describe('recurring revenue on its page', () => {
     ]);
   });
 
-  it('is not known where a rate is missing', () => {
+  it('is unknown if an exchange rate is missing', () => {
     const unknown = { ...november, movements: [moved('churn', 'canceled', null)] };
     expect([movedIn(unknown, 'churn'), movedIn(unknown, 'new')]).toEqual([null, 0]);
     expect(stepsOf([october, unknown], labels)).toBeNull();
     expect(stepsOf([october, { ...november, fxImpact: null }], labels)).toBeNull();
   });
 
-  it('sums up why it moved, by kind and with the largest first', () => {
+  it('lists movements by type and reason, largest amount first', () => {
     expect(reasonsOf([october, november])).toEqual([
       { id: 'new activated', kind: 'new', reason: 'activated', amount: 890_000, customers: 2 },
       { id: 'new trial_converted', kind: 'new', reason: 'trial_converted', amount: 290_000, customers: 2 },
@@ -99,13 +99,13 @@ describe('recurring revenue on its page', () => {
     ]);
   });
 
-  it('has the rates of the last point that is over', () => {
+  it('shows the rates of the last completed interval', () => {
     expect(ratedPoint([october, november])?.start).toBe('2026-10-01');
     expect(ratedPoint([november])?.start).toBe('2026-11-01');
     expect(ratedPoint([])).toBeUndefined();
   });
 
-  it('leaves nothing of a cohort in months without a cell, and knows nothing of later ones', () => {
+  it('counts missing cohort months as 0, and excludes future months', () => {
     const cells = [
       { month: '2025-12-01', customers: 4, mrr: 400 },
       { month: '2026-01-01', customers: 2, mrr: 600 },
@@ -117,7 +117,7 @@ describe('recurring revenue on its page', () => {
     expect(cohortShares(cohort, 'mrr', '2026-01-01')).toEqual({ size: 400, shares: [1, 1.5] });
   });
 
-  it('compares at the end of the last month that is over', () => {
+  it('compares values at the end of the last completed month', () => {
     const now = new Date('2026-11-23T10:00:00Z');
     expect(lastMonthOver('2026-11-23', now)).toBe('2026-10-01');
     expect(lastMonthOver('2026-10-31', now)).toBe('2026-10-01');

@@ -9,7 +9,7 @@ const entry = (label: string, words?: string): PaletteEntry => ({
   ...(words === undefined ? {} : { words }),
 });
 
-describe('the palette', () => {
+describe('the command palette', () => {
   it.each([
     ['Promo codes', 'pro', 3],
     ['Promo codes', 'cod', 2],
@@ -22,7 +22,7 @@ describe('the palette', () => {
     expect(rankOf(label, typed)).toBe(rank);
   });
 
-  it('puts labels first, then what else finds an entry, and among equals what is used more', () => {
+  it('ranks label matches first, then keyword matches, then by frequency of use', () => {
     const entries = [entry('Plans', 'Catalog'), entry('Payouts'), entry('Payments'), entry('Catalog rules')];
     const labels = (typed: string, uses = {}) => ranked(entries, typed, uses).map(({ label }) => label);
     expect(labels('cata')).toEqual(['Catalog rules', 'Plans']);
@@ -36,18 +36,18 @@ describe('the palette', () => {
     ['@ada', { part: 'things', text: 'ada' }],
     ['# cus_1', { part: 'things', text: 'cus_1' }],
     ['ada', { part: 'all', text: 'ada' }],
-  ])('takes %s apart', (typed, parts) => {
+  ])('parses the prefix of %s', (typed, parts) => {
     expect(prefixOf(typed)).toEqual(parts);
   });
 });
 
-describe('a month later', () => {
+describe('monthLater', () => {
   it.each([
     ['2027-03-14T09:00:00.000Z', '2027-04-14T09:00:00.000Z'],
     ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z'],
     ['2028-01-31T23:59:59.999Z', '2028-02-29T23:59:59.999Z'],
     ['2027-12-31T12:00:00.000Z', '2028-01-31T12:00:00.000Z'],
-  ])('than %s is %s', (from, to) => {
+  ])('returns for %s the date %s', (from, to) => {
     expect(monthLater(from)).toBe(to);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { preferencesFrom } from '../../src/dashboard/shell/preferences.ts';
 
-describe('preferences of a person', () => {
-  it('are read as they were kept', () => {
+describe('the preferences parser', () => {
+  it("reads a person's preferences as stored", () => {
     const kept = {
       theme: 'dark',
       density: 'cosy',
@@ -25,7 +25,7 @@ describe('preferences of a person', () => {
     [[], {}],
     [null, {}],
     ['dark', {}],
-  ])('leave out what is unknown or wrong: %j', (kept, read) => {
+  ])('ignores unknown and invalid values: %j', (kept, read) => {
     expect(preferencesFrom(kept)).toEqual(read);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isSameView, searchOfSettings, viewSearchOf } from '../../src/dashboard/lists/view-search.ts';
 
-describe('saved views', () => {
-  it('keep filters, sorting and columns, and neither the place nor what is open', () => {
+describe('a saved view', () => {
+  it('stores filters, sort order and columns, but not the scroll position or the open sheet', () => {
     expect(
       viewSearchOf({
         status: 'is.active',
@@ -16,14 +16,14 @@ describe('saved views', () => {
     ).toEqual({ status: 'is.active', sort: '-created', hide: 'email' });
   });
 
-  it('open as they were saved, and as the whole list where their settings have another shape', () => {
+  it('opens as saved, or as the unfiltered list if its settings have an unknown format', () => {
     expect(searchOfSettings({ search: { status: 'is.active', at: '3', page: 2 } })).toEqual({
       status: 'is.active',
     });
     expect([null, 'text', {}, { search: null }].map(searchOfSettings)).toEqual([{}, {}, {}, {}]);
   });
 
-  it('are the same in any order of names', () => {
+  it('equals another view regardless of the order of its settings', () => {
     expect(isSameView({ q: 'ada', sort: 'name' }, { sort: 'name', q: 'ada' })).toBe(true);
     expect(isSameView({ q: 'ada' }, { q: 'ada', sort: 'name' })).toBe(false);
     expect(isSameView({ q: 'ada' }, { q: 'bob' })).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changesOf, linesOf, withLines } from '../../src/dashboard/pages/settings/settings-input.ts';
 
-it('sends what differs, and null for a text that was emptied', () => {
+it('the settings form sends changed settings, and clears emptied texts with null', () => {
   const stored = { name: 'Acme', country: 'US', kinds: ['refund'], isOn: true };
   expect(changesOf(stored, { ...stored })).toEqual({});
   expect(changesOf(stored, { name: 'Acme', country: '', kinds: [], isOn: false })).toEqual({
@@ -11,7 +11,7 @@ it('sends what differs, and null for a text that was emptied', () => {
   });
 });
 
-it('reads lists of lines without empty ones', () => {
+it('the settings form parses one entry per line and skips empty lines', () => {
   expect(linesOf(' https://a.example \n\nhttps://b.example')).toEqual([
     'https://a.example',
     'https://b.example',

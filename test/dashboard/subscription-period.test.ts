@@ -7,8 +7,8 @@ const running: PeriodSubject = {
   currentPeriod: { start: '2027-03-01T00:00:00.000Z', end: '2027-03-11T00:00:00.000Z' },
 };
 
-describe('the bar of a period', () => {
-  it('shows how much has passed, and the renewal at its end', () => {
+describe('the progress bar of the current period', () => {
+  it('shows the elapsed share, and the renewal at its end', () => {
     expect(periodBar(running, '2027-03-06T00:00:00.000Z')).toEqual({
       start: '2027-03-01T00:00:00.000Z',
       end: '2027-03-11T00:00:00.000Z',
@@ -24,7 +24,7 @@ describe('the bar of a period', () => {
     ]);
   });
 
-  it('shows a change at the renewal, and a grant that ends before, in the order of time', () => {
+  it('shows a grant that ends before the renewal, and a change at the renewal', () => {
     const subject = {
       ...running,
       planGrant: { expiresAt: '2027-03-03T12:00:00.000Z' },
@@ -37,7 +37,7 @@ describe('the bar of a period', () => {
     ]);
   });
 
-  it('stretches to an attempt at a payment soon after, and leaves out what lies far behind', () => {
+  it('extends to a payment retry soon after the period, and omits later events', () => {
     const late = {
       ...running,
       status: 'past_due',
@@ -55,7 +55,7 @@ describe('the bar of a period', () => {
     });
   });
 
-  it('is none without a period', () => {
+  it('is null if the subscription has no current period', () => {
     expect(periodBar({ ...running, currentPeriod: null }, '2027-03-01T00:00:00.000Z')).toBeNull();
   });
 });

@@ -5,8 +5,8 @@ import { forecastMonths } from '../../src/dashboard/parts/subscription/forecast.
 const invoice = { status: 'paid', total: 6_120, currency: 'usd', creditApplied: 0, payments: [] };
 const totals = { currency: 'usd', collected: 0, invoiced: 0, tax: 0, unpaid: 0 };
 
-describe('what a preview comes to', () => {
-  it('is what the card pays, beside what credit pays', () => {
+describe('the summary of a preview', () => {
+  it('separates card charges from amounts paid by credit', () => {
     const payments = [{ status: 'succeeded', amount: 6_120, currency: 'usd' }];
     expect(
       outcomeOf({
@@ -23,7 +23,7 @@ describe('what a preview comes to', () => {
     });
   });
 
-  it('names the card that declines and what stays open', () => {
+  it('includes declined charges and unpaid amounts', () => {
     const payments = [
       { status: 'failed', amount: 6_120, currency: 'usd', declineCode: 'insufficient_funds' },
     ];
@@ -43,8 +43,8 @@ describe('what a preview comes to', () => {
   });
 });
 
-describe('a forecast', () => {
-  it('adds up the invoices of each month, one row for each currency', () => {
+describe('a subscription forecast', () => {
+  it('adds up the invoices of each month by currency', () => {
     const of = (issueDate: string, total: number, currency = 'usd') => ({ issueDate, total, currency });
     const invoices = [
       of('2027-12-15T00:00:00.000Z', 100),

@@ -8,19 +8,19 @@ import {
 import { stepLater } from '../../src/dashboard/pages/time-machine/targets.ts';
 import { messageOf, signatureBy, signedText } from '../../src/dashboard/pages/webhooks/signature.ts';
 
-describe('targets of the clock', () => {
+describe('the next target of a test clock', () => {
   it.each([
     ['2026-01-31T10:00:00.000Z', 'day', '2026-02-01T10:00:00.000Z'],
     ['2026-01-31T10:00:00.000Z', 'week', '2026-02-07T10:00:00.000Z'],
     ['2026-01-31T10:00:00.000Z', 'month', '2026-02-28T10:00:00.000Z'],
     ['2028-02-29T10:00:00.000Z', 'year', '2029-02-28T10:00:00.000Z'],
     ['2026-12-15T10:00:00.000Z', 'month', '2027-01-15T10:00:00.000Z'],
-  ] as const)('%s and a %s is %s', (from, step, target) => {
+  ] as const)('is calculated from %s and one %s: %s', (from, step, target) => {
     expect(stepLater(from, step)).toBe(target);
   });
 });
 
-describe('the result of a run beside its simulation', () => {
+describe('the comparison of a run with its simulation', () => {
   const actual = actualSums(
     [
       { currency: 'usd', status: 'paid', total: 3_400 },
@@ -34,14 +34,14 @@ describe('the result of a run beside its simulation', () => {
     ],
   );
 
-  it('counts invoices that are not void, and payments that settled', () => {
+  it("includes collected payments and invoices that aren't void", () => {
     expect(actual).toEqual([
       { currency: 'eur', invoiced: 200, collected: 0 },
       { currency: 'usd', invoiced: 3_400, collected: 3_400 },
     ]);
   });
 
-  it('is the same only where every sum of every currency is', () => {
+  it('matches only if every amount in every currency is equal', () => {
     expect(compare(actual.toReversed(), actual).isEqual).toBe(true);
     expect(compare([{ currency: 'usd', invoiced: 3_400, collected: 3_400 }], actual)).toEqual({
       rows: [
@@ -60,7 +60,7 @@ describe('the result of a run beside its simulation', () => {
     });
   });
 
-  it('shows failures first, then declined payments, and filters them', () => {
+  it('shows failures first, then declined payments, and can be filtered', () => {
     const items = [
       { id: 1, status: 'completed', outcome: 'renewed' },
       { id: 2, status: 'completed', outcome: 'declined' },
@@ -76,7 +76,7 @@ describe('the result of a run beside its simulation', () => {
   });
 });
 
-describe('the signature of a message', () => {
+describe('the signature of a webhook message', () => {
   const message = messageOf({
     body: '{"name":"Zoë"}',
     headers: [
@@ -86,12 +86,12 @@ describe('the signature of a message', () => {
     ],
   });
 
-  it('is of its id, its time and its body', () => {
+  it('covers the ID, timestamp and body', () => {
     expect(signedText(message)).toBe('whev_1.1795417133.{"name":"Zoë"}');
   });
 
   it.each(['+/8AESIzRFVmd4iZqrvM3e7/', '-_8AESIzRFVmd4iZqrvM3e7_'])(
-    'is made with a secret of %s',
+    'is created with the secret %s',
     async (key) => {
       expect(await signatureBy(`whsec_${key}`, signedText(message))).toBe(
         'bniY2l3zmFPyVjTJpY2tHw1CILJWHVeOEXCVSCTyY94=',
@@ -99,7 +99,7 @@ describe('the signature of a message', () => {
     },
   );
 
-  it('is not made with another text than a secret', async () => {
+  it('is null if the secret is malformed', async () => {
     expect(await signatureBy('sk_1', 'text')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainLine } from '../../src/dashboard/pages/invoices/why.ts';
+import { explainLine } from '../../src/dashboard/pages/invoices/explain-amount.ts';
 
 const sentences = {
   price: '{price}',
@@ -25,7 +25,7 @@ const formats = {
   count: (value: bigint) => `${value}`,
 };
 
-describe('why a line has its amount', () => {
+describe("the explanation of a line item's amount", () => {
   it.each([
     ['price', { price: '2900' }, 'm2900', '2900', 2900n],
     [
@@ -57,7 +57,7 @@ describe('why a line has its amount', () => {
       -725n,
     ],
     ['credit', { remaining: '5000', open: '2900' }, '−m5000', '-min(5000, 2900)', -2900n],
-  ])('%s', (formula, inputs, sentence, exact, amount) => {
+  ])('covers the formula %s', (formula, inputs, sentence, exact, amount) => {
     expect(explainLine({ formula, rule: 'X', inputs }, sentences, formats)).toEqual({
       sentence,
       exact,
@@ -65,7 +65,7 @@ describe('why a line has its amount', () => {
     });
   });
 
-  it('has nothing to say of a formula it does not know', () => {
+  it('is null if the formula is unknown', () => {
     expect(explainLine({ formula: 'toString', rule: 'X', inputs: {} }, sentences, formats)).toBeNull();
   });
 });

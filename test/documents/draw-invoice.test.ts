@@ -7,7 +7,7 @@ import { details, line } from './facts.ts';
 const draw = (changes: Parameters<typeof details>[0] = {}): Promise<Buffer> =>
   drawInvoice(invoiceDocument(details(changes)));
 
-test('everything the document says can be read on the sheet', async () => {
+test('the PDF contains all text of the document', async () => {
   const document = invoiceDocument(details({ invoice: { status: 'paid', memo: 'Thank you.' } }));
   const bytes = await drawInvoice(document);
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -30,13 +30,13 @@ test('everything the document says can be read on the sheet', async () => {
   expect(said.filter((text) => !page.join(' ').includes(text))).toEqual([]);
 });
 
-test('the same invoice is the same bytes whenever it is drawn', async () => {
+test("the PDF of an invoice has the same bytes each time it's drawn", async () => {
   const [first, second] = [await draw(), await draw()];
   expect(second.equals(first)).toBe(true);
   expect(first.toString('latin1')).toContain('D:20270518000000Z');
 });
 
-test('three hundred lines go over several sheets, each with the titles of the columns and its number', async () => {
+test('a PDF with 300 lines spans several pages, each with column titles and a page number', async () => {
   const lines = Array.from({ length: 300 }, (_none, index) =>
     line({ description: `Line number ${index}`, amount: BigInt(index) }),
   );
@@ -50,7 +50,7 @@ test('three hundred lines go over several sheets, each with the titles of the co
   expect(numbered).toEqual(lines.map(({ description }) => description));
 });
 
-describe('nothing leaves the sheet or runs into its foot', () => {
+describe('the PDF text stays within the page margins', () => {
   const long = 'pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(8);
   const cases: readonly (readonly [string, Parameters<typeof details>[0]])[] = [
     [
@@ -82,7 +82,7 @@ describe('nothing leaves the sheet or runs into its foot', () => {
   });
 });
 
-/** The signs of a text without spaces, in an order of their own: fonts draw some before those they follow. */
+/** Characters of a text without spaces, sorted. Some fonts draw characters before those that they follow. */
 const signs = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');
 
@@ -98,12 +98,12 @@ const writings = [
   'Łódź ş Ж Ωμέγα Ñandú',
 ];
 
-test('every writing of our currencies is drawn, in a small file', async () => {
+test('the PDF draws every script of the supported currencies in a small file', async () => {
   const lines = writings.map((description) => line({ description }));
   const bytes = await draw({ lines, buyer: { name: '株式会社', country: 'JP' } });
   const [page = []] = readPdf(bytes);
   const drawn = page.map(({ text }) => text).join('');
-  // Glyph 0 of every font is its picture of nothing.
+  // Glyph 0 marks a missing character in every font.
   expect(drawn).not.toMatch(/[\uFFFD\0]/);
   const rows = Map.groupBy(page, ({ y }) => Math.round(y));
   const read = [...rows.values()].map((texts) => signs(texts.map(({ text }) => text).join('')));
@@ -116,15 +116,59 @@ test('every writing of our currencies is drawn, in a small file', async () => {
   expect((await draw({ lines, buyer: { name: '株式会社', country: 'JP' } })).equals(bytes)).toBe(true);
 });
 
-test('Hebrew runs from right to left, with Latin words and numbers in their places', async () => {
+const names = {
+  Hindi: 'कंपनी प्राइवेट',
+  Bengali: 'উদাহরণ',
+  Assamese: 'অসমীয়া',
+  Punjabi: 'ਪੰਜਾਬੀ',
+  Gujarati: 'ગુજરાતી',
+  Odia: 'ଓଡ଼ିଆ',
+  Tamil: 'தமிழ்',
+  Telugu: 'తెలుగు',
+  Kannada: 'ಕನ್ನಡ',
+  Malayalam: 'മലയാളം',
+  Sinhala: 'සිංහල',
+  Dhivehi: 'ދިވެހި',
+  Manipuri: 'ꯃꯤꯇꯩ',
+  Santali: 'ᱥᱟᱱᱛᱟᱲᱤ',
+  Tibetan: 'བོད་',
+  Burmese: 'မြန်မာ',
+  Khmer: 'ខ្មែរ',
+  Lao: 'ລາວ',
+  Thai: 'บริษัท',
+  Amharic: 'አማርኛ',
+  Mongolian: 'ᠮᠣᠩᠭᠣᠯ',
+  Yi: 'ꆈꌠꉙ',
+  Cherokee: 'ᏣᎳᎩ',
+  Inuktitut: 'ᐃᓄᒃᑎᑐᑦ',
+  Georgian: 'საქართველო',
+  Armenian: 'Հայաստան',
+  Urdu: 'پاکستان',
+  Uyghur: 'ئۇيغۇرچە',
+  Vietnamese: 'Đường Nguyễn',
+} as const;
+
+test.each(Object.entries(names))("the PDF draws a buyer's name in %s", async (_language, name) => {
+  const bytes = await draw({ buyer: { name } });
+  const [page = []] = readPdf(bytes);
+  const drawn = page.map(({ text }) => text).join('');
+  expect(drawn).not.toMatch(/[\uFFFD\0]/);
+  // Shaping combines or reorders characters, but must not drop any.
+  const marks = /\p{M}/gu;
+  for (const sign of new Set(signs(name).replaceAll(marks, '')))
+    expect(drawn.normalize('NFC')).toContain(sign);
+  expect(bytes.byteLength).toBeLessThan(60 * 1_024);
+});
+
+test('the PDF draws Hebrew from right to left, with Latin words and numbers in place', async () => {
   const [page = []] = readPdf(await draw({ lines: [line({ description: 'שלום Pro 12 עולם' })] }));
   const xOf = (text: string): number => page.find((one) => one.text.trim() === text)?.x ?? Number.NaN;
-  // Read back from left to right, the last word stands first, its last sign before the others.
+  // Read from left to right, the last word comes first, in reverse order.
   expect(xOf('םלוע')).toBeLessThan(xOf('Pro 12'));
   expect(xOf('Pro 12')).toBeLessThan(xOf('םולש'));
 });
 
-test('the file tells its language, and leads to where an open invoice is paid', async () => {
+test('the PDF declares its language, and links to the payment page of an outstanding invoice', async () => {
   const payUrl = 'https://pay.test/checkout/token';
   const file = (await draw({ payUrl, seller: { language: 'es' } })).toString('latin1');
   expect(file).toContain('/Lang (es)');

@@ -1,5 +1,5 @@
 import type { DocumentDetails } from '../../src/documents/invoice-document.ts';
-import type { InvoiceLineRow } from '../../src/domain/subscription/state/rows.ts';
+import type { InvoiceLineRow } from '../../src/domain/rows/rows.ts';
 
 const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
 
@@ -9,12 +9,11 @@ type Changes = {
   readonly seller?: Partial<DocumentDetails['seller']>;
   readonly lines?: readonly InvoiceLineRow[];
   readonly livemode?: boolean;
-  readonly corrects?: DocumentDetails['corrects'];
   readonly card?: DocumentDetails['card'];
   readonly payUrl?: string;
 };
 
-/** A line of one monthly price of 73.00 by default. */
+/** Invoice line item, by default for a monthly price of 73.00. */
 export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => ({
   id: 'inl_1',
   invoiceId: 'inv_1',
@@ -40,14 +39,13 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   ...changes,
 });
 
-/** The renewal invoice of BIL-E1, outstanding, by default. */
+/** Invoice details, by default of the outstanding renewal invoice of BIL-E1. */
 export const details = ({
   invoice,
   buyer,
   seller,
   lines,
   livemode,
-  corrects,
   card,
   payUrl,
 }: Changes = {}): DocumentDetails => ({
@@ -68,6 +66,7 @@ export const details = ({
     periodStart: at('2027-05-18'),
     periodEnd: at('2027-06-18'),
     issueDate: at('2027-05-18'),
+    finalizedAt: at('2027-05-18'),
     dueDate: at('2027-05-25'),
     planName: 'Pro',
     memo: null,
@@ -77,7 +76,10 @@ export const details = ({
     buyerId: 'pty_1',
     sellerId: 'pty_2',
     frozenAt: null,
-    correctsInvoiceId: null,
+    sentAt: null,
+    creditedAmount: 0n,
+    creditedTax: 0n,
+    creditedDue: 0n,
     createdAt: at('2027-05-18'),
     updatedAt: at('2027-05-18'),
     ...invoice,
@@ -125,7 +127,6 @@ export const details = ({
     ...seller,
   },
   livemode: livemode ?? true,
-  corrects: corrects ?? null,
   card: card ?? null,
   payUrl: payUrl ?? null,
 });

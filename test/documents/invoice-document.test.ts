@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { creditNoteDocument } from '../../src/documents/credit-note-document.ts';
 import { countryText, countText, dateText, periodText } from '../../src/documents/format.ts';
 import { invoiceDocument } from '../../src/documents/invoice-document.ts';
 import { documentWords } from '../../src/documents/translations.ts';
-import { amountText, rateText } from '../../src/domain/amount-text.ts';
+import { amountText, rateText } from '../../src/domain/money/amount-text.ts';
 import { details, line } from './facts.ts';
 
-/** Texts with the spaces that do not break turned into plain ones. */
+/** Replaces non-breaking and narrow spaces with plain ones. */
 const spaced = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, ' ');
 const pairs = (entries: readonly { label: string; text: string }[]): string[] =>
   entries.map(({ label, text }) => `${label}: ${spaced(text)}`);
 
-test('the renewal invoice says everything once, with exact amounts (BIL-E1)', () => {
+test('the renewal invoice shows every detail once, with exact amounts (BIL-E1)', () => {
   const document = invoiceDocument(details());
   expect(document).toMatchObject({
     language: 'en',
@@ -32,8 +33,8 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
       { description: 'Pro (monthly)', detail: null, quantity: '1', unitPrice: '$73.00', amount: '$73.00' },
       { description: 'Spring offer', detail: null, quantity: '1', unitPrice: '-$18.25', amount: '-$18.25' },
       {
-        description: 'Calls: 412 beyond 1,000 included',
-        detail: '1,412 used in all',
+        description: 'Calls: 412 additional (1,000 included)',
+        detail: '1,412 used in total',
         quantity: '412',
         unitPrice: '$0.0095',
         amount: '$3.91',
@@ -52,8 +53,8 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
   expect(pairs(document.details)).toEqual([
     'Number: INV-0042',
     'Issued: May 18, 2027',
-    'Due: May 25, 2027',
-    'Period: May 18 – Jun 17, 2027',
+    'Due date: May 25, 2027',
+    'Billing period: May 18 – Jun 17, 2027',
   ]);
   expect(pairs(document.totals)).toEqual([
     'Subtotal: $135.11',
@@ -63,10 +64,10 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
     'Total: $104.85',
     'Amount due: $104.85',
   ]);
-  expect(document.pageLabel(2, 7)).toBe('Page 2 of 7');
+  expect(document.pageLabel({ page: 2, pages: 7 })).toBe('Page 2 of 7');
 });
 
-test('a paid one is marked so, shows when, and leaves nothing to pay', () => {
+test('a paid invoice is marked as paid, shows the payment date, and has no amount due', () => {
   const paidAt = new Date('2027-05-19T23:59:00.000Z');
   const document = invoiceDocument(
     details({
@@ -88,13 +89,13 @@ test('a paid one is marked so, shows when, and leaves nothing to pay', () => {
 test.each([
   ['void', 'VOID'],
   ['uncollectible', 'UNCOLLECTIBLE'],
-] as const)('a %s one is marked so and asks for nothing', (status, mark) => {
+] as const)('an invoice with the status %s is marked and has no amount due', (status, mark) => {
   const document = invoiceDocument(details({ invoice: { status } }));
   expect(document.mark).toBe(mark);
   expect(pairs(document.totals).at(-1)).toBe('Amount due: $0.00');
 });
 
-test('a negative adjustment is a credit note without a subtotal and without a period (BIL-23)', () => {
+test('a negative adjustment becomes a credit note without a subtotal and period (BIL-23)', () => {
   const day = new Date('2027-05-18T00:00:00.000Z');
   const invoice = {
     subtotal: 0n,
@@ -115,24 +116,40 @@ test('a negative adjustment is a credit note without a subtotal and without a pe
   expect(pairs(document.totals)).toEqual(['Total: -$7.00']);
 });
 
-test('a credit note names the invoice it corrects, and bears its note on reverse charge', () => {
-  const tax = { treatment: 'reverse_charge', ratePpm: 0, country: 'FR', region: null } as const;
-  const document = invoiceDocument(
-    details({
-      invoice: {
-        subtotal: 0n,
-        discountAmount: 0n,
-        creditApplied: 0n,
-        taxAmount: 0n,
-        total: -700n,
-        status: 'paid',
-        tax: null,
-      },
-      corrects: { number: 7n, issueDate: new Date('2027-04-01T00:00:00.000Z'), tax },
-    }),
-  );
-  expect(pairs(document.details)).toContain('Corrects: Invoice INV-0007 of April 1, 2027');
-  expect(document.notes).toEqual(['Reverse charge: the recipient is liable for the tax.']);
+test('a credit note names its invoice, includes its share of tax, and shows the reverse charge note (DAT-13)', () => {
+  const { buyer, seller } = details();
+  const note = {
+    number: 3n,
+    currency: 'usd',
+    subtotal: -700n,
+    taxAmount: -133n,
+    total: -833n,
+    tax: { treatment: 'taxed', ratePpm: 190_000, country: 'DE', region: null },
+    description: 'Two days of downtime',
+    issueDate: new Date('2027-05-18T00:00:00.000Z'),
+    createdAt: new Date('2027-05-18T09:30:00.000Z'),
+  } as const;
+  const invoice = { number: 7n, issueDate: new Date('2027-04-01T00:00:00.000Z') };
+  const lines = [{ line: line(), amount: -700n }];
+  const document = creditNoteDocument({ note, lines, buyer, seller, livemode: true, invoice });
+  expect(document).toMatchObject({ title: 'Credit note', mark: null, notes: ['Two days of downtime'] });
+  expect(pairs(document.details)).toEqual([
+    'Number: CN-0003',
+    'Issued: May 18, 2027',
+    'Corrects: Invoice INV-0007 from April 1, 2027',
+  ]);
+  expect(pairs(document.totals)).toEqual(['Subtotal: -$7.00', 'VAT 19% on -$7.00: -$1.33', 'Total: -$8.33']);
+  const reversed = {
+    ...note,
+    tax: { treatment: 'reverse_charge', ratePpm: 0, country: 'FR', region: null },
+  } as const;
+  const other = creditNoteDocument({ note: reversed, lines, buyer, seller, livemode: true, invoice });
+  expect(other.notes).toContain('Reverse charge: the recipient is liable for the tax.');
+});
+
+test('an invoice credited before payment shows the credit notes and the remaining amount due', () => {
+  const document = invoiceDocument(details({ invoice: { creditedAmount: 1_000n, creditedDue: 1_000n } }));
+  expect(pairs(document.totals).slice(-2)[0]).toBe('Credit notes: -$10.00');
 });
 
 test.each([
@@ -143,7 +160,7 @@ test.each([
   ['FR', 'reverse_charge', 0, 'VAT 0% on $96.86'],
   ['FR', 'taxed', 0, 'VAT 0% on $96.86'],
 ] as const)(
-  'the tax of %s, %s, is named with its rate and what it is taken of',
+  'the tax line for %s (%s) shows the rate and the taxable amount',
   (country, treatment, ratePpm, label) => {
     const document = invoiceDocument(
       details({ invoice: { tax: { treatment, ratePpm, country, region: null } } }),
@@ -164,7 +181,7 @@ test('an untaxed invoice has no tax line', () => {
   ]);
 });
 
-test('use stands in the order of its numbers, with its own span', () => {
+test('usage lines are sorted by the numbers in their descriptions, and show their own period', () => {
   const span = {
     periodStart: new Date('2027-04-18T00:00:00.000Z'),
     periodEnd: new Date('2027-05-18T00:00:00.000Z'),
@@ -185,31 +202,31 @@ test('use stands in the order of its numbers, with its own span', () => {
   );
   expect(lines.map(({ description }) => description)).toEqual([
     'Pro (monthly)',
-    'Calls 1: 1,096 beyond 11 included',
-    'Calls 7: 1,096 beyond 11 included',
-    'Calls 10: 1,096 beyond 11 included',
+    'Calls 1: 1,096 additional (11 included)',
+    'Calls 7: 1,096 additional (11 included)',
+    'Calls 10: 1,096 additional (11 included)',
     'Add-on',
-    'Calls 2: 1,096 beyond 11 included',
+    'Calls 2: 1,096 additional (11 included)',
   ]);
-  expect(spaced(lines[1]?.detail ?? '')).toBe('Apr 18 – May 17, 2027 · 1,107 used in all');
+  expect(spaced(lines[1]?.detail ?? '')).toBe('Apr 18 – May 17, 2027 · 1,107 used in total');
   expect(lines[1]?.quantity).toBe('1,096');
 });
 
-test('Spanish writes dates and amounts its own way; the sandbox says that it is one', () => {
+test('a Spanish invoice formats dates and amounts in Spanish, and is marked as a sandbox invoice', () => {
   const document = invoiceDocument(
     details({ seller: { language: 'es' }, livemode: false, invoice: { currency: 'eur' } }),
   );
   expect(document).toMatchObject({
     title: 'Factura',
     customerLabel: 'Facturar a',
-    issuer: ['Quarry Inc.', 'Dock 4', 'Port City', 'Identificación fiscal: US-77'],
+    issuer: ['Quarry Inc.', 'Dock 4', 'Port City', 'ID fiscal: US-77'],
   });
   expect(pairs(document.details)).toContain('Vencimiento: 25 de mayo de 2027');
   expect(pairs(document.totals)).toContain('Total: 104,85 €');
   expect(document.notes).toEqual([documentWords.es.sandbox]);
 });
 
-test('the language is that of the buyer where it is known, also in the lines; names stay as they are', () => {
+test("the invoice uses the buyer's language if known, also in lines, but keeps names", () => {
   const lines = [
     line({ description: 'Pro (yearly)' }),
     line({ lineType: 'credit', description: 'Customer credit of 2027-05-18', amount: -100n }),
@@ -218,7 +235,7 @@ test('the language is that of the buyer where it is known, also in the lines; na
     invoiceDocument(details({ buyer: { language: buyer }, seller: { language: seller }, lines }));
   expect(of('es', 'en').lines.map(({ description }) => description)).toEqual([
     'Pro (anual)',
-    'Crédito del 2027-05-18',
+    'Crédito del 18 de mayo de 2027',
   ]);
   expect([of('es', 'en'), of('en', 'es'), of(null, 'es')].map(({ title }) => title)).toEqual([
     'Factura',
@@ -227,7 +244,7 @@ test('the language is that of the buyer where it is known, also in the lines; na
   ]);
 });
 
-test('what is not known is left out, and an address of a hundred lines takes eight', () => {
+test('the invoice omits unknown details, and joins address lines after the eighth', () => {
   const document = invoiceDocument(
     details({
       buyer: { name: '', taxDocument: null, address: null },
@@ -242,7 +259,7 @@ test('what is not known is left out, and an address of a hundred lines takes eig
   expect(document.issuer.at(-1)).toMatch(/^line 7, line 8, .*line 99$/);
 });
 
-describe('an amount', () => {
+describe('amount formatting', () => {
   test.each([
     [0n, 'usd', '$0.00'],
     [-1n, 'usd', '-$0.01'],
@@ -251,7 +268,7 @@ describe('an amount', () => {
     [1_499n, 'clp', 'CLP 1,499'],
     [-3n, 'jpy', '-¥3'],
     [1_234_567n, 'cop', 'COP 12,345.67'],
-  ])('of %d in %s is %s', (minor, currency, text) => {
+  ])('shows %d minor units of %s as %s', (minor, currency, text) => {
     expect(spaced(amountText(minor, currency, 'en'))).toBe(text);
   });
 
@@ -263,12 +280,12 @@ describe('an amount', () => {
     [45_000n, 'clp', 'CLP 4.5'],
     [10_000n, 'jpy', '¥1'],
     [-95n, 'usd', '-$0.0095'],
-  ])('at the rate %d in %s is %s', (rate, currency, text) => {
+  ])('shows the unit price %d in %s as %s', (rate, currency, text) => {
     expect(spaced(rateText(rate, currency, 'en'))).toBe(text);
   });
 });
 
-test('spans fit a line, and countries have names', () => {
+test('periods are formatted in short form, and countries by name', () => {
   const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
   expect(spaced(periodText(at('2027-12-18'), at('2028-01-18'), 'en'))).toBe('Dec 18, 2027 – Jan 17, 2028');
   expect(spaced(periodText(at('2027-05-18'), at('2027-05-18'), 'es'))).toBe('18 may 2027');
@@ -279,7 +296,7 @@ test('spans fit a line, and countries have names', () => {
   ]);
 });
 
-test('counts and dates follow the language', () => {
+test('counts and dates are formatted in the language', () => {
   expect([countText(1_234_567n, 'en'), countText(1_234_567n, 'es')]).toEqual(['1,234,567', '1.234.567']);
   expect(dateText(new Date('2028-02-29T23:59:59.999Z'), 'en')).toBe('February 29, 2028');
 });

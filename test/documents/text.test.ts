@@ -4,7 +4,7 @@ import { readable, stretches, wrapped } from '../../src/documents/text.ts';
 
 const byLength = (text: string): number => [...text].length;
 
-describe('readable text', () => {
+describe('text cleanup', () => {
   test.each([
     ['plain text', 'plain text'],
     ['two\n\tlines \u00a0 here', 'two lines here'],
@@ -14,12 +14,12 @@ describe('readable text', () => {
     ['น้ำ', 'น\u0E4D\u0E49\u0E32'],
     ['', ''],
     ['   ', ''],
-  ])('of %j is %j', (text, shown) => {
+  ])('converts %j to %j', (text, shown) => {
     expect(readable(text).replaceAll('  ', ' ')).toBe(shown);
   });
 });
 
-describe('lines of ten signs', () => {
+describe('line wrapping at ten characters', () => {
   test.each([
     ['short', ['short']],
     ['', ['']],
@@ -27,25 +27,25 @@ describe('lines of ten signs', () => {
     ['exactly te', ['exactly te']],
     ['abcdefghijklmnopqrstuvwxyz', ['abcdefghij', 'klmnopqrst', 'uvwxyz']],
     ['to abcdefghijklm on', ['to', 'abcdefghij', 'klm on']],
-    // A stop never begins a line.
+    // A line can't begin with a full stop.
     ['一二三四五六七八九十。一二', ['一二三四五六七八九', '十。一二']],
     ['ภาษาไทยเขียน', ['ภาษาไทย', 'เขียน']],
-    // The second line goes on from right to left, although it begins with Latin emails.
+    // The second line continues from right to left although it begins with Latin words.
     ['שלום עולם Pro plan', ['שלום עולם', '\u200FPro plan']],
-  ])('of %j are %j', (text, lines) => {
+  ])('splits %j into %j', (text, lines) => {
     expect(wrapped(text, 10, byLength)).toEqual(lines);
   });
 
-  test('never part what is seen as one sign', () => {
+  test('keeps combined characters together', () => {
     expect(wrapped('🇪🇸'.repeat(3), 4, byLength)).toEqual(['🇪🇸🇪🇸', '🇪🇸']);
   });
 
-  test('of a sign wider than the column end all the same', () => {
+  test('returns single characters if the column is narrower than a character', () => {
     expect(wrapped('abc', 0, byLength)).toEqual(['a', 'b', 'c']);
   });
 });
 
-describe('the order stretches are drawn in', () => {
+describe('bidirectional text', () => {
   test.each([
     ['left to right', ['left to right']],
     ['שלום עולם', ['<שלום עולם']],
@@ -54,12 +54,12 @@ describe('the order stretches are drawn in', () => {
     ['שלום (12)', ['<(', '12', '<שלום )']],
     ['\u200FPro שלום', ['< שלום', 'Pro']],
     ['', []],
-  ])('of %j is %j', (text, drawn) => {
+  ])('is split into runs in visual order: %j into %j', (text, drawn) => {
     expect(stretches(text).map((one) => `${one.rightToLeft ? '<' : ''}${one.text}`)).toEqual(drawn);
   });
 });
 
-describe('the font', () => {
+describe('font selection', () => {
   const families = (text: string, style: 'jp' | 'kr' | 'sc' | 'tc' = 'sc'): string[] => [
     ...new Set(fontRuns(text, style).map(({ part }) => part.split(' ')[0] ?? '')),
   ];
@@ -72,11 +72,11 @@ describe('the font', () => {
     ['ไทย', ['noto-sans-thai']],
     ['हिन्दी', ['noto-sans-devanagari']],
     ['🎉👩‍🚀🇪🇸', ['noto-emoji']],
-  ])('of %j is of %j', (text, expected) => {
+  ])('selects for %j the fonts %j', (text, expected) => {
     expect(families(text)).toEqual(expected);
   });
 
-  test('of Han characters follows the country, until the text shows another', () => {
+  test('chooses a font for Han characters by country, unless the text indicates another language', () => {
     expect([families('東京', 'jp'), families('臺北', 'tc'), families('東京タワー', 'tc')]).toEqual([
       ['noto-sans-jp'],
       ['noto-sans-tc'],
@@ -84,7 +84,7 @@ describe('the font', () => {
     ]);
   });
 
-  test('is one for what people see as one sign; what none has is replaced by one mark', () => {
+  test('uses one font for combined characters, and replaces missing characters', () => {
     expect(fontRuns('🧑‍💻', 'sc')).toHaveLength(1);
     expect(fontRuns('a\u{10FFFD}b\u{1E900}', 'sc').map(({ text }) => text)).toEqual(['a\uFFFDb\uFFFD']);
   });

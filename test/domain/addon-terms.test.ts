@@ -25,9 +25,9 @@ describe('an active add-on', () => {
   ];
 
   test.each<[string, string, string, [bigint, bigint, bigint]]>([
-    ['is held at the terms its period opened with', '2027-03-01', '2027-03-09', [1_450n, 500n, 125n]],
+    ['keeps the terms of the start of its period', '2027-03-01', '2027-03-09', [1_450n, 500n, 125n]],
     [
-      'gets a lower rate immediately, fewer units and another base price with the next period',
+      'gets a lower rate immediately, fewer units and another base price in the next period',
       '2027-03-01',
       '2027-03-10',
       [1_450n, 500n, 110n],
@@ -38,19 +38,9 @@ describe('an active add-on', () => {
       '2027-03-31',
       [1_450n, 650n, 110n],
     ],
-    [
-      'opens its next period with the version then in force, whatever was held before',
-      '2027-04-01',
-      '2027-04-01',
-      [900n, 650n, 140n],
-    ],
-    ['loses nothing to a change for the worse', '2027-04-01', '2027-04-30', [900n, 650n, 140n]],
-    [
-      'begins with a version that is valid from the very instant',
-      '2027-04-05',
-      '2027-04-05',
-      [2_000n, 100n, 300n],
-    ],
+    ['starts its next period with the current version', '2027-04-01', '2027-04-01', [900n, 650n, 140n]],
+    ['is unaffected by an unfavorable change', '2027-04-01', '2027-04-30', [900n, 650n, 140n]],
+    ['includes a version that starts at the same instant', '2027-04-05', '2027-04-05', [2_000n, 100n, 300n]],
   ])('%s (CAT-43, CAT-49)', (_rule, from, at, [basePriceMinor, includedUnits, overageRate]) => {
     expect(heldAddonTerms(versions, day(from), day(at))).toEqual({
       basePriceMinor,
@@ -59,7 +49,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test('has no units and no rate where its model has none', () => {
+  test('has null units and a null rate for models that use neither', () => {
     const bare = [version('', 100n, null, null), version('2027-03-10', 50n, null, null)];
     expect(heldAddonTerms(bare, day('2027-03-01'), day('2027-03-31'))).toEqual({
       basePriceMinor: 100n,
@@ -68,7 +58,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test('without a version in force is a fault', () => {
+  test('requires an effective version', () => {
     expect(() =>
       heldAddonTerms([version('2027-03-10', 1n, null, null)], day('2027-03-01'), day('2027-03-31')),
     ).toThrow('An add-on has no version in force at 2027-03-01T00:00:00.000Z.');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { nextInquiryAt } from '../../src/domain/payments/inquiry.ts';
+import type { ChargeRequest, ChargeResult } from '../../src/domain/payments/provider.ts';
 import {
   type AttemptRow,
   compared,
   newAttempt,
-  nextInquiryAt,
   withAnswer,
   withoutAnswer,
-} from '../../src/domain/attempt.ts';
-import type { ChargeRequest, ChargeResult } from '../../src/domain/provider.ts';
+} from '../../src/domain/subscription/payments/charge-attempt.ts';
 import type { Outcome } from '../../src/domain/subscription/state/changes.ts';
 
 const requested = new Date('2027-02-01T10:00:00Z');
@@ -46,14 +46,14 @@ test.each([
   [61, 120],
   [119, 120],
   [120, 180],
-  // A process that was away for a day does not ask 24 times.
+  // After a day offline, the process sends one inquiry instead of 24.
   [1_501, 1_560],
-])('BIL-2 rank 0: %d minutes after the request the next inquiry is at minute %d', (now, next) => {
+])('the next inquiry is due %d minutes after the request, at minute %d (BIL-2 rank 0)', (now, next) => {
   expect(nextInquiryAt(requested, minute(now))).toEqual(minute(next));
 });
 
-describe('an answer', () => {
-  test('none puts the attempt off', () => {
+describe("a provider's result for an attempt", () => {
+  test('postpones the next inquiry if the result is unknown', () => {
     expect(withoutAnswer(fresh, minute(1))).toEqual({ ...fresh, asks: 1, inquireAt: minute(5) });
     expect(withAnswer(fresh, { status: 'unknown' }, ok('unchanged'), minute(1))).toEqual({
       ...fresh,
@@ -62,7 +62,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that waits for the payer leaves it open', () => {
+  test('keeps the attempt open while it awaits the payer', () => {
     const open = withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(2));
     expect(open).toEqual({ ...fresh, asks: 1, inquireAt: minute(5) });
     expect(withAnswer(open, settled, ok('done'), minute(3))).toMatchObject({
@@ -74,7 +74,7 @@ describe('an answer', () => {
 
   const answered = withAnswer(fresh, settled, ok('done'), minute(1));
 
-  test('BIL-32: the first final one counts', () => {
+  test('is final with the first settlement or decline (BIL-32)', () => {
     expect(answered).toEqual({
       ...fresh,
       asks: 1,
@@ -88,19 +88,14 @@ describe('an answer', () => {
   test.each<[string, AttemptRow, ChargeResult, ChargeResult | null]>([
     ['again', answered, settled, null],
     ['otherwise', answered, declined, declined],
+    ['payment after a decline', withAnswer(fresh, declined, ok('done'), minute(1)), settled, settled],
     [
-      'that money moved after a decline',
-      withAnswer(fresh, declined, ok('done'), minute(1)),
-      settled,
-      settled,
-    ],
-    [
-      'a decline after a wish for authentication that was one',
+      'decline after a declined authentication',
       withAnswer(fresh, { status: 'requires_action' }, ok('done'), minute(1)),
       declined,
       null,
     ],
-  ])('a later one that says %s is counted and changes nothing', (_what, row, later, contradiction) => {
+  ])('is recorded without effect if it arrives later: %s', (_what, row, later, contradiction) => {
     expect(withAnswer(row, later, ok('unchanged'), minute(9))).toEqual({
       ...row,
       repeats: 1,
@@ -109,11 +104,11 @@ describe('an answer', () => {
     });
   });
 
-  test('silence after it changes nothing at all', () => {
+  test('remains unchanged after an unknown result', () => {
     expect(withoutAnswer(answered, minute(9))).toBe(answered);
   });
 
-  test('that money moved for what no one waits for any more is a contradiction', () => {
+  test('is a contradiction if it reports a payment for a voided invoice', () => {
     expect(withAnswer(fresh, settled, ok('unchanged'), minute(1))).toMatchObject({
       result: settled,
       contradiction: settled,
@@ -130,10 +125,10 @@ describe('an answer', () => {
   });
 });
 
-describe('what the gateway has on record is compared', () => {
+describe("the comparison with the provider's record", () => {
   const silent = (minutes: number, row = fresh): AttemptRow => withoutAnswer(row, minute(minutes));
 
-  test('once all early inquiries came to nothing, and not before', () => {
+  test('starts only after all early inquiries have failed', () => {
     expect([1, 5, 15, 59.9, 60].map((minutes) => silent(minutes).compareAt)).toEqual([
       null,
       null,
@@ -142,13 +137,13 @@ describe('what the gateway has on record is compared', () => {
       minute(60),
     ]);
     expect(silent(120, silent(60)).compareAt).toEqual(minute(60));
-    // Who waits for a payer has had an answer.
+    // An attempt that awaits its payer is treated as a result.
     expect(
       withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(90)).compareAt,
     ).toBeNull();
   });
 
-  test('no more once the answer is there, and immediately when that contradicts', () => {
+  test("isn't repeated after a result, and is immediate after a contradiction", () => {
     expect(withAnswer(silent(60), settled, ok('done'), minute(61)).compareAt).toBeNull();
     expect(withAnswer(silent(60), settled, ok('unchanged'), minute(61)).compareAt).toEqual(minute(61));
     const contrary = withAnswer(
@@ -158,13 +153,13 @@ describe('what the gateway has on record is compared', () => {
       minute(9),
     );
     expect(contrary.compareAt).toEqual(minute(9));
-    // Told again after it was compared it is no news.
+    // A repetition of the result doesn't trigger another comparison.
     expect(
       withAnswer(compared(contrary, true, minute(10)), declined, ok('unchanged'), minute(11)).compareAt,
     ).toBeNull();
   });
 
-  test('again in a day while there is no answer, in an hour where no one could be asked', () => {
+  test('is repeated a day later if there is no result, or an hour later if the provider was unreachable', () => {
     const open = silent(60);
     expect(compared(open, true, minute(60)).compareAt).toEqual(minute(60 + 24 * 60));
     expect(compared(open, false, minute(60)).compareAt).toEqual(minute(120));

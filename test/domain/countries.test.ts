@@ -1,16 +1,16 @@
 import countryToCurrency from 'country-to-currency';
 import { describe, expect, test } from 'vitest';
-import { countriesIn, countryCodes, countryViolation } from '../../src/domain/countries.ts';
+import { countriesIn, countryCodes, countryViolation } from '../../src/domain/tax/countries.ts';
 
 describe('the list of countries', () => {
-  test('is the one others keep: the 249 codes of ISO 3166-1 and Kosovo, each once, in order', () => {
-    // The Netherlands Antilles are no country since 2010; the other list still has their currency.
-    const theirs = Object.keys(countryToCurrency).filter((code) => code !== 'AN');
-    expect(countryCodes).toEqual(theirs.toSorted());
+  test('contains the 249 codes of ISO 3166-1 and Kosovo, without duplicates and in order', () => {
+    // The Netherlands Antilles were dissolved in 2010. Some lists still contain the code because of the currency.
+    const libraryCodes = Object.keys(countryToCurrency).filter((code) => code !== 'AN');
+    expect(countryCodes).toEqual(libraryCodes.toSorted());
     expect(countryCodes).toHaveLength(250);
   });
 
-  test('has a name for each code, in the order of the language', () => {
+  test('contains a name for each code, sorted by name in each language', () => {
     const [english, spanish] = [countriesIn('en'), countriesIn('es')];
     for (const list of [english, spanish]) {
       expect(list).toHaveLength(250);
@@ -23,8 +23,8 @@ describe('the list of countries', () => {
   });
 });
 
-describe('a word for a country', () => {
-  test.each([...countryCodes])('%s is taken', (code) => {
+describe('the country code validation', () => {
+  test.each([...countryCodes])('accepts %s', (code) => {
     expect(countryViolation(code)).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe('a word for a country', () => {
     ['DE\n', 'This is not an ISO 3166-1 code. Use DE'],
     ['\u0000', 'This is not an upper-case ISO 3166-1 alpha-2 code'],
     ['x'.repeat(100_000), 'This is not an upper-case ISO 3166-1 alpha-2 code'],
-  ])('%j is rejected with what was meant', (text, violation) => {
+  ])('rejects %j, with a suggestion if a similar code exists', (text, violation) => {
     expect(countryViolation(text)).toBe(violation);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { drawDown, usableAmount, usableCredits, usesOf } from '../../src/domain/customer-credits.ts';
-import type { InvoiceType } from '../../src/domain/enums.ts';
+import { drawDown, usableAmount, usableCredits, usesOf } from '../../src/domain/invoicing/credit-balance.ts';
 import { creditedTypes } from '../../src/domain/invoicing/customer-credits.ts';
 import { issueInvoice } from '../../src/domain/invoicing/draft.ts';
-import type { CustomerCreditRow } from '../../src/domain/subscription/state/rows.ts';
+import type { InvoiceType } from '../../src/domain/rows/enums.ts';
+import type { CustomerCreditRow } from '../../src/domain/rows/rows.ts';
 
 const at = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
 
@@ -18,6 +18,7 @@ const credit = (
   currency: 'usd',
   source: 'api',
   reason: 'Sorry.',
+  leftByInvoiceId: null,
   amountMinor: remainingMinor,
   appliedMinor: 0n,
   reversedMinor: 0n,
@@ -34,11 +35,11 @@ test.each([
   ['2027-02-28', 500n],
   ['2027-03-01', 0n],
   ['2027-03-02', 0n],
-])('a credit that expires on 1 March leaves, on %s, %s', (day, amount) => {
+])('a credit that expires on March 1 has, on %s, the remaining amount %s', (day, amount) => {
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
-test('credits are used oldest first, then by seq; used up, expired and foreign ones are skipped (BIL-18)', () => {
+test("credits are used oldest first, then by seq, without depleted, expired and other customers' credits (BIL-18)", () => {
   const credits = [
     credit('unstored', 1n, { seq: null }),
     credit('later', 1n, { createdAt: at('2027-01-02'), seq: 2n }),
@@ -73,12 +74,12 @@ test.each<[bigint, [string, bigint][]]>([
     ],
   ],
   [0n, []],
-])('9.00 and then 26.00 cover %s, oldest first (BIL-E5)', (amount, draws) => {
+])('credits of 9.00 and 26.00 cover %s, oldest first (BIL-E5)', (amount, draws) => {
   const drawn = drawDown([credit('a', 900n), credit('b', 2_600n)], amount);
   expect(drawn.map(({ credit: { id }, amountMinor }) => [id, amountMinor])).toEqual(draws);
 });
 
-describe('an invoice', () => {
+describe('an invoice with credits', () => {
   const credits = [credit('a', 900n), credit('b', 2_600n, { createdAt: at('2027-01-05') })];
   const issue = (type: InvoiceType, currency: string, amountMinor: bigint, rateBps: number) => {
     let ids = 0;
@@ -107,7 +108,7 @@ describe('an invoice', () => {
     );
   };
 
-  test('shows a negative line for each credit in order of use, and taxes what is left (BIL-13, BIL-15)', () => {
+  test('contains a negative line item for each credit in order of use, and taxes the remainder (BIL-13, BIL-15)', () => {
     const { invoice, lines } = issue('recurring', 'usd', 2_740n, 825);
     expect(invoice).toMatchObject({
       subtotal: 2_740n,
@@ -138,7 +139,7 @@ describe('an invoice', () => {
       { invoiceId: 'inv_1', creditId: 'a', amountMinor: 900n },
       { invoiceId: 'inv_1', creditId: 'b', amountMinor: 1_840n },
     ]);
-    // 100.00 − 35.00 = 65.00, 8.25 % of which is 5.3625.
+    // 100.00 − 35.00 = 65.00, and 8.25% of 65.00 is 5.3625.
     expect(issue('recurring', 'usd', 10_000n, 825).invoice).toMatchObject({
       creditApplied: 3_500n,
       taxAmount: 536n,
@@ -146,14 +147,14 @@ describe('an invoice', () => {
     });
   });
 
-  test('in a currency without decimals has unit amounts of its own scale', () => {
+  test('has unit amounts at the scale of a currency without decimals', () => {
     expect(issue('recurring', 'jpy', 1_000n, 0).lines[1]).toMatchObject({
       amount: -900n,
       unitAmountRate: -9_000_000n,
     });
   });
 
-  test('of nothing takes nothing', () => {
+  test('uses no credits if its total is 0', () => {
     expect(issue('recurring', 'usd', 0n, 0).lines).toHaveLength(1);
   });
 
@@ -167,7 +168,7 @@ describe('an invoice', () => {
     ['addon_activation', false],
     ['adjustment', false],
     ['one_time_payment', false],
-  ])('of type %s takes credits: %s (BIL-18)', (type, takes) => {
+  ])('can use credits if its type is %s: %s (BIL-18)', (type, takes) => {
     expect(creditedTypes.includes(type)).toBe(takes);
     expect(issue(type, 'usd', 5_000n, 0).invoice.creditApplied).toBe(takes ? 3_500n : 0n);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventKinds } from '../../src/domain/events/events.ts';
 import {
   emailKindOf,
   emailKinds,
@@ -6,11 +7,10 @@ import {
   eventsWithEmails,
   maxEmailAttempts,
   nextEmailAt,
-} from '../../src/domain/emails.ts';
-import { eventKinds } from '../../src/domain/events.ts';
+} from '../../src/domain/messages/emails.ts';
 
 describe('an event', () => {
-  test('sends the email of its kind or none (PAY-20, PLT-9)', () => {
+  test('sends at most the email of its type (PAY-20, PLT-9)', () => {
     expect(eventKinds.flatMap((kind) => emailKindOf(kind) ?? [])).toEqual([
       'subscription_canceled',
       'trial_ending',
@@ -20,14 +20,18 @@ describe('an event', () => {
       'payment_failed',
       'refund',
       'invoice',
+      'card_expiring',
+      'credit_note',
     ]);
   });
 
-  test('sends none while its kind is not wanted', () => {
+  test('sends no email if the email type is disabled', () => {
     expect(eventsWithEmails(['receipt', 'checkout']).sort()).toEqual([
+      'credit_note.created',
       'invoice.created',
       'payment.failed',
       'payment.refunded',
+      'payment_method.expiring',
       'subscription.canceled',
       'trial.will_end',
     ]);
@@ -35,7 +39,7 @@ describe('an event', () => {
   });
 });
 
-describe('a customer is written to', () => {
+describe('the language of an email to a customer', () => {
   test.each([
     [{ metadata: { language: 'es-MX' }, country: 'US' }, 'en', 'es'],
     [{ metadata: { locale: 'en_GB' }, country: 'ES' }, 'es', 'en'],
@@ -45,12 +49,12 @@ describe('a customer is written to', () => {
     [{ metadata: {}, country: 'DE' }, 'es', 'es'],
     [{ metadata: {}, country: null }, 'en', 'en'],
     [{ metadata: null, country: null }, 'es', 'es'],
-  ] as const)('%j, of an organization that speaks %s, in %s', (customer, fallback, language) => {
+  ] as const)('depends on customer %j and organization language %s: %s', (customer, fallback, language) => {
     expect(emailLanguage(customer, fallback)).toBe(language);
   });
 });
 
-test('attempts that fail are followed by others for a day and a half, then by none', () => {
+test('failed email deliveries are retried for 36 hours', () => {
   const failedAt = new Date('2027-01-01T00:00:00Z');
   const delays = Array.from({ length: maxEmailAttempts }, (_none, index) => nextEmailAt(index + 1, failedAt));
   expect(delays.map((at) => at?.toISOString().slice(8, 16) ?? null)).toEqual([

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { issueWithLines } from '../../src/domain/invoicing/draft.ts';
+import { linesFor } from '../../src/domain/invoicing/lines.ts';
+import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import {
   type Explanation,
   explain,
   type FormulaName,
   formulas,
   recompute,
-} from '../../src/domain/invoicing/explanation.ts';
-import { linesFor } from '../../src/domain/invoicing/lines.ts';
-import { totalsOf } from '../../src/domain/invoicing/totals.ts';
-import { untaxed } from '../../src/domain/tax.ts';
+} from '../../src/domain/rows/explanation.ts';
+import { untaxed } from '../../src/domain/tax/tax.ts';
 import { evaluate } from '../support/recompute.ts';
 
-/** Explanations with their amounts; the arithmetic is beside each. */
+/** Explanations with their formulas and amounts. */
 const cases: readonly (readonly [Explanation, bigint])[] = [
   [explain('BIL-13', 'price', { price: 4_900n }), 4_900n],
   [explain('BIL-23', 'price', { price: -900n }), -900n],
   // 14.50 × 11 ÷ 30 = 5.31666…
   [explain('SUB-71', 'price_share', { price: 1_450n, days: 11n, total_days: 30n }), 532n],
-  // 19.00 × 5.43 = 103.17 BRL; 19.00 × 931.7 = 17 702.3 CLP.
+  // 19.00 × 5.43 = 103.17 BRL; 19.00 × 931.7 = 17,702.3 CLP.
   [
     explain('SUB-72', 'exchanged_price', {
       price: 1_900n,
@@ -35,7 +35,7 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
     }),
     17_702n,
   ],
-  // 19.00 × 931.7 × 15 ÷ 31 = 8 565.62…
+  // 19.00 × 931.7 × 15 ÷ 31 = 8,565.62…
   [
     explain('SUB-71', 'exchanged_price_share', {
       price: 1_900n,
@@ -59,7 +59,7 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
     }),
     570n,
   ],
-  // 3.745 is 3.75; of 5.00 of which 4.99 are billed 0.01 is left.
+  // 3.745 is rounded to 3.75. Of 5.00 with 4.99 already billed, 0.01 remains.
   [
     explain('CON-27', 'deficit', {
       deficit: 37_450n,
@@ -81,7 +81,7 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
   [explain('CON-27', 'deficit_rest', { total_deficit: 50_000n, minor_per_unit: 100n, billed: 375n }), 125n],
   // 52.00 × 11 ÷ 30 = 19.0666… (SUB-E5).
   [explain('SUB-39', 'unused_share', { base: 5_200n, days: 11n, total_days: 30n }), -1_907n],
-  // 73.00 × 25 % = 18.25; 0.30 × 15 % = 0.045.
+  // 73.00 × 25% = 18.25; 0.30 × 15% = 0.045.
   [explain('BIL-16', 'percentage_off', { base: 7_300n, basis_points: 2_500n }), -1_825n],
   [explain('BIL-16', 'percentage_off', { base: 30n, basis_points: 1_500n }), -5n],
   [explain('BIL-16', 'amount_off', { base: 7_300n, amount: 1_000n }), -1_000n],
@@ -91,27 +91,30 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
   [explain('BIL-18', 'credit', { remaining: 2_600n, open: 1_840n }), -1_840n],
 ];
 
-test.each(cases)('%j comes to %d, by its formula and by its expression', (explanation, amount) => {
-  expect(recompute(explanation)).toBe(amount);
-  expect(evaluate(formulas[explanation.formula].expression, explanation.inputs)).toEqual([amount, 1n]);
-});
+test.each(cases)(
+  'the explanation %j evaluates to %d, both by its formula and by its expression',
+  (explanation, amount) => {
+    expect(recompute(explanation)).toBe(amount);
+    expect(evaluate(formulas[explanation.formula].expression, explanation.inputs)).toEqual([amount, 1n]);
+  },
+);
 
-test('every formula is one of these cases', () => {
+test('the tested explanations cover all formulas', () => {
   const tried = new Set<FormulaName>(cases.map(([{ formula }]) => formula));
   expect(Object.keys(formulas).filter((name) => !tried.has(name as FormulaName))).toEqual([]);
 });
 
-test('an explanation survives being stored, whatever its size', () => {
+test("a stored explanation is unchanged when it's read, regardless of its size", () => {
   const explanation = explain('BIL-13', 'price', { price: 9_007_199_254_740_993n });
   expect(recompute(JSON.parse(JSON.stringify(explanation)))).toBe(9_007_199_254_740_993n);
 });
 
-test('an explanation that lacks an input cannot be worked out', () => {
+test("an explanation without an input can't be evaluated", () => {
   const lacking: Explanation = { rule: 'BIL-16', formula: 'amount_off', inputs: { base: '700' } };
   expect(() => recompute(lacking)).toThrow('The formula amount_off needs amount.');
 });
 
-describe('an invoice', () => {
+describe('an invoice with explanations', () => {
   const details = {
     currency: 'usd',
     base: { planName: 'Cove', billingInterval: 'monthly', amountMinor: 4_900n, isFixedPrice: false },
@@ -136,13 +139,13 @@ describe('an invoice', () => {
     return issueWithLines(head, body, new Date('2027-01-10T00:00:00Z'), (prefix) => `${prefix}_1`);
   };
 
-  test('keeps the explanation of each line', () => {
+  test('stores the explanation of each line item', () => {
     const explanation = explain('BIL-13', 'price', { price: 4_900n });
     expect(linesFor(details)).toMatchObject([{ explanation }]);
     expect(issue(explanation).lines).toMatchObject([{ amount: 4_900n, explanation }]);
   });
 
-  test('is not issued with a line that its explanation does not lead to', () => {
+  test("isn't issued if an amount differs from its explanation", () => {
     expect(() => issue(explain('BIL-13', 'price', { price: 4_901n }))).toThrow(
       'The line “Cove (monthly)” of 4900 is explained as 4901.',
     );

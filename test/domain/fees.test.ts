@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { feeOn } from '../../src/domain/fees.ts';
+import { feeOn } from '../../src/domain/money/fees.ts';
 import { usdMinor } from '../../src/domain/pricing/regional.ts';
 
 const terms = (feeBasisPoints: bigint, feeFixedUsdMinor: bigint) => ({
@@ -8,7 +8,7 @@ const terms = (feeBasisPoints: bigint, feeFixedUsdMinor: bigint) => ({
   availableAfterDays: 7,
 });
 
-describe('the fee', () => {
+describe('the platform fee', () => {
   test.each([
     [21_956n, 500n, 50n, 1_148n],
     [100n, 500n, 50n, 55n],
@@ -17,9 +17,12 @@ describe('the fee', () => {
     [20n, 0n, 50n, 20n],
     [0n, 500n, 50n, 0n],
     [9_007_199_254_740_991n, 10_000n, 0n, 9_007_199_254_740_991n],
-  ])('on %d cents at %d basis points and %d cents is %d (PAY-25, PAY-E3)', (gross, points, fixed, fee) => {
-    expect(feeOn(gross, terms(points, fixed))).toBe(fee);
-  });
+  ])(
+    'is calculated for %d cents at %d basis points plus %d cents as %d (PAY-25, PAY-E3)',
+    (gross, points, fixed, fee) => {
+      expect(feeOn(gross, terms(points, fixed))).toBe(fee);
+    },
+  );
 });
 
 test.each([
@@ -28,7 +31,7 @@ test.each([
   [1n, 543_000_000n, 'brl', 0n],
   [0n, 543_000_000n, 'brl', 0n],
 ])(
-  '%d minor units exchanged at %d hundred-millionths of %s are %d US cents (PAY-24, PAY-E4)',
+  'an amount of %d minor units at %d hundred-millionths of %s per dollar is %d US cents (PAY-24, PAY-E4)',
   (amount, rateE8, currency, cents) => {
     expect(usdMinor(amount, rateE8, currency)).toBe(cents);
   },

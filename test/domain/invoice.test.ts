@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FeatureType, InvoiceLineType } from '../../src/domain/enums.ts';
 import type { CountDetails } from '../../src/domain/invoicing/line.ts';
 import { linesFor } from '../../src/domain/invoicing/lines.ts';
-import { invoiceNumberText } from '../../src/domain/invoicing/number.ts';
 import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
+import type { FeatureType, InvoiceLineType } from '../../src/domain/rows/enums.ts';
+import { invoiceNumberText } from '../../src/domain/rows/invoice-number.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { terms } from './usage/facts.ts';
 
@@ -12,14 +12,14 @@ test.each([
   [1n, 'INV-0001'],
   [9_999n, 'INV-9999'],
   [10_000n, 'INV-10000'],
-])('number %s reads %s (BIL-27)', (number, text) => {
+])('the invoice number %s is formatted as %s (BIL-27)', (number, text) => {
   expect(invoiceNumberText(number)).toBe(text);
 });
 
-describe('totals (BIL-15)', () => {
+describe('the total of an invoice (BIL-15)', () => {
   const line = (lineType: InvoiceLineType, amount: bigint) => ({ lineType, amount });
 
-  test('BIL-E1: discount and credit before tax, tax rounded once', () => {
+  test('includes discounts and credits before tax, and tax that is rounded once (BIL-E1)', () => {
     const lines = [
       line('plan_base', 7_300n),
       line('discount', -1_825n),
@@ -38,7 +38,7 @@ describe('totals (BIL-15)', () => {
     });
   });
 
-  test('credits reach no further than what is left to pay', () => {
+  test('includes credits up to the amount due', () => {
     expect(
       totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], {
         ratePpm: 100_000,
@@ -53,7 +53,7 @@ describe('totals (BIL-15)', () => {
   });
 });
 
-describe('lines (BIL-13)', () => {
+describe('the line item list of an invoice (BIL-13)', () => {
   const nothing = { discount: null, usage: [], deficits: [], rises: [], counts: [], addons: [], credits: [] };
   const feature = (code: string, type: FeatureType): FeatureRow => ({
     id: code,
@@ -81,7 +81,7 @@ describe('lines (BIL-13)', () => {
     isFixedPrice: false,
   } as const;
 
-  test('the base comes first and stays at 0; other lines of 0 are left out', () => {
+  test('starts with the base, even if it is 0, and omits other items of 0', () => {
     const details = {
       ...nothing,
       currency: 'usd',
@@ -105,14 +105,14 @@ describe('lines (BIL-13)', () => {
     ]);
   });
 
-  test('seats cost nothing when unlimited, switched off, without overage or without a price', () => {
+  test('omits seats that are unlimited, disabled, without overage or without a price', () => {
     const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { unitPriceRate: null }];
     expect(
       linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
     ).toEqual([]);
   });
 
-  test('usage, a deficit, seats and quota follow the base in this order, rises before the advance of their feature (CON-41)', () => {
+  test('lists usage, deficit, seats and quota in this order after the base, and added seats before their advance charge (CON-41)', () => {
     const window = { start: new Date('2027-04-05T00:00:00.000Z'), end: new Date('2027-05-05T00:00:00.000Z') };
     const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
     const details = {
@@ -182,7 +182,7 @@ describe('lines (BIL-13)', () => {
     ]);
   });
 
-  test('a currency without decimals keeps its unit price', () => {
+  test('has an unchanged unit price in a currency without decimals', () => {
     expect(linesFor({ ...nothing, currency: 'jpy', base })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { balanceChange, balanceKindOf, balancePostings } from '../../src/domain/ledger/balance-entries.ts';
 import { postings } from '../../src/domain/ledger/post.ts';
 
-test('every fact that changes the available balance has a kind, and no other', () => {
+test('the ledger facts that change the available balance are exactly the facts with a balance type', () => {
   const changing = Object.entries(postings)
     .filter(([, { debit, credit }]) => [debit, credit].some((account) => account === 'merchant_available'))
     .map(([fact]) => fact);
@@ -11,7 +11,7 @@ test('every fact that changes the available balance has a kind, and no other', (
   expect(() => balanceKindOf('invoice.issued')).toThrow('does not change');
 });
 
-test('a debit adds to it, and a credit takes from it', () => {
+test('debits increase the available balance, and credits decrease it', () => {
   expect(balanceChange({ debitAccount: 'merchant_available', amountMinor: 5n })).toBe(5n);
   expect(balanceChange({ debitAccount: 'merchant_frozen', amountMinor: 5n })).toBe(-5n);
 });

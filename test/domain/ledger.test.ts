@@ -21,7 +21,7 @@ const at = new Date('2027-03-09T00:00:00Z');
 let ids = 0;
 const newId = (prefix: string): string => `${prefix}_${++ids}`;
 
-/** 10.00 less 2.00 discount and 1.00 credit, plus 0.70 tax. */
+/** 10.00 minus a discount of 2.00 and a credit of 1.00, plus 0.70 of tax. */
 const invoice: InvoiceRow = {
   id: 'inv_1',
   seq: 1n,
@@ -47,11 +47,15 @@ const invoice: InvoiceRow = {
   purchase: null,
   reference: null,
   metadata: {},
+  finalizedAt: at,
   paidAt: null,
   buyerId: 'pty_1',
   sellerId: 'pty_2',
   frozenAt: null,
-  correctsInvoiceId: null,
+  sentAt: null,
+  creditedAmount: 0n,
+  creditedTax: 0n,
+  creditedDue: 0n,
   createdAt: at,
   updatedAt: at,
 };
@@ -84,8 +88,8 @@ const transaction: TransactionRow = {
   updatedAt: at,
 };
 
-describe('parts of a charge that go back', () => {
-  test('take revenue and tax with them in proportion, and all of both in the end', () => {
+describe('the reversal of a charge', () => {
+  test('includes revenue and tax in proportion, and all of both after a full refund', () => {
     const taxes: bigint[] = [];
     let before = transaction;
     for (const part of [1n, 250n, 250n, 269n]) {
@@ -98,7 +102,7 @@ describe('parts of a charge that go back', () => {
     expect(taxes).toEqual([0n, 23n, 23n, 24n]);
   });
 
-  test('leave the fee with the platform, in US cents whatever the currency (PAY-25)', () => {
+  test('excludes the platform fee, in US cents for any currency (PAY-25)', () => {
     const charged = { ...transaction, currency: 'brl', feeUsdMinor: 35n };
     const balances = replay(postSettled({ ...invoice, currency: 'brl' }, charged, newId, at));
     expect(Object.fromEntries(balances)).toEqual({
@@ -110,8 +114,8 @@ describe('parts of a charge that go back', () => {
   });
 });
 
-describe('replay', () => {
-  test('an issued invoice is owed by its total', () => {
+describe('the ledger replay', () => {
+  test('records the total of an issued invoice as receivable', () => {
     expect(Object.fromEntries(replay(postIssued(invoice, 100n, newId, at)))).toEqual({
       'receivable usd cus_1': 770n,
       'revenue usd': -1_000n,
@@ -148,14 +152,17 @@ describe('replay', () => {
         'tax_payable usd': 0n,
       },
     ],
-  ])('one that is %s is owed no more, and all balances sum to nothing', (_how, postEnd, expected) => {
-    const balances = replay([...postIssued(invoice, 100n, newId, at), ...postEnd()]);
-    expect(Object.fromEntries(balances)).toMatchObject(expected);
-    expect([...balances.values()].reduce((a, b) => a + b, 0n)).toBe(0n);
-  });
+  ])(
+    'records no receivable for an invoice that is %s, and the sum of all balances is 0',
+    (_how, postEnd, expected) => {
+      const balances = replay([...postIssued(invoice, 100n, newId, at), ...postEnd()]);
+      expect(Object.fromEntries(balances)).toMatchObject(expected);
+      expect([...balances.values()].reduce((a, b) => a + b, 0n)).toBe(0n);
+    },
+  );
 });
 
-test('a transfer names what it is about; amounts of 0 move nothing and negative ones are rejected', () => {
+test('the ledger names the subject of a transfer, omits amounts of 0 and rejects negative amounts', () => {
   const ctx = {
     newId,
     occurredAt: at,
@@ -184,7 +191,7 @@ test('a transfer names what it is about; amounts of 0 move nothing and negative 
   expect(() => post('payment.settled', -1n, 'usd', ctx)).toThrow(RangeError);
 });
 
-test('every posting moves between two different known accounts', () => {
+test('a ledger posting moves funds between two different known accounts', () => {
   const accounts: readonly string[] = [...customerAccounts, ...environmentAccounts];
   for (const { debit, credit } of Object.values(postings)) {
     expect(accounts).toContain(debit);
@@ -193,8 +200,8 @@ test('every posting moves between two different known accounts', () => {
   }
 });
 
-describe('verify', () => {
-  /** A credit of 5.00 of which the invoice took 1.00. */
+describe('the ledger verification', () => {
+  /** A credit of 5.00. The invoice uses 1.00 of it. */
   const credit: CustomerCreditRow = {
     id: 'crd_1',
     seq: 1n,
@@ -202,6 +209,7 @@ describe('verify', () => {
     currency: 'usd',
     source: 'api',
     reason: 'Sorry.',
+    leftByInvoiceId: null,
     amountMinor: 500n,
     appliedMinor: 100n,
     reversedMinor: 0n,
@@ -211,7 +219,7 @@ describe('verify', () => {
     createdAt: at,
     updatedAt: at,
   };
-  test('tells what is given back of a base apart from customer credits, in both directions (SUB-39)', () => {
+  test('separates the credit for a plan base from customer credits, in both directions (SUB-39)', () => {
     const details = (rows: ReturnType<typeof postIssued>) =>
       rows.map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
     expect(details(postIssued(invoice, 30n, newId, at))).toEqual([
@@ -230,7 +238,7 @@ describe('verify', () => {
     ...postCreditGranted(credit, 'credit.granted', newId, at),
   ];
 
-  test('finds nothing when the receivables are the outstanding invoices and the credit what remains of credits', () => {
+  test('reports no difference if receivables equal the outstanding invoices and credits equal the remaining credits', () => {
     expect(verify(issued, [invoice], [credit])).toEqual([]);
     const paid = { ...invoice, ...moveInvoice(invoice, 'paid', at) };
     expect(verify([...issued, ...postSettled(invoice, transaction, newId, at)], [paid], [credit])).toEqual(
@@ -250,7 +258,7 @@ describe('verify', () => {
     ).toEqual([]);
   });
 
-  test('finds a credit that was used without a transfer, and a transfer without a credit', () => {
+  test('reports a used credit without a transfer, and a transfer without a credit', () => {
     const account = 'customer_credit usd cus_1';
     expect(verify(issued, [invoice], [{ ...credit, remainingMinor: 399n }])).toEqual([
       { account, expected: -399n, actual: -400n },
@@ -261,7 +269,7 @@ describe('verify', () => {
     ]);
   });
 
-  test('finds an invoice settled without a transfer, and a transfer without an invoice', () => {
+  test('reports an invoice settled without a transfer, and a transfer without an invoice', () => {
     expect(verify(issued, [{ ...invoice, ...moveInvoice(invoice, 'paid', at) }], [credit])).toEqual([
       { account: 'receivable usd cus_1', expected: 0n, actual: 770n },
     ]);
@@ -273,7 +281,7 @@ describe('verify', () => {
     ]);
   });
 
-  test('finds a transfer between accounts its fact does not name', () => {
+  test('reports a transfer between the wrong accounts', () => {
     const [first, ...rest] = issued;
     if (first === undefined) throw new Error('issued');
     const wrong = { ...first, creditAccount: 'fees' };

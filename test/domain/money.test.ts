@@ -8,13 +8,13 @@ import {
   rateToMinor,
   shareOf,
   wireAmount,
-} from '../../src/domain/money.ts';
+} from '../../src/domain/money/money.ts';
 import enums from '../contract/enums.json' with { type: 'json' };
 
-/** Currencies that can be charged in besides those of the contract. */
+/** Supported currencies that aren't in the contract. */
 const added = 'gbp chf aud nzd sek nok dkk pln czk aed ils zar'.split(' ');
 
-test('currencies and their exponents are those of the contract, and those that were added', () => {
+test('currencies and decimals match the contract plus the additional currencies', () => {
   expect(currencies).toEqual([...enums.Currency.values, ...added]);
   expect(added.map((code) => exponentOf(code))).toEqual(added.map(() => 2));
   expect(currencies.filter((code) => exponentOf(code) === 0).toSorted()).toEqual(enums.Currency.zeroDecimal);
@@ -33,11 +33,11 @@ test.each([
   expect(divideRounded(numerator, denominator)).toBe(expected);
 });
 
-test('a rounded division needs a positive denominator', () => {
+test('a rounded division requires a positive denominator', () => {
   expect(() => divideRounded(1n, 0n)).toThrow(RangeError);
 });
 
-describe('rates become minor units once, after all factors (GLO-E1 … GLO-E3)', () => {
+describe('the conversion of rates to minor units (GLO-E1 to GLO-E3)', () => {
   test.each([
     ['0.0375 USD × 8 460', 375n * 8_460n, 'usd', 31_725n],
     ['12 345.5 cents', 1_234_550n, 'usd', 12_346n],
@@ -45,21 +45,21 @@ describe('rates become minor units once, after all factors (GLO-E1 … GLO-E3)',
     ['0.0375 GBP × 8 460', 375n * 8_460n, 'gbp', 31_725n],
     ['1.2345 ZAR × 3', 12_345n * 3n, 'zar', 370n],
     ['a reduction', -1_234_550n, 'usd', -12_346n],
-  ])('%s', (_title, rate, currency, expected) => {
+  ])('rounds once after all factors: %s', (_title, rate, currency, expected) => {
     expect(rateToMinor(rate, currency)).toBe(expected);
   });
 });
 
-test('minor units become rates exactly', () => {
+test('minor units are converted to rates exactly', () => {
   expect(minorToRate(12_346n, 'usd')).toBe(1_234_600n);
   expect(minorToRate(1_499n, 'jpy')).toBe(14_990_000n);
 });
 
-test('a share in basis points is rounded half up: 33.33 % of 19.99 is 6.66 (OFR-E3)', () => {
+test('a share in basis points is rounded half up: 33.33% of 19.99 is 6.66 (OFR-E3)', () => {
   expect(shareOf(1_999n, 3_333n)).toBe(666n);
 });
 
-test('an amount beyond 2⁵³−1 never reaches the wire', () => {
+test("an amount above 2⁵³−1 isn't serialized", () => {
   expect(wireAmount(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
   expect(() => wireAmount(9_007_199_254_740_992n)).toThrow(RangeError);
 });

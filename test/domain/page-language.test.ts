@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedLanguages, pageLanguage } from '../../src/domain/page-language.ts';
+import { acceptedLanguages, pageLanguage } from '../../src/domain/pages/page-language.ts';
 
 const both = ['en', 'es'] as const;
 
-describe('a page is in', () => {
+describe('the language of a page', () => {
   test.each([
     ['the language of the link', { link: 'es-MX', session: 'en', customer: 'en', organization: 'en' }, 'es'],
-    ['that of the session', { link: 'fr', session: 'es', customer: 'en', organization: 'en' }, 'es'],
-    ['that of the customer', { session: null, customer: 'es', organization: 'en', browser: 'en' }, 'es'],
-    ['that of the organization', { customer: null, organization: 'es', browser: 'en' }, 'es'],
-    ['that of the browser', { browser: 'fr;q=0.9, es-AR;q=0.8, en;q=0.7' }, 'es'],
-    ['the first that is offered', { link: 'fr', browser: 'de' }, 'en'],
-  ] as const)('%s', (_whose, sources, language) => {
+    ['the language of the session', { link: 'fr', session: 'es', customer: 'en', organization: 'en' }, 'es'],
+    [
+      'the language of the customer',
+      { session: null, customer: 'es', organization: 'en', browser: 'en' },
+      'es',
+    ],
+    ['the language of the organization', { customer: null, organization: 'es', browser: 'en' }, 'es'],
+    ['the language of the browser', { browser: 'fr;q=0.9, es-AR;q=0.8, en;q=0.7' }, 'es'],
+    ['the first supported language', { link: 'fr', browser: 'de' }, 'en'],
+  ] as const)('is %s', (_whose, sources, language) => {
     expect(pageLanguage(sources, both)).toBe(language);
   });
 
-  test('a language that is offered only', () => {
+  test('is always a supported language', () => {
     expect(pageLanguage({ link: 'en', customer: 'en', browser: 'es' }, ['es'])).toBe('es');
     expect(pageLanguage({ link: 'en' }, ['es'])).toBe('es');
     expect(pageLanguage({}, [])).toBe('en');
@@ -29,6 +33,6 @@ test.each([
   ['EN_gb', ['en']],
   ['', []],
   [null, []],
-] as const)('reads %j as %j', (header, languages) => {
+] as const)('the Accept-Language header %j is parsed as %j', (header, languages) => {
   expect(acceptedLanguages(header)).toEqual(languages);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecurringInterval } from '../../src/domain/enums.ts';
+import type { RecurringInterval } from '../../src/domain/rows/enums.ts';
 import {
   boundary,
   boundaryNumber,
@@ -10,13 +10,13 @@ import {
   totalDays,
   utcMidnight,
   windowInterval,
-} from '../../src/domain/period.ts';
+} from '../../src/domain/time/period.ts';
 
 const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const boundaries = (anchor: string, interval: RecurringInterval, count: number): string[] =>
   Array.from({ length: count }, (_, n) => isoDate(boundary(day(anchor), interval, n)));
 
-describe('boundaries are counted from the anchor and clamped to the month (GLO-18)', () => {
+describe('the boundary of a period, clamped to the month (GLO-18)', () => {
   test.each<[string, string, RecurringInterval, string[]]>([
     [
       'GLO-E4',
@@ -44,12 +44,12 @@ describe('boundaries are counted from the anchor and clamped to the month (GLO-1
       'yearly',
       ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
     ],
-  ])('%s', (_title, anchor, interval, expected) => {
+  ])('follows the anchor in the case %s', (_title, anchor, interval, expected) => {
     expect(boundaries(anchor, interval, expected.length)).toEqual(expected);
   });
 });
 
-describe('a period contains its start and not its end (GLO-22)', () => {
+describe('a period, which includes its start and excludes its end (GLO-22)', () => {
   const cases: [RecurringInterval, string, string, string, string][] = [
     ['monthly', '2027-01-31', '2027-02-28T00:00:00.000Z', '2027-02-28', '2027-03-31'],
     ['monthly', '2027-01-31', '2027-02-27T23:59:59.999Z', '2027-01-31', '2027-02-28'],
@@ -58,7 +58,7 @@ describe('a period contains its start and not its end (GLO-22)', () => {
     ['yearly', '2027-06-15', '2028-06-14T23:59:59.999Z', '2027-06-15', '2028-06-15'],
     ['weekly', '2027-01-06', '2027-01-13T00:00:00.000Z', '2027-01-13', '2027-01-20'],
   ];
-  test.each(cases)('%s from %s at %s', (interval, anchor, at, start, end) => {
+  test.each(cases)('is %s from %s, at the time %s', (interval, anchor, at, start, end) => {
     const n = boundaryNumber(day(anchor), interval, new Date(at));
     expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
       day(start),
@@ -67,14 +67,14 @@ describe('a period contains its start and not its end (GLO-22)', () => {
   });
 });
 
-test('the number of a boundary is the inverse of the boundary', () => {
+test('the number of a boundary is the inverse of the boundary function', () => {
   for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly'] as const) {
     for (let n = -3; n < 30; n++)
       expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);
   }
 });
 
-test('GLO-E7: 17 of 31 days remain on 22 July, whatever the time of day', () => {
+test('17 of 31 days remain on July 22, regardless of the time of day (GLO-E7)', () => {
   const period = { start: day('2027-07-08'), end: day('2027-08-08') };
   expect(totalDays(period)).toBe(31);
   expect(daysRemaining(period, new Date('2027-07-22T19:45:00Z'))).toBe(17);
@@ -82,14 +82,14 @@ test('GLO-E7: 17 of 31 days remain on 22 July, whatever the time of day', () => 
   expect(daysRemaining(period, new Date('2027-09-01T00:00:00Z'))).toBe(0);
 });
 
-test('midnights are those of UTC', () => {
+test('midnight is in UTC', () => {
   expect(utcMidnight(new Date('2027-06-03T18:45:00Z'))).toEqual(day('2027-06-03'));
   expect(nextMidnight(new Date('2027-06-03T18:45:00Z'))).toEqual(day('2027-06-04'));
   expect(nextMidnight(day('2027-06-03'))).toEqual(day('2027-06-04'));
   expect(utcMidnight(new Date('1969-12-31T23:00:00Z'))).toEqual(day('1969-12-31'));
 });
 
-test('windows are weeks on weekly plans and months otherwise; periods of free and one-time plans are months', () => {
+test('usage windows are weeks on weekly plans and months otherwise, and periods of free and one-time plans are months', () => {
   expect(
     [null, 'weekly', 'monthly', 'quarterly', 'yearly', 'one_time'].map((interval) =>
       windowInterval(interval as RecurringInterval | null),

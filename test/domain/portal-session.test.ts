@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { portalSessionEnd } from '../../src/domain/portal-session.ts';
+import { portalSessionEnd } from '../../src/domain/pages/portal-session.ts';
 
 const at = (time: string): Date => new Date(`2026-03-02T${time}:00.000Z`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rateToMinor } from '../../src/domain/money.ts';
+import { rateToMinor } from '../../src/domain/money/money.ts';
 import {
   catalogOf,
   noCatalogRows,
@@ -88,13 +88,13 @@ const catalog = catalogOf({
   ]),
 });
 
-describe('the row a selection means (CAT-17, CAT-32)', () => {
+describe('the price selection (CAT-17, CAT-32)', () => {
   test.each([
-    ['nothing: the default row', {}, 'm'],
-    ['an interval: its base row', { billingInterval: 'yearly' as const }, 'y'],
+    ['no selection: the default price', {}, 'm'],
+    ['an interval: its base price', { billingInterval: 'yearly' as const }, 'y'],
     ['a price id', { priceId: 'early' }, 'early'],
     ['a price id with its interval', { priceId: 'y', billingInterval: 'yearly' as const }, 'y'],
-  ])('%s', (_title, choice, expected) => {
+  ])('returns the price for %s', (_title, choice, expected) => {
     expect(selectPriceRow(catalog, 'harbor', choice)).toMatchObject({ id: expected });
   });
 
@@ -105,23 +105,23 @@ describe('the row a selection means (CAT-17, CAT-32)', () => {
       { priceId: 'y', billingInterval: 'monthly' as const },
       'price_not_found',
     ],
-    ['an interval that is not sold', 'harbor', { billingInterval: 'weekly' as const }, 'price_not_found'],
+    ['an unsold interval', 'harbor', { billingInterval: 'weekly' as const }, 'price_not_found'],
     ['an archived price (CAT-E6)', 'harbor', { priceId: 'old' }, 'price_not_found'],
     ['an unknown price', 'harbor', { priceId: 'nope' }, 'price_not_found'],
-    ['a plan whose only price is archived', 'empty', {}, 'no_prices_configured'],
+    ['a plan with an archived price only', 'empty', {}, 'no_prices_configured'],
     ['a plan without prices', 'unknown', {}, 'no_prices_configured'],
-  ])('%s is rejected', (_title, planId, choice, failure) => {
+  ])('rejects %s', (_title, planId, choice, failure) => {
     expect(selectPriceRow(catalog, planId, choice)).toEqual({ failure });
   });
 });
 
-describe('what a row costs', () => {
+describe('the amount of a price', () => {
   const row = (id: string): PlanPriceRow => {
     const found = catalog.prices.get(id);
     if (found === undefined) throw new Error(id);
     return found;
   };
-  test('CAT-E6: an archived row is charged at its current value, an instant before the edit at the former one', () => {
+  test('is the current value for an archived price, and the previous value before the edit takes effect (CAT-E6)', () => {
     expect(priceAt(catalog, row('old'), at('2027-05-18'), { country: null })).toMatchObject({
       amountMinor: 2_500n,
       currency: 'usd',
@@ -134,32 +134,32 @@ describe('what a row costs', () => {
     });
   });
 
-  test('a variant inherits the amount of its base', () => {
+  test('is the value of the base price for a variant without its own value', () => {
     expect(priceAt(catalog, row('early'), at('2027-05-18'), { country: null })).toMatchObject({
       amountMinor: 6_150n,
     });
   });
 
-  const mayDay = at('2027-05-18');
+  const instant = at('2027-05-18');
   test.each([
     ['FI, no price id', 'm', 'FI', { currency: 'eur', amountMinor: 5_800n, market: 'nordics' }],
     ['FI, variant', 'early', 'FI', { currency: 'eur', amountMinor: 4_900n, market: 'nordics' }],
     ['BR, variant', 'early', 'BR', { currency: 'brl', amountMinor: 33_395n, market: null }],
     ['NO', 'm', 'NO', { currency: 'usd', amountMinor: 6_150n, market: null }],
     [
-      'DE, whose currency only a market has',
+      'DE, whose currency is only in a market',
       'm',
       'DE',
       { currency: 'usd', amountMinor: 6_150n, market: null },
     ],
-    ['a country no one knows', 'm', null, { currency: 'usd', amountMinor: 6_150n, market: null }],
-  ])('CAT-E2: %s', (_title, id, country, expected) => {
-    expect(priceAt(catalog, row(id), mayDay, { country })).toMatchObject(expected);
+    ['an unknown country', 'm', null, { currency: 'usd', amountMinor: 6_150n, market: null }],
+  ])('depends on the country: %s (CAT-E2)', (_title, id, country, expected) => {
+    expect(priceAt(catalog, row(id), instant, { country })).toMatchObject(expected);
   });
 
   test.each([
     [
-      'in the market, while it is priced',
+      'in the market, with a market price',
       'm',
       { market: 'nordics', currency: 'eur' },
       '2027-06-30',
@@ -207,12 +207,15 @@ describe('what a row costs', () => {
       '2027-05-18',
       { currency: 'brl', amountMinor: 33_395n },
     ],
-  ])('CAT-27, CAT-28, CAT-E2: fixed %s', (_title, id, scope, date, expected) => {
-    expect(priceAt(catalog, row(id), at(date), scope)).toMatchObject(expected);
-  });
+  ])(
+    'depends on the market and currency of the subscription: %s (CAT-27, CAT-28, CAT-E2)',
+    (_title, id, scope, date, expected) => {
+      expect(priceAt(catalog, row(id), at(date), scope)).toMatchObject(expected);
+    },
+  );
 
-  test('a row without amounts is a broken catalog', () => {
-    expect(() => priceAt(catalog, price('stray'), mayDay, { country: null })).toThrow('no version');
+  test('throws for a price without amounts', () => {
+    expect(() => priceAt(catalog, price('stray'), instant, { country: null })).toThrow('no version');
   });
 });
 
@@ -238,8 +241,8 @@ const terms = (
   ...changes,
 });
 
-describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
-  test('CAT-E3: a period is billed at the lowest unit price in force in it, the next at the current one', () => {
+describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
+  test('bills a period at its lowest unit price, and the next period at the current price (CAT-E3)', () => {
     const versions = [
       terms('2027-01-01', { unitPriceRate: 220n }),
       terms('2027-06-09', { unitPriceRate: 140n }),
@@ -252,7 +255,7 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(cost('2027-05-01', '2027-06-01')).toBe(4_180n);
   });
 
-  test('CAT-E4: more included units count immediately, fewer at the renewal', () => {
+  test('applies increased included units immediately, and reduced units at the renewal (CAT-E4)', () => {
     const versions = [
       terms('2027-01-01', { includedAmount: 3_500n }),
       terms('2027-06-06', { includedAmount: 5_000n }),
@@ -266,7 +269,7 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(included('2027-06-22', '2027-06-22')).toBe(2_000n);
   });
 
-  test('each field moves in the customer’s favor only, overage and the way of pricing not at all', () => {
+  test('applies edits only if they favor the customer, and never edits of overage and pricing mode', () => {
     const better = {
       enabled: true,
       unlimited: true,
@@ -297,7 +300,7 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(held(better, worse)).toEqual(better);
   });
 
-  test('an edit at the very instant a period opened came after it when it was written after the subscription (CAT-48, CAT-49)', () => {
+  test('applies an edit at the start of the period only if it was saved after the subscription (CAT-48, CAT-49)', () => {
     const on = at('2027-06-01');
     const version = (seq: bigint, changes: Partial<PlanFeatureVersionRow>) => ({
       ...terms('2027-06-01', changes),
@@ -318,7 +321,7 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(heldTerms([before, lowered], on, on)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
   });
 
-  test('a feature attached meanwhile is held from then on; one detached is lost with the next period', () => {
+  test('includes an added feature immediately, and a removed feature until the period end', () => {
     const attached = [terms('2027-06-10', { includedAmount: 4n })];
     expect(heldTerms(attached, at('2027-06-01'), at('2027-06-09'))).toBeNull();
     expect(heldTerms(attached, at('2027-06-01'), at('2027-06-10'))).toMatchObject({ includedAmount: 4n });
@@ -327,7 +330,7 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(heldTerms(detached, at('2027-07-01'), at('2027-07-01'))).toBeNull();
   });
 
-  test('edits in one instant take effect in the order of their seq', () => {
+  test('applies simultaneous edits in the order of their seq', () => {
     const sorted = catalogOf({
       ...noCatalogRows,
       features: [
@@ -351,11 +354,11 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     ]);
   });
 
-  test('excess is what lies above the included amount, and nothing when unlimited', () => {
-    const of = (changes: Partial<PlanFeatureVersionRow>) =>
+  test('bills the units above the included amount, or nothing if the feature is unlimited', () => {
+    const heldWith = (changes: Partial<PlanFeatureVersionRow>) =>
       heldTerms([terms('2027-01-01', changes)], at('2027-01-01'), at('2027-01-01'));
-    const limited = of({ includedAmount: 6n });
-    const unlimited = of({ includedAmount: 6n, unlimited: true });
+    const limited = heldWith({ includedAmount: 6n });
+    const unlimited = heldWith({ includedAmount: 6n, unlimited: true });
     if (limited === null || unlimited === null) throw new Error('held');
     expect([
       excessOf(limited, 9n),

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { arrivesBy, isAccountFault, type PayoutAnswer, type PayoutStatus } from '../../src/domain/payout.ts';
+import {
+  arrivesBy,
+  isAccountFault,
+  type PayoutAnswer,
+  type PayoutStatus,
+} from '../../src/domain/payments/payout.ts';
 import {
   ended,
   newProviderRequest,
+  nextActionOf,
   payoutAnswered,
-  putOff,
-  questionOf,
+  postponedRequest,
   requestedNow,
   withdrawn,
-} from '../../src/domain/provider-request.ts';
+} from '../../src/domain/payments/provider-request.ts';
 
 const began = new Date('2027-03-01T10:00:00.000Z');
 const later = (minutes: number): Date => new Date(began.getTime() + minutes * 60_000);
@@ -16,29 +21,29 @@ const request = newProviderRequest('payout', 'po_1', began);
 const requested = requestedNow(request, began);
 const failed: PayoutAnswer = { status: 'failed', code: 'account_closed', message: 'No.' };
 
-describe('a request (PAY-37)', () => {
-  test('is asked for immediately, then inquired about after 1, 5, 15 and 60 minutes and hourly', () => {
+describe('a payout request to the provider (PAY-37)', () => {
+  test('is sent immediately, with inquiries after 1, 5, 15 and 60 minutes and then hourly', () => {
     expect(request.inquireAt).toEqual(began);
     const dueAfter = [0, 1, 5, 15, 60, 120].map((minutes) => requestedNow(request, later(minutes)).inquireAt);
     expect(dueAfter).toEqual([1, 5, 15, 60, 120, 180].map(later));
   });
 
-  test('is made first, inquired about afterwards, and taken back when it is withdrawn', () => {
-    expect([questionOf(request), questionOf(requested), questionOf(withdrawn(requested, later(3)))]).toEqual([
-      'make',
-      'inquire',
-      'withdraw',
-    ]);
+  test('is sent, inquired about, and canceled after the payout is canceled', () => {
+    expect([
+      nextActionOf(request),
+      nextActionOf(requested),
+      nextActionOf(withdrawn(requested, later(3))),
+    ]).toEqual(['make', 'inquire', 'withdraw']);
     expect(withdrawn(requested, later(3)).inquireAt).toEqual(later(3));
     expect(requestedNow(requested, later(1))).toMatchObject({ asks: 2, requestedAt: began });
   });
 
-  test('that no one could be asked for has still to be made', () => {
-    expect(putOff(request, began)).toEqual({ ...request, inquireAt: later(1) });
+  test('is repeated if the provider was unreachable', () => {
+    expect(postponedRequest(request, began)).toEqual({ ...request, inquireAt: later(1) });
   });
 });
 
-describe('an answer about a payout', () => {
+describe("a provider's result for a payout", () => {
   const moves = (status: PayoutStatus, answer: PayoutAnswer) =>
     payoutAnswered(status, requested, answer, later(1));
 
@@ -46,13 +51,13 @@ describe('an answer about a payout', () => {
     ['pending', { status: 'unknown' }],
     ['pending', { status: 'pending' }],
     ['in_transit', { status: 'in_transit' }],
-    // Overtaken on the way.
+    // The transfer was already recorded.
     ['in_transit', { status: 'pending' }],
-  ])('for one that is %s of %o does nothing', (status, answer) => {
+  ])('changes nothing for a payout with the status %s: %o', (status, answer) => {
     expect(moves(status, answer)).toEqual({ request: requested, moved: null });
   });
 
-  test('that it is on its way moves it, and there is nothing to take back any more', () => {
+  test("records the transfer, after which the payout can't be canceled", () => {
     const answer = { status: 'in_transit' } as const;
     const moved = payoutAnswered('pending', withdrawn(requested, later(1)), answer, later(1));
     expect(moved).toEqual({
@@ -67,14 +72,14 @@ describe('an answer about a payout', () => {
     ['pending', failed],
     ['in_transit', { status: 'paid' }],
     ['in_transit', failed],
-  ])('for one that is %s of %o is final', (status, answer) => {
+  ])('is final for a payout with the status %s: %o', (status, answer) => {
     expect(moves(status, answer)).toEqual({
       request: { ...requested, inquireAt: null, result: answer, answeredAt: later(1) },
       moved: answer,
     });
   });
 
-  test('that what is on its way was canceled cannot be true, and is asked about again', () => {
+  test('is rejected, with another inquiry, if it cancels a payout after its transfer', () => {
     const answer = { status: 'canceled' } as const;
     expect(moves('in_transit', answer)).toEqual({
       request: { ...requested, contradiction: answer },
@@ -82,7 +87,7 @@ describe('an answer about a payout', () => {
     });
   });
 
-  test('after the one that counts is counted, and kept where it says otherwise', () => {
+  test('is recorded after the final result, including a contradiction', () => {
     const over = ended(requested, { status: 'paid' }, later(1));
     const repeat = (answer: PayoutAnswer) => payoutAnswered('paid', over, answer, later(9));
     expect(repeat({ status: 'paid' })).toEqual({ request: { ...over, repeats: 1 }, moved: null });
@@ -92,13 +97,13 @@ describe('an answer about a payout', () => {
 });
 
 test('a payout arrives within seven business days (PAY-37)', () => {
-  // Monday 1 March 2027: Tuesday the 2nd is the first, Wednesday the 10th the seventh.
+  // From Monday, March 1, 2027: Tuesday the 2nd is the first business day, Wednesday the 10th the seventh.
   expect(arrivesBy(began)).toEqual(new Date('2027-03-11T00:00:00.000Z'));
-  // Friday 5 March: Monday the 8th to Tuesday the 16th.
+  // From Friday, March 5: Monday the 8th to Tuesday the 16th.
   expect(arrivesBy(new Date('2027-03-05T23:59:59.999Z'))).toEqual(new Date('2027-03-17T00:00:00.000Z'));
 });
 
-test('failures of the account differ from those of the payout (PAY-39)', () => {
+test('failures of the bank account and of the payout are distinguished (PAY-39)', () => {
   expect(['account_closed', 'no_account', 'invalid_account_number'].map(isAccountFault)).toEqual([
     true,
     true,

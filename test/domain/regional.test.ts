@@ -12,14 +12,14 @@ import {
   localRate,
   parseExchangeRate,
 } from '../../src/domain/pricing/regional.ts';
-import { exchangeRateAt, inForceAt, priceAt } from '../../src/domain/pricing/resolve.ts';
+import { exchangeRateAt, priceAt, validAt } from '../../src/domain/pricing/resolve.ts';
 import { type HeldFeature, inCurrency } from '../../src/domain/pricing/terms.ts';
 import { termsRow } from './subscription/catalog.ts';
 
 const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
 const always = { validFrom: at('0001-01-01'), validTo: null };
 
-describe('exchange rates (CAT-25)', () => {
+describe('an exchange rate (CAT-25)', () => {
   test.each([
     [5.43, 543_000_000n],
     [931.7, 93_170_000_000n],
@@ -30,7 +30,7 @@ describe('exchange rates (CAT-25)', () => {
     [1.5e-7, 15n],
     [1_000_000_000, 100_000_000_000_000_000n],
     [4_123.456_789_01, 412_345_678_901n],
-  ])('%d is read digit by digit and written back as it was', (rate, rateE8) => {
+  ])('is parsed and formatted without loss: %d', (rate, rateE8) => {
     expect(parseExchangeRate(rate)).toBe(rateE8);
     expect(exchangeRateNumber(rateE8)).toBe(rate);
   });
@@ -45,17 +45,17 @@ describe('exchange rates (CAT-25)', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     Number.MIN_VALUE,
-  ])('%d is none', (rate) => {
+  ])('is invalid: %d', (rate) => {
     expect(parseExchangeRate(rate)).toBeNull();
   });
 
-  test('have no more digits than they were given, however large', () => {
+  test("has a limited number of digits, even if it's large", () => {
     expect(parseExchangeRate(1e21)).toBe(10n ** 29n);
     expect(parseExchangeRate(1.25e22)).toBe(125n * 10n ** 28n);
   });
 });
 
-describe('derived amounts (CAT-26, CAT-E1)', () => {
+describe('a derived amount (CAT-26, CAT-E1)', () => {
   const brl = 543_000_000n;
   const clp = 93_170_000_000n;
   test.each([
@@ -65,23 +65,23 @@ describe('derived amounts (CAT-26, CAT-E1)', () => {
     [1n, clp, 'clp', 9n],
     [50n, 10_000_000_000n, 'jpy', 50n],
     [9_007_199_254_740_991n, 100_000_000n, 'eur', 9_007_199_254_740_991n],
-  ])('%d cents at %d are %s %d', (usd, rate, currency, local) => {
+  ])('is calculated from %d cents at %d as %s %d', (usd, rate, currency, local) => {
     expect(localMinor(usd, rate, currency)).toBe(local);
   });
 
-  test('rates keep their scale in every currency', () => {
+  test('has a rate with the same scale in each currency', () => {
     expect(localRate(180n, brl)).toBe(977n);
     expect(localRate(10_000n, clp)).toBe(9_317_000n);
     expect(localRate(1n, 50_000_000n)).toBe(1n);
     expect(localRate(1n, 49_999_999n)).toBe(0n);
   });
 
-  test('further factors are multiplied in before the one rounding (CAT-E5)', () => {
+  test('is rounded once, after all other factors (CAT-E5)', () => {
     expect(localMinor(1_740n, brl, 'brl')).toBe(9_448n);
   });
 });
 
-describe('what is in force', () => {
+describe('the effective version of a value', () => {
   const rows = [
     { id: 'a', validFrom: at('0001-01-01'), validTo: at('2027-03-01') },
     { id: 'b', validFrom: at('2027-03-01'), validTo: at('2027-03-01') },
@@ -96,8 +96,8 @@ describe('what is in force', () => {
     ['2027-05-01', undefined],
     ['2027-06-01', 'd'],
     ['2999-01-01', 'd'],
-  ])('at %s is %s', (date, id) => {
-    expect(inForceAt(rows, at(date))?.id).toBe(id);
+  ])('is determined at %s: %s', (date, id) => {
+    expect(validAt(rows, at(date))?.id).toBe(id);
   });
 });
 
@@ -163,26 +163,26 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
   const inMarket = { market: 'pampa', currency: 'brl' };
 
   test.each([
-    ['is its own value', 180n, [override({ includedBalanceRate: 5n })], [rate], brl, 5n],
-    ['may be 0', 180n, [override({ includedBalanceRate: 0n })], [rate], brl, 0n],
-    ['is else converted by the rate', 180n, [override({})], [rate], brl, 977n],
-    ['is else unchanged', 180n, [override({})], [], brl, 180n],
-    ['is nothing where the base has none', null, [override({})], [rate], brl, null],
-    ['is converted for a market too', 180n, [override({ marketId: 'pampa' })], [rate], inMarket, 977n],
+    ['is the regional value', 180n, [override({ includedBalanceRate: 5n })], [rate], brl, 5n],
+    ['can be 0', 180n, [override({ includedBalanceRate: 0n })], [rate], brl, 0n],
+    ['is otherwise converted at the rate', 180n, [override({})], [rate], brl, 977n],
+    ['is otherwise unchanged', 180n, [override({})], [], brl, 180n],
+    ['is null if the base has no value', null, [override({})], [rate], brl, null],
+    ['is also converted for a market', 180n, [override({ marketId: 'pampa' })], [rate], inMarket, 977n],
     [
-      'is that of the currency for a market',
+      'is the value of the currency for a market',
       180n,
       [override({ marketId: 'pampa' }), override({ includedBalanceRate: 5n })],
       [],
       inMarket,
       5n,
     ],
-    ['is the own one in US dollars', 180n, [], [rate], { market: null, currency: 'usd' }, 180n],
+    ['is the base value in US dollars', 180n, [], [rate], { market: null, currency: 'usd' }, 180n],
   ])('%s', (_title, usd, overrides, rates, scope, expected) => {
     expect(balance(usd, overrides, rates, scope)).toBe(expected);
   });
 
-  test('a rate counts from when it is in force', () => {
+  test('is converted only from the effective time of the exchange rate', () => {
     const catalog = catalogOf({
       ...noCatalogRows,
       exchangeRates: [{ ...rate, validFrom: at('2027-02-01') }],
@@ -193,7 +193,7 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
   });
 });
 
-describe('unit prices in a currency, as held (CAT-48 … CAT-50)', () => {
+describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
   const rate = (unitPriceRate: bigint, validFrom: string, validTo: string | null): FeatureRateRow => ({
     id: `${unitPriceRate}`,
     seq: 1n,
@@ -239,22 +239,22 @@ describe('unit prices in a currency, as held (CAT-48 … CAT-50)', () => {
   ];
 
   test.each([
-    ['at the opening', '2027-06-01', '2027-06-01', 977n],
-    ['lowered, immediately', '2027-06-01', '2027-06-09', 700n],
-    ['raised again, not before the next period', '2027-06-01', '2027-06-30', 700n],
+    ['at the start', '2027-06-01', '2027-06-01', 977n],
+    ['immediately after a reduction', '2027-06-01', '2027-06-09', 700n],
+    ['after an increase, until the next period', '2027-06-01', '2027-06-30', 700n],
     ['in the next period', '2027-07-01', '2027-07-01', 1_200n],
-  ])('%s', (_title, termsFrom, day, expected) => {
+  ])('uses the lowest applicable rate %s', (_title, termsFrom, day, expected) => {
     expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
   });
 
-  test('a price taken away stays until the period ends; then there is none (CAT-28)', () => {
+  test('is protected until the period end after its removal, and then missing (CAT-28)', () => {
     const ended = [rate(977n, '0001-01-01', '2027-06-09')];
     expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
     expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();
     expect(priced(ended, 'eur', '2027-06-01', '2027-06-01')).toBeNull();
   });
 
-  test('US dollars need no price of their own, and what is not sold has none anywhere', () => {
+  test("requires no regional price in US dollars, and is undefined for units that aren't sold", () => {
     expect(priced([], 'usd', '2027-06-01', '2027-06-01')).toBe(180n);
     expect(priced(moving, 'brl', '2027-06-01', '2027-06-01', null)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type TaxDetails, type TaxRegistration, taxByTables, taxOn } from '../../src/domain/tax.ts';
-import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
+import { type TaxDetails, type TaxRegistration, taxByTables, taxOn } from '../../src/domain/tax/tax.ts';
+import { computeTax } from '../../src/modules/organization/tax-registrations/compute-tax.ts';
 
 const place = (
   country: string,
@@ -22,17 +22,17 @@ const details = (registrations: readonly TaxRegistration[], payer: Partial<TaxDe
   ...payer,
 });
 
-describe('the rate of a payer (BIL-20)', () => {
+describe('the tax rate of a payer (BIL-20)', () => {
   const us = [place('US', null, 500), place('US', 'CA', 825)];
   const canada = [place('CA'), place('CA', 'QC'), place('CA', 'BC')];
   test.each<[string, readonly TaxRegistration[], Partial<TaxDetails>, string, number]>([
-    ['no registration at all', [], { country: 'DE' }, 'untaxed', 0],
-    ['none for the country', us, { country: 'FR' }, 'untaxed', 0],
-    ['no country known', us, {}, 'untaxed', 0],
-    ['an own rate of the country', us, { country: 'US', region: 'NY' }, 'taxed', 50_000],
-    ['an own rate of the region in its place', us, { country: 'US', region: 'CA' }, 'taxed', 82_500],
+    ['no registration', [], { country: 'DE' }, 'untaxed', 0],
+    ['no registration for the country', us, { country: 'FR' }, 'untaxed', 0],
+    ['an unknown country', us, {}, 'untaxed', 0],
+    ['a custom rate of the country', us, { country: 'US', region: 'NY' }, 'taxed', 50_000],
+    ['a custom rate of the region instead', us, { country: 'US', region: 'CA' }, 'taxed', 82_500],
     ['a region by its name', us, { country: 'US', region: ' california' }, 'taxed', 82_500],
-    ['an own rate of 0', [place('DE', null, 0)], { country: 'DE' }, 'taxed', 0],
+    ['a custom rate of 0', [place('DE', null, 0)], { country: 'DE' }, 'taxed', 0],
     ['the standard rate', [place('DE')], { country: 'DE' }, 'taxed', 190_000],
     [
       'the standard rate of that day',
@@ -43,18 +43,18 @@ describe('the rate of a payer (BIL-20)', () => {
     ],
     ['the standard rate of a state', [place('US', 'MN')], { country: 'US', region: 'MN' }, 'taxed', 68_750],
     ['another state', [place('US', 'MN')], { country: 'US', region: 'WI' }, 'untaxed', 0],
-    ['no region needed', [place('CA')], { country: 'CA' }, 'taxed', 50_000],
-    // 5 % of the country and 9.975 % of the province.
+    ['a country without regional rates', [place('CA')], { country: 'CA' }, 'taxed', 50_000],
+    // 5% in the country and 9.975% in the province.
     ['country and province', canada, { country: 'CA', region: 'Québec' }, 'taxed', 149_750],
     [
-      'a province of its own tax, not registered for',
+      'a province with a separate tax, without a registration',
       [place('CA')],
       { country: 'CA', region: 'QC' },
       'taxed',
       50_000,
     ],
-    ['that tax alone', [place('CA', 'QC')], { country: 'CA', region: 'QC' }, 'taxed', 99_750],
-    // 5 % and the 8 % harmonized with it.
+    ['the separate tax only', [place('CA', 'QC')], { country: 'CA', region: 'QC' }, 'taxed', 99_750],
+    // 5% plus the harmonized 8%.
     ['a harmonized province', [place('CA')], { country: 'CA', region: 'ON' }, 'taxed', 130_000],
     [
       'a harmonized province automatically',
@@ -64,47 +64,47 @@ describe('the rate of a payer (BIL-20)', () => {
       130_000,
     ],
     [
-      'an own rate of the country with a province',
+      'a custom rate of the country with a province',
       [place('CA', null, 700), place('CA', 'QC')],
       { country: 'CA', region: 'QC' },
       'taxed',
       169_750,
     ],
     ['the Canary Islands', [place('ES')], { country: 'ES', region: 'TF' }, 'taxed', 70_000],
-  ])('%s', (_title, registrations, payer, treatment, ratePpm) => {
+  ])('is determined for %s', (_title, registrations, payer, treatment, ratePpm) => {
     expect(computeTax(details(registrations, payer))).toMatchObject({ treatment, ratePpm });
   });
 
   test.each([
     ['no state', null, 'that of the payer is not known'],
-    ['a state no one knows', 'Narnia', 'Narnia is none that is known'],
-  ])('cannot be told with %s where it depends on one', (_title, region, found) => {
+    ['an unknown state', 'Narnia', 'Narnia is none that is known'],
+  ])('is unavailable with %s if it depends on the state', (_title, region, found) => {
     const failure = `The tax in US depends on the state or province, and ${found}.`;
     expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
   });
 
-  test('cannot be told when the tables have lost it', () => {
-    const lost = taxByTables({
+  test('is unavailable if the tables contain no rate', () => {
+    const emptyTables = taxByTables({
       standardRates: () => null,
       regionCode: (_country, text) => text,
       isBusinessId: () => false,
     });
-    expect(lost(details([place('DE')], { country: 'DE' }))).toEqual({
+    expect(emptyTables(details([place('DE')], { country: 'DE' }))).toEqual({
       failure: 'No standard tax rate is known for DE.',
     });
-    expect(lost(details([place('US', 'TX')], { country: 'US', region: 'TX' }))).toEqual({
+    expect(emptyTables(details([place('US', 'TX')], { country: 'US', region: 'TX' }))).toEqual({
       failure: 'No standard tax rate is known for US TX.',
     });
   });
 });
 
-describe('reverse charge (BIL-20, PAY-18)', () => {
+describe('the reverse charge (BIL-20, PAY-18)', () => {
   const french = { country: 'FR', taxDocument: 'FR 40 303 265 045' };
   test.each<[string, string | null, readonly TaxRegistration[], Partial<TaxDetails>, string, number]>([
-    ['a business of another member state', 'ES', [place('ES'), place('FR')], french, 'reverse_charge', 0],
-    ['one where the seller is not registered', 'ES', [place('ES')], french, 'reverse_charge', 0],
+    ['a business in another member state', 'ES', [place('ES'), place('FR')], french, 'reverse_charge', 0],
+    ['a business in a member state without a registration', 'ES', [place('ES')], french, 'reverse_charge', 0],
     [
-      'its id without the prefix',
+      'a tax ID without the prefix',
       'ES',
       [place('ES')],
       { ...french, taxDocument: '40303265045' },
@@ -112,7 +112,7 @@ describe('reverse charge (BIL-20, PAY-18)', () => {
       0,
     ],
     [
-      'Greece, whose prefix is another',
+      'Greece, with its different prefix',
       'ES',
       [place('ES')],
       { country: 'GR', taxDocument: 'EL094259216' },
@@ -128,7 +128,7 @@ describe('reverse charge (BIL-20, PAY-18)', () => {
       200_000,
     ],
     [
-      'the id of another state than its address',
+      'a tax ID of another member state',
       'ES',
       [place('FR')],
       { ...french, taxDocument: 'DE136695976' },
@@ -136,9 +136,9 @@ describe('reverse charge (BIL-20, PAY-18)', () => {
       200_000,
     ],
     ['a consumer', 'ES', [place('FR')], { country: 'FR' }, 'taxed', 200_000],
-    ['a business of the same state', 'FR', [place('FR')], french, 'taxed', 200_000],
+    ['a business in the same member state', 'FR', [place('FR')], french, 'taxed', 200_000],
     ['a seller outside the union', 'US', [place('FR')], french, 'taxed', 200_000],
-    ['a seller that has not said where it is', null, [place('FR')], french, 'taxed', 200_000],
+    ['a seller without a country', null, [place('FR')], french, 'taxed', 200_000],
     [
       'a business outside the union',
       'ES',
@@ -147,8 +147,8 @@ describe('reverse charge (BIL-20, PAY-18)', () => {
       'taxed',
       200_000,
     ],
-    ['a seller registered nowhere in the union', 'ES', [place('US', 'TX')], french, 'untaxed', 0],
-  ])('%s', (_title, sellerCountry, registrations, payer, treatment, ratePpm) => {
+    ['a seller without a registration in the union', 'ES', [place('US', 'TX')], french, 'untaxed', 0],
+  ])('is determined for %s', (_title, sellerCountry, registrations, payer, treatment, ratePpm) => {
     expect(computeTax(details(registrations, { sellerCountry, ...payer }))).toMatchObject({
       treatment,
       ratePpm,
@@ -157,13 +157,16 @@ describe('reverse charge (BIL-20, PAY-18)', () => {
 });
 
 test.each([
-  // 96.86 × 8.25 % = 7.99095; 0.50 × 1 % = 0.005; 0.49 × 1 % = 0.0049; ¥1 980 × 10 % = 198; 100.00 × 14.975 % = 14.975.
+  // 96.86 × 8.25% = 7.99095. 0.50 × 1% = 0.005. 0.49 × 1% = 0.0049. ¥1,980 × 10% = 198. 100.00 × 14.975% = 14.975.
   [9_686n, 82_500, 799n],
   [50n, 10_000, 1n],
   [49n, 10_000, 0n],
   [1_980n, 100_000, 198n],
   [10_000n, 149_750, 1_498n],
   [10_000n, 0, 0n],
-])('the tax on %d at %d millionths is %d, rounded half up once (BIL-21)', (taxable, ratePpm, tax) => {
-  expect(taxOn(taxable, { ratePpm })).toBe(tax);
-});
+])(
+  'the tax on %d at a rate of %d millionths is %d, rounded half up once (BIL-21)',
+  (taxable, ratePpm, tax) => {
+    expect(taxOn(taxable, { ratePpm })).toBe(tax);
+  },
+);

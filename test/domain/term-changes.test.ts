@@ -46,32 +46,32 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   ],
   ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
   ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
-  // What an unlimited feature includes and what more of it costs has no meaning.
-  ['terms of what is unlimited', { unlimited: true }, { includedAmount: 5n, unitPriceRate: 1n }, []],
+  // Edits of included units and unit price don't matter for an unlimited feature.
+  ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, unitPriceRate: 1n }, []],
   [
-    'unlimited and fewer included',
+    'unlimited with fewer included units',
     {},
     { unlimited: true, includedAmount: 0n },
     [change('unlimited', 'immediately', true)],
   ],
   [
-    'limited and fewer included',
+    'limited with fewer included units',
     { unlimited: true },
     { unlimited: false, includedAmount: 10n },
     [change('included_amount', 'at_renewal', false), change('unlimited', 'at_renewal', false)],
   ],
   [
-    'more included for a higher price',
+    'more included units for a higher price',
     {},
     { includedAmount: 2_000n, unitPriceRate: 50n },
     [change('included_amount', 'immediately', true), change('unit_price', 'at_next_period', false)],
   ],
-])('%s', (_what, before, after, expected) => {
+])('an edit of feature terms is classified: %s', (_what, before, after, expected) => {
   const own = { ...stored, ...before };
   expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
 });
 
-test('units taken from a balance have a first price immediately, and no overage', () => {
+test('a first unit price for a balance takes effect immediately, even without overage', () => {
   const before = { ...stored, unitPriceRate: null };
   expect(termChanges(before, { ...before, unitPriceRate: 10n, overageEnabled: false }, true)).toEqual([
     change('unit_price', 'immediately', false),

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { newProviderRequest } from '../../src/domain/provider-request.ts';
-import { dayProblems, type VerificationAnswer, verificationAnswered } from '../../src/domain/verification.ts';
+import { newProviderRequest } from '../../src/domain/payments/provider-request.ts';
+import {
+  dayProblems,
+  type VerificationAnswer,
+  verificationAnswered,
+} from '../../src/domain/payments/verification.ts';
 
 const began = new Date('2027-03-01T10:00:00.000Z');
 const later = new Date('2027-03-01T10:01:00.000Z');
@@ -10,20 +14,23 @@ const rejected: VerificationAnswer = {
   reasons: [{ field: 'document', code: 'unreadable', message: 'No.' }],
 };
 
-describe('an answer about a verification (PAY-38)', () => {
+describe("a provider's result for a verification (PAY-38)", () => {
   test.each<VerificationAnswer>([{ status: 'unknown' }, { status: 'pending' }])(
-    'of %o decides nothing',
+    "keeps the verification pending if it's %o",
     (answer) => {
       expect(verificationAnswered(request, answer, later)).toEqual({ request, decision: null });
     },
   );
 
-  test.each<VerificationAnswer>([{ status: 'approved' }, rejected])('of %o is a decision', (answer) => {
-    const ended = { ...request, inquireAt: null, result: answer, answeredAt: later };
-    expect(verificationAnswered(request, answer, later)).toEqual({ request: ended, decision: answer });
-  });
+  test.each<VerificationAnswer>([{ status: 'approved' }, rejected])(
+    "decides the verification if it's %o",
+    (answer) => {
+      const ended = { ...request, inquireAt: null, result: answer, answeredAt: later };
+      expect(verificationAnswered(request, answer, later)).toEqual({ request: ended, decision: answer });
+    },
+  );
 
-  test('after the one that counts is counted, and kept where it says otherwise', () => {
+  test('is recorded after the final result, including a contradiction', () => {
     const { request: over } = verificationAnswered(request, { status: 'approved' }, later);
     const repeat = (answer: VerificationAnswer) => verificationAnswered(over, answer, later);
     expect(repeat({ status: 'approved' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
@@ -41,6 +48,6 @@ test.each([
   ['2027-03-01', '2099-12-31', ['person.birthDate']],
   ['1990-02-30', '2027-02-28', ['person.birthDate', 'document.expiresOn']],
   ['1990-13-01', '2027-02-29', ['person.birthDate', 'document.expiresOn']],
-])('born %s with a document until %s has its problems', (birthDate, expiresOn, fields) => {
+])('the birth date %s and document expiry %s have the expected problems', (birthDate, expiresOn, fields) => {
   expect(dayProblems(birthDate, expiresOn, began).map(({ field }) => field)).toEqual(fields);
 });

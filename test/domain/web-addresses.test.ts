@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { webAddressViolation } from '../../src/domain/web-addresses.ts';
+import { webAddressViolation } from '../../src/domain/text/web-addresses.ts';
 
-const noAddress = 'must be an http or https address';
-const noCredentials = 'must not hold a user name or a password';
+const noAddress = 'must be an HTTP or HTTPS URL';
+const noCredentials = "can't contain a username or password";
 
-describe('the address of a page', () => {
+describe('the URL validation', () => {
   test.each([
     'https://shop.example/thanks',
     'http://localhost:3000',
@@ -13,7 +13,7 @@ describe('the address of a page', () => {
     'https://[::1]:8080/',
     'https://shop.example/@seller?to=a@b.example',
     'https://shop.example/{CHECKOUT_ID}',
-  ])('%s is taken', (text) => {
+  ])('accepts %s', (text) => {
     expect(webAddressViolation(text)).toBeNull();
   });
 
@@ -40,11 +40,11 @@ describe('the address of a page', () => {
     ['https://user@a.b/c', noCredentials],
     ['https://@a.b', noCredentials],
     ['https://a.example:443@evil.example', noCredentials],
-  ])('%j is rejected', (text, violation) => {
+  ])('rejects %j', (text, violation) => {
     expect(webAddressViolation(text)).toBe(violation);
   });
 
-  test('may hold a user name and a password where an endpoint is called', () => {
+  test('allows a username and a password for a webhook endpoint', () => {
     expect(webAddressViolation('https://user:pass@a.b/hook', true)).toBeNull();
     expect(webAddressViolation('http:/\\user:pass@evil', true)).toBe(noAddress);
   });

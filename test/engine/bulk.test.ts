@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { App, Context } from '../../src/context.ts';
 import {
   type BulkRow,
   inserting,
@@ -11,7 +10,8 @@ import {
   writeTogether,
 } from '../../src/platform/db/bulk.ts';
 import { writeOrBisect } from '../../src/platform/db/savepoint.ts';
-import { inTransaction } from '../../src/transaction.ts';
+import type { App, Context } from '../../src/request/context.ts';
+import { inTransaction } from '../../src/request/transaction.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 
 let app: App;
@@ -30,7 +30,9 @@ const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): Bu
   seq: 9_007_199_254_740_993n + BigInt(index),
   externalId: `"quoted" \\ ${index}`,
   email: `${index}@world.test`,
+  emailKey: `${index}@world.test`,
   fullName: 'Zoë – 名前',
+  searchText: 'zoe – 名前',
   taxDocument: null,
   documentType: null,
   timezone: 'UTC',
@@ -49,23 +51,26 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 describe('writeTogether', () => {
   const texts = ['"quoted" \\ {a,b}', 'NULL', '', 'two\nlines', "it's 名前 🌍", ' '];
 
-  test.each([1, 2, 6])('stores every kind of column of %i rows as Prisma reads it', async (count) => {
-    const rows = texts.slice(0, count).map((text, index) =>
-      customer(index, {
-        externalId: index === 3 ? null : `${index}${text}`,
-        fullName: text,
-        address: index % 2 === 1 ? null : { line1: text, city: 'Town', postalCode: '1', country: 'DE' },
-        metadata: { [text]: [text, null, { deep: index }] },
-        createdAt: new Date(Date.UTC(2027, 0, 1 + index)),
-      }),
-    );
-    await writeTogether(ctx.sql, [insertPart('Customer', rows)]);
-    expect((await stored()).toSorted(byId)).toEqual(
-      rows.map((row) => ({ environmentId: ctx.environment.id, ...row })),
-    );
-  });
+  test.each([1, 2, 6])(
+    'stores %i rows whose columns of every type Prisma reads back unchanged',
+    async (count) => {
+      const rows = texts.slice(0, count).map((text, index) =>
+        customer(index, {
+          externalId: index === 3 ? null : `${index}${text}`,
+          fullName: text,
+          address: index % 2 === 1 ? null : { line1: text, city: 'Town', postalCode: '1', country: 'DE' },
+          metadata: { [text]: [text, null, { deep: index }] },
+          createdAt: new Date(Date.UTC(2027, 0, 1 + index)),
+        }),
+      );
+      await writeTogether(ctx.sql, [insertPart('Customer', rows)]);
+      expect((await stored()).toSorted(byId)).toEqual(
+        rows.map((row) => ({ environmentId: ctx.environment.id, ...row })),
+      );
+    },
+  );
 
-  test('stores a text all rows have, whatever it is, and several parts immediately', async () => {
+  test('stores a text shared by all rows, regardless of its content, and several tables in one write', async () => {
     const parts = texts.map((fullName, index) =>
       insertPart('Customer', [
         customer(2 * index, { fullName, metadata: { fullName } }),
@@ -83,10 +88,10 @@ describe('writeTogether', () => {
     );
   });
 
-  test('demands every column of every row', () => {
+  test('throws if a row lacks a column', () => {
     for (const name of ['id', 'email'] as const) {
       const { [name]: _left, ...partial } = customer(2);
-      // What the type forbids is what a mistake in a cast would let through.
+      // The type prevents this, but an incorrect cast could circumvent it.
       expect(() => insertPart('Customer', [customer(1), partial as BulkRow<'Customer'>])).toThrow(
         `A row has no value for ${name}.`,
       );
@@ -95,7 +100,7 @@ describe('writeTogether', () => {
 });
 
 describe('insertRows', () => {
-  test('stores every kind of column as Prisma reads it', async () => {
+  test('stores columns of every type, which Prisma reads back unchanged', async () => {
     await insertRows(ctx.sql, 'Customer', [customer(1), customer(2, { address: null, externalId: null })]);
     expect((await stored()).toSorted(byId)).toEqual([
       { environmentId: ctx.environment.id, ...customer(1) },
@@ -103,16 +108,16 @@ describe('insertRows', () => {
     ]);
   });
 
-  test('demands every column of every row and then writes none', async () => {
+  test('throws if a row lacks a column, and writes nothing', async () => {
     const { email: _email, ...partial } = customer(2);
-    // What the type forbids is what a mistake in a cast would let through.
+    // The type prevents this, but an incorrect cast could circumvent it.
     await expect(
       insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>]),
     ).rejects.toThrow('A row of Customer has no value for email.');
     expect(await stored()).toEqual([]);
   });
 
-  test('stores lists of texts', async () => {
+  test('stores arrays of text', async () => {
     const key: BulkRow<'ApiKey'> = {
       id: 'key_1',
       seq: 1n,
@@ -131,7 +136,7 @@ describe('insertRows', () => {
 });
 
 describe('updateRows and upsertRows', () => {
-  test('an update replaces all columns of exactly its rows, in its own environment', async () => {
+  test('replaces all columns of the given rows, in one environment only', async () => {
     const other = await newEnvironment(app);
     for (const one of [ctx, other]) await insertRows(one.sql, 'Customer', [customer(1), customer(2)]);
     await updateRows(ctx.sql, 'Customer', [customer(2, { email: 'new@world.test', address: null })]);
@@ -144,7 +149,7 @@ describe('updateRows and upsertRows', () => {
     ).toEqual(['1@world.test', '2@world.test']);
   });
 
-  test('an update of a row that is not stored is an error', async () => {
+  test("throws if an updated row doesn't exist", async () => {
     await insertRows(ctx.sql, 'Customer', [customer(1)]);
     const update = inTransaction(ctx, (tx) =>
       updateRows(tx.sql, 'Customer', [customer(1, { email: 'x@world.test' }), customer(2)]),
@@ -153,7 +158,7 @@ describe('updateRows and upsertRows', () => {
     expect((await stored()).map(({ email }) => email)).toEqual(['1@world.test']);
   });
 
-  test('an upsert inserts and replaces', async () => {
+  test('inserts new rows and replaces existing rows with an upsert', async () => {
     await insertRows(ctx.sql, 'Customer', [customer(1)]);
     await upsertRows(ctx.sql, 'Customer', [customer(1, { email: 'new@world.test' }), customer(2)]);
     expect((await stored()).toSorted(byId).map(({ email }) => email)).toEqual([
@@ -164,7 +169,7 @@ describe('updateRows and upsertRows', () => {
 });
 
 describe('writeInOrder', () => {
-  test('makes the next write ready while one is running, and throws the first failure once all are answered', async () => {
+  test('prepares the next write during a write, and throws the first error after all writes have finished', async () => {
     const done: string[] = [];
     const write = (name: string) => () => {
       done.push(`${name} ready`);
@@ -180,7 +185,7 @@ describe('writeInOrder', () => {
     expect(done).toEqual(['a ready', 'b ready', 'c ready', 'a', 'b', 'c']);
   });
 
-  test('a write that cannot be made ready fails as one that the database rejects', async () => {
+  test('treats a write whose preparation fails like a write that the database rejects', async () => {
     const { length } = await stored();
     const incomplete = () => inserting('Customer', [{ id: 'cus_8' } as never]);
     const writing = inTransaction(ctx, (tx) =>
@@ -192,7 +197,7 @@ describe('writeInOrder', () => {
 });
 
 describe('writeOrBisect', () => {
-  test('writes the rest in order and answers the culprits with their errors', async () => {
+  test('writes the valid rows in order, and returns the rejected rows with their errors', async () => {
     const rows = Array.from({ length: 9 }, (_none, index) =>
       customer(
         index,
@@ -220,7 +225,7 @@ describe('writeOrBisect', () => {
     expect(passes.reduce((sum, size) => sum + size, 0)).toBe(7);
   });
 
-  test('throws what concerns the whole transaction', async () => {
+  test("throws errors that aren't caused by a row", async () => {
     const failing = inTransaction(ctx, (tx) => {
       if (tx.transaction === null) throw new Error('No transaction.');
       const { query } = tx.transaction;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, type Context, systemContext } from '../../src/context.ts';
-import type { EventDraft } from '../../src/domain/subscription/state/aggregate.ts';
+import type { EventDraft } from '../../src/domain/events/event-draft.ts';
 import { apply } from '../../src/engine/apply.ts';
 import {
   CommittedRejectionError,
@@ -8,13 +7,14 @@ import {
   execute,
   executeOne,
 } from '../../src/engine/execute.ts';
-import { authenticateCheckout } from '../../src/modules/checkout/authenticate.ts';
-import { payCheckout } from '../../src/modules/checkout/pay.ts';
-import { cancelSubscription } from '../../src/modules/subscriptions/cancel.ts';
-import { createSubscription } from '../../src/modules/subscriptions/create.ts';
-import { uncancelSubscription } from '../../src/modules/subscriptions/uncancel.ts';
+import { authenticateCheckout } from '../../src/modules/pages/checkout/authenticate.ts';
+import { payCheckout } from '../../src/modules/pages/checkout/pay.ts';
+import { cancelSubscription } from '../../src/modules/subscriptions/subscriptions/cancel.ts';
+import { createSubscription } from '../../src/modules/subscriptions/subscriptions/create.ts';
+import { uncancelSubscription } from '../../src/modules/subscriptions/subscriptions/uncancel.ts';
 import { vaultCard } from '../../src/providers/sandbox.ts';
-import { inTransaction } from '../../src/transaction.ts';
+import { type App, type Context, systemContext } from '../../src/request/context.ts';
+import { inTransaction } from '../../src/request/transaction.ts';
 import {
   addCustomers,
   addPlan,
@@ -52,8 +52,8 @@ const creation = (customerId: string): CustomerCommand => ({
 const kinds = async (ctx: Context) =>
   (await portrait(ctx)).events.map((row) => (row as { kind: string }).kind);
 
-describe('statements', () => {
-  test('five customers and five hundred take the same number of statements, and wait as often for them', async () => {
+describe('the engine', () => {
+  test('executes the same number of statements and round trips for 5 and for 500 customers', async () => {
     const counts: number[][] = [];
     const waited: number[] = [];
     for (const size of [1, 5, 500]) {
@@ -82,13 +82,14 @@ describe('statements', () => {
     expect(Math.max(...(counts[0] ?? []))).toBeLessThan(37);
     expect(waited[1]).toBe(waited[0]);
     expect(waited[2]).toBe(waited[0]);
-    // Reading takes four: the clock, the customers, their rows, and what those name. The embedded database answers each write at once.
+    // Loading takes 4 statements: the clock, the customers, their rows, and referenced rows. The embedded database responds to each write
+    // immediately.
     expect(waited[0]).toBeLessThanOrEqual(16);
   });
 });
 
-describe('numbers', () => {
-  test('follow the command of the customers, whatever the command of the commands', async () => {
+describe('the numbering of new rows', () => {
+  test('follows the order of the customers, not the order of the commands', async () => {
     const { ctx, ids } = await world(4);
     await execute(ctx, ids.toReversed().map(creation));
     const { invoices, events } = await portrait(ctx);
@@ -100,7 +101,7 @@ describe('numbers', () => {
     );
   });
 
-  test('new invoices and signed page addresses are filled into their events', async () => {
+  test('adds invoice numbers to the events of new invoices, together with signed page URLs', async () => {
     const { ctx, ids } = await world(1);
     const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     expect(ids).toEqual(['cus_c0']);
@@ -121,8 +122,8 @@ describe('numbers', () => {
   });
 });
 
-describe('events with a cause', () => {
-  test('are stored once, and positions have no gap', async () => {
+describe('an event with a cause', () => {
+  test('is stored once, and event positions have no gaps', async () => {
     const { ctx } = await world(1);
     const event = (cause?: string): EventDraft => ({
       kind: 'invoice.overdue',
@@ -148,8 +149,8 @@ describe('events with a cause', () => {
   });
 });
 
-describe('refusals', () => {
-  test('one without changes leaves the database as it was', async () => {
+describe('a command', () => {
+  test('leaves the database unchanged after a rejection that includes no changes', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     const before = await portrait(ctx);
@@ -170,7 +171,7 @@ describe('refusals', () => {
     expect(await portrait(ctx)).toEqual(before);
   });
 
-  test('a declined checkout keeps the record of its attempt and can be tried again', async () => {
+  test('stores the attempt of a declined checkout, which can be retried', async () => {
     const { ctx } = await world(1);
     const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const before = await portrait(ctx);
@@ -188,7 +189,7 @@ describe('refusals', () => {
     );
   });
 
-  test('an authentication completes the checkout or fails it', async () => {
+  test('completes or fails a checkout after an authentication', async () => {
     const { ctx } = await world(1);
     const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const pay = () => payCheckout(ctx, { subscriptionId: id, card: card(cards.authenticates) });
@@ -204,8 +205,8 @@ describe('refusals', () => {
   });
 });
 
-describe('verbs', () => {
-  test('a cancellation is scheduled, withdrawn, and made immediately', async () => {
+describe('an engine operation', () => {
+  test('schedules, revokes and executes a cancellation', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     expect(await cancelSubscription(ctx, { id, reason: 'too dear' })).toMatchObject({
@@ -229,7 +230,7 @@ describe('verbs', () => {
     ]);
   });
 
-  test('two creations for one customer immediately make one subscription', async () => {
+  test('creates one subscription for two concurrent requests', async () => {
     const { ctx } = await world(1);
     const create = () => createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const [one, two] = await Promise.all([create(), create()]);

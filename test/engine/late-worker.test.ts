@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemContext } from '../../src/context.ts';
-import { checkLedger } from '../../src/modules/ledger/check.ts';
+import { checkLedger } from '../../src/modules/metrics/ledger/check.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { runRealTimeBatch } from '../../src/worker/real-time.ts';
 import { MovableClock, portrait } from '../support/billing-world.ts';
 import {
@@ -20,12 +20,12 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { preview } from '../support/previews.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// What is due comes before what is asked for afterwards, however late the worker is (BIL-2): an operation finds its customer
-// as a worker in time would have left it.
+// Operations execute a customer's due deadlines first, even if the worker is late (BIL-2). The result is therefore the same as with a punctual
+// worker.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
-// The worker looks so rarely that it is late for every test.
+// The polling interval is longer than the tests, so that the worker is always late.
 const late = { WORKER_POLL_MS: '60000' };
 
 let t: TestApp;
@@ -37,7 +37,7 @@ afterAll(() => t.close());
 
 const contextOf = (shop: Shop) => systemContext(shop.t.app, shop.environmentId);
 
-/** Does what the worker of an environment would do now. */
+/** Runs the worker for an environment. */
 async function work(shop: Shop): Promise<void> {
   while ((await runRealTimeBatch(await contextOf(shop), 100)).looked > 0);
 }
@@ -50,7 +50,7 @@ type Story = {
   readonly until: string;
 };
 
-/** All that the laws compare but the positions of events, among which the environment's own duties have theirs. */
+/** Returns the data to compare. Excludes event positions, because tasks of the environment create events, too. */
 async function picture(shop: Shop) {
   const { events, ...rest } = await portrait(await contextOf(shop));
   return {
@@ -59,7 +59,7 @@ async function picture(shop: Shop) {
   };
 }
 
-/** What the story leaves, with a worker that comes first or only at the end. */
+/** Returns the result of the story. The worker runs before the operation, or only at the end. */
 async function emitted({ begin, at, act, until }: Story, isInTime: boolean) {
   wall.set(began);
   const shop = await otherShop(t);
@@ -99,7 +99,7 @@ async function seated(shop: Shop): Promise<MadeSubscription> {
 const use = (shop: Shop, { customerId }: MadeSubscription, value: number) =>
   shop.rest('POST', '/usage/events', { customerId, featureCode: 'feature1', value });
 
-/** 3 units used of 1 included, each of the others 9.00. */
+/** 3 units were used and 1 is included. Each additional unit costs 9.00. */
 async function metered(shop: Shop): Promise<MadeSubscription> {
   const made = await createSubscription(shop);
   const { id } = await createFeature(shop, 'usage');
@@ -126,7 +126,7 @@ const scheduled = async (shop: Shop): Promise<MadeSubscription> => {
 
 const stories: readonly (readonly [string, Story, { answer: unknown; invoices: number }])[] = [
   [
-    'a cancellation waits for the end of the period that has begun',
+    'a cancellation takes effect at the end of the new period',
     {
       begin: createActiveSubscription,
       at: '2027-02-28T07:00:00Z',
@@ -136,7 +136,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'active', invoices: 2 },
   ],
   [
-    'a cancellation immediately comes after the renewal, which stays paid',
+    'an immediate cancellation follows the renewal, which stays paid',
     {
       begin: createActiveSubscription,
       at: '2027-02-28T07:00:00Z',
@@ -146,7 +146,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'canceled', invoices: 2 },
   ],
   [
-    'several periods are made up for, one after another',
+    'several missed periods are billed one after another',
     {
       begin: createActiveSubscription,
       at: '2027-05-10T00:00:00Z',
@@ -156,7 +156,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'canceled', invoices: 4 },
   ],
   [
-    'a plan change credits the days of the new period and not those of the old one',
+    'a plan change credits the days of the new period, not of the previous period',
     {
       begin: createClimber,
       at: '2027-03-05T07:00:00Z',
@@ -167,7 +167,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'completed', invoices: 3 },
   ],
   [
-    'seats added in the new period are charged from their day, in that period',
+    'seats added in the new period are charged in that period, prorated by day',
     {
       begin: seated,
       at: '2027-03-05T07:00:00Z',
@@ -188,7 +188,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 200, invoices: 2 },
   ],
   [
-    'a batch of usage finds several periods made up for',
+    'a batch of usage is recorded after several missed periods are billed',
     {
       begin: metered,
       at: '2027-05-05T07:00:00Z',
@@ -203,7 +203,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 200, invoices: 4 },
   ],
   [
-    'a total is set in the new period (CON-14)',
+    'a usage total is set in the new period (CON-14)',
     {
       begin: metered,
       at: '2027-03-05T07:00:00Z',
@@ -220,7 +220,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 0, invoices: 2 },
   ],
   [
-    'a retry manually meets the renewal that was declined before it',
+    'a manual retry follows the declined renewal',
     {
       begin: declining,
       at: '2027-02-28T09:00:00Z',
@@ -230,7 +230,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'charge_failed', invoices: 2 },
   ],
   [
-    'a cancellation cannot be withdrawn once its day has come, and the rejection leaves it executed',
+    'a due cancellation can no longer be undone, and the rejection keeps it executed',
     {
       begin: scheduled,
       at: '2027-02-28T00:00:00Z',
@@ -241,8 +241,8 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
   ],
 ];
 
-describe('with a worker that is late', () => {
-  test.each(stories)('%s', async (_name, story, expected) => {
+describe('a late worker', () => {
+  test.each(stories)('has the same result as a punctual worker: %s', async (_name, story, expected) => {
     const [inTime, afterwards] = [await emitted(story, true), await emitted(story, false)];
     expect(afterwards).toEqual(inTime);
     expect([afterwards.answer, afterwards.then.invoices.length]).toEqual([
@@ -251,12 +251,12 @@ describe('with a worker that is late', () => {
     ]);
   });
 
-  test('a preview tells what the call would do, and writes nothing', async () => {
+  test("doesn't change a preview, which shows the effects and writes nothing", async () => {
     const shop = await otherShop(t);
     const { id, highId } = await createClimber(shop);
     wall.set('2027-03-05T07:00:00Z');
     const before = await portrait(await contextOf(shop));
-    // 26 of the 31 days from 28 February are left of the 34.00 that would be paid for them: 3 400 × 26 ÷ 31 = 2 851.6.
+    // 26 of the 31 days from February 28 are left of the 34.00 paid for them: 3,400 × 26 ÷ 31 = 2,851.6.
     const { body } = await shop.rest('POST', `/subscriptions/${id}/preview-change`, { planId: highId });
     expect(body).toMatchObject({
       currentPlanCredit: 2_852,
@@ -271,7 +271,7 @@ describe('with a worker that is late', () => {
     expect(changed.body).toMatchObject({ billing: { totalCharged: 8_948 } });
   });
 
-  test('the invoices after late usage are those of the windows it came in (CON-9, BIL-10)', async () => {
+  test('bills late usage in the window in which it arrives (CON-9, BIL-10)', async () => {
     wall.set(began);
     const shop = await otherShop(t);
     const made = await metered(shop);
@@ -290,7 +290,7 @@ describe('with a worker that is late', () => {
     ]);
   });
 
-  test('a moved test clock stands: nothing of it is due by the machine', async () => {
+  test("doesn't apply to an advanced test clock, whose deadlines aren't due in real time", async () => {
     const shop = await otherShop(t);
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 1);
@@ -299,7 +299,7 @@ describe('with a worker that is late', () => {
     expect((await portrait(await contextOf(shop))).invoices).toHaveLength(1);
   });
 
-  test('what fails is left to the worker, and the operation meets the subscription as it is', async () => {
+  test('retries a failed deadline later, and the operation uses the unchanged subscription', async () => {
     const shop = await otherShop(t);
     const { id } = await createActiveSubscription(shop);
     await t.app.database.script(
@@ -315,7 +315,7 @@ describe('with a worker that is late', () => {
     await t.app.database.script('ALTER TABLE "Invoice" DROP CONSTRAINT broken');
   });
 
-  test('the worker and operations immediately execute what is due once, anyone who comes first (SUB-5)', async () => {
+  test('executes due deadlines once if operations run concurrently (SUB-5)', async () => {
     const shop = await otherShop(t);
     const all = await Promise.all(Array.from({ length: 8 }, () => createActiveSubscription(shop)));
     wall.set('2027-02-28T07:00:00Z');
@@ -338,7 +338,7 @@ describe('with a worker that is late', () => {
   });
 });
 
-describe('charges over a network', () => {
+describe('a charge of a due deadline through a remote provider', () => {
   let processor: Processor;
   let remote: TestApp;
   beforeAll(async () => {
@@ -358,7 +358,7 @@ describe('charges over a network', () => {
     ['settles', 'canceled', ['paid', 'paid']],
     ['declines', 'canceled', ['paid', 'void']],
   ] as const)(
-    'of what was due are asked for before the operation; one that %s leaves it %s',
+    'is made before the operation: a charge that %s leaves the subscription %s',
     async (script, status, invoices) => {
       processor.plays('settles');
       const shop = await otherShop(remote);
@@ -373,14 +373,14 @@ describe('charges over a network', () => {
       expect((await portrait(await contextOf(shop))).invoices).toMatchObject(
         invoices.map((one) => ({ status: one })),
       );
-      // The same request again is the same answer, and asks nobody.
+      // A repeated request returns the same response without calling the provider.
       expect((await ask()).body).toMatchObject({ status });
       expect(processor.made.size).toBe(before + 1);
       expect(await checkLedger(await contextOf(shop))).toMatchObject({ ok: true, mismatches: [] });
     },
   );
 
-  test('that no one answers are inquired about later, and the operation waits for them', async () => {
+  test('blocks the operation until an inquiry if the result is unknown', async () => {
     processor.plays('settles');
     const shop = await otherShop(remote);
     const made = await createActiveSubscription(shop);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, type Context, systemContext } from '../../src/context.ts';
 import { type CommandInput, type CustomerCommand, execute } from '../../src/engine/execute.ts';
-import { inTransaction, nextSeq } from '../../src/transaction.ts';
+import { type App, type Context, systemContext } from '../../src/request/context.ts';
+import { inTransaction, nextSeq } from '../../src/request/transaction.ts';
 import {
   addCustomers,
   addPlan,
@@ -15,7 +15,7 @@ import {
   subscribe,
 } from '../support/billing-world.ts';
 
-// Plan changes of many customers go through the same statements as those of one, at once and at the boundary.
+// Immediate and scheduled plan changes of many customers execute the same number of statements as a change of one customer.
 
 let app: App;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Customers on the higher of two plans of a group. */
+/** Creates customers with a subscription to the lower-ranked of two plans in a group. */
 async function world(
   customers: number,
   on: App,
@@ -63,7 +63,7 @@ const changeTo = (newPlanId: string, subscriptionId: string): CommandInput => ({
   successUrl: null,
 });
 
-test('one customer and forty take the same number of statements', async () => {
+test('plan changes of 1 and of 40 customers execute the same number of statements', async () => {
   const counts: number[][] = [];
   for (const size of [1, 5, 40]) {
     const { app: recorded, statements } = recording(app);

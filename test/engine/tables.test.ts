@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App } from '../../src/context.ts';
 import {
   type Aggregate,
   type ChangeSet,
@@ -16,13 +15,14 @@ import {
   tableNames,
   tables,
 } from '../../src/domain/subscription/state/tables.ts';
-import { loadAggregates } from '../../src/engine/load.ts';
-import { countNumbers, numberRows } from '../../src/engine/number.ts';
-import { memorySeqs, stored } from '../../src/engine/reload.ts';
-import { fieldNames, storedTables, writtenTables } from '../../src/engine/tables.ts';
-import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
+import { countNumbers, numberRows } from '../../src/engine/effects/number.ts';
+import { loadAggregates } from '../../src/engine/load/load.ts';
+import { memorySeqs, stored } from '../../src/engine/load/reload.ts';
+import { fieldNames, storedTables, writtenTables } from '../../src/engine/load/tables.ts';
+import { computeTax } from '../../src/modules/organization/tax-registrations/compute-tax.ts';
 import { modelFields } from '../../src/platform/db/datamodel.ts';
-import { inTransaction } from '../../src/transaction.ts';
+import type { App } from '../../src/request/context.ts';
+import { inTransaction } from '../../src/request/transaction.ts';
 import { World } from '../domain/subscription/world.ts';
 import {
   addCustomers,
@@ -45,10 +45,10 @@ afterAll(() => closeApp(app));
 const isChanging = (table: TableName): boolean => tables[table].kind === 'changing';
 const hasSeq = (table: TableName): boolean => tables[table].kind !== 'part';
 
-/** A row of any table as far as numbering looks at it. */
+/** A row with the fields that numbering needs, valid for all tables. */
 const row = { id: 'new', seq: null, number: null, buyerId: 'pty_buyer', sellerId: 'pty_seller' };
 
-/** A change set with one new row in one table. */
+/** Returns a change set with one new row. */
 const oneRow = (table: TableName): ChangeSet => ({
   ...noChanges,
   [table]: isChanging(table) ? new Map([[row.id, { flag: 'new', row }]]) : [row],
@@ -64,22 +64,22 @@ const draftOf = (aggregate: Aggregate): Draft =>
     },
   );
 
-test('every table of the domain stands in one list each of what changes, what is appended, what is written', () => {
+test('a domain table is either updatable or append-only, and is written once', () => {
   expect([...changingTables, ...appendedTables].toSorted()).toEqual(tableNames.toSorted());
   expect(writtenTables.toSorted()).toEqual(tableNames.toSorted());
   expect(fieldNames).toEqual(expect.arrayContaining([...loadedTables]));
 });
 
-describe.each(tableNames)('%s', (table) => {
+describe.each(tableNames)('the domain table %s', (table) => {
   const { model } = storedTables[table];
 
-  test('has a model, with a seq unless its rows are parts of others', () => {
+  test('has a Prisma model, which has a seq unless its rows belong to other rows', () => {
     const columns = (modelFields.get(model) ?? []).map(({ name }) => name);
     expect(columns).toContain('id');
     expect(columns.includes('seq')).toBe(hasSeq(table));
   });
 
-  test('is drafted: what a decision adds is in its changes, and in its next aggregate where that has it', () => {
+  test('is included in the changes of a decision, and in the next aggregate if the aggregate contains the table', () => {
     const draft = draftOf(new World('2027-01-31').aggregate);
     const provided: unknown = draft[table];
     if (isChanging(table)) (provided as { add: (row: object) => void }).add(row);
@@ -91,7 +91,7 @@ describe.each(tableNames)('%s', (table) => {
     if (loadedTables.includes(table as LoadedTable)) expect(aggregate[table as LoadedTable]).toContain(row);
   });
 
-  test('counts as a change, alone and merged with none', () => {
+  test('is detected as a change, alone and merged with an empty change set', () => {
     const set = oneRow(table);
     expect(hasChanges(noChanges)).toBe(false);
     expect(hasChanges(set)).toBe(true);
@@ -99,9 +99,9 @@ describe.each(tableNames)('%s', (table) => {
     expect(mergeChanges(set, noChanges)[table]).toEqual(set[table]);
   });
 
-  test('is numbered: each new row takes the next seq, and as many are taken as rows need', () => {
+  test('assigns the next seq to each new row, and reserves one number per row', () => {
     const sets = [oneRow(table), oneRow(table)];
-    const numbers = { seq: 7n, invoiceNumber: 3n, position: 0n };
+    const numbers = { seq: 7n, invoiceNumber: 3n, creditNoteNumber: 5n, position: 0n };
     const rows = numberRows(sets, numbers, new Map(), []);
     expect(countNumbers(sets, []).seq).toBe(hasSeq(table) ? 2 : 0);
     expect(rows[table].added.map((added) => ('seq' in added ? added.seq : null))).toEqual(
@@ -110,7 +110,7 @@ describe.each(tableNames)('%s', (table) => {
     expect(rows[table].changed).toEqual([]);
   });
 
-  test('is written after the tables its rows refer to', () => {
+  test('is written after the tables that it references', () => {
     const orders = new Map(writtenTables.map((name, order) => [storedTables[name].model as string, order]));
     const own = orders.get(model) ?? -1;
     const parents = (modelFields.get(model) ?? []).filter(
@@ -121,13 +121,16 @@ describe.each(tableNames)('%s', (table) => {
   });
 });
 
-test.each(loadedTables)('%s are numbered in memory as storing would, and found again', (table) => {
-  const { aggregate } = new World('2027-01-31');
-  const again = stored({ ...aggregate, [table]: [row] }, memorySeqs());
-  expect(again[table].map(({ seq }) => seq)).toEqual([1n << 62n]);
-});
+test.each(loadedTables)(
+  'a stored row of the table %s gets a seq in memory above all database values',
+  (table) => {
+    const { aggregate } = new World('2027-01-31');
+    const again = stored({ ...aggregate, [table]: [row] }, memorySeqs());
+    expect(again[table].map(({ seq }) => seq)).toEqual([1n << 62n]);
+  },
+);
 
-test('every field is read for every customer', async () => {
+test('an aggregate contains all fields for every customer', async () => {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);
   const ids = await addCustomers(ctx, 'c', 2);

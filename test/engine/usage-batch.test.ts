@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemContext } from '../../src/context.ts';
 import { BatchError, type UsageOperation, type UsageOutcome } from '../../src/engine/usage/operation.ts';
 import { recordInBatch } from '../../src/engine/usage/queue.ts';
-import { requestOf } from '../../src/modules/usage/track.ts';
+import { requestOf } from '../../src/modules/usage/usage/track.ts';
+import { systemContext } from '../../src/request/context.ts';
 import {
   type Consumer,
   consumptionOf,
@@ -13,7 +13,7 @@ import {
 import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Operations of one batch: each has a response of its own, made before anything is written.
+// Operations in one batch. The response of each operation is created before any write.
 
 let t: TestApp;
 let shop: Shop;
@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 type Respond = UsageOperation<string>['respond'];
 
-/** The units left after each event, or the code of its rejection. */
+/** Returns the remaining units of each event, or the error code. */
 const shown = ({ results }: UsageOutcome): string =>
   results
     .map((result) => ('rejection' in result ? result.rejection.code : String(result.event.remaining ?? 'ok')))
@@ -37,7 +37,7 @@ const broken: Respond = () => {
   throw new RangeError('It cannot be shown.');
 };
 
-/** Records an event for each response, side by side, and answers the values, or the names of errors. */
+/** Records one event per response function concurrently. Returns the response values or the error names. */
 async function record(consumer: Consumer, ...responds: readonly Respond[]): Promise<string[]> {
   const ctx = await systemContext(t.app, t.sandboxId);
   return Promise.all(
@@ -53,8 +53,8 @@ async function record(consumer: Consumer, ...responds: readonly Respond[]): Prom
   );
 }
 
-describe('an operation whose response', () => {
-  test('cannot be made fails alone, and the others draw as if it had not come', async () => {
+describe('a usage operation', () => {
+  test("fails without affecting other operations if its response can't be created", async () => {
     const consumer = await createCreditsConsumer(shop);
     expect(await record(consumer, kept, broken, kept)).toEqual(['633', 'RangeError', '626']);
     expect(await consumptionOf(shop, consumer)).toMatchObject({
@@ -65,14 +65,14 @@ describe('an operation whose response', () => {
     });
   });
 
-  test('says that it failed records nothing, on rows that were read and on a snapshot', async () => {
+  test('records no usage if its response is a failure, both with loaded rows and with a snapshot', async () => {
     const consumer = await createCreditsConsumer(shop);
     for (const left of [633, 626, 619])
       expect(await record(consumer, undone, kept)).toEqual([String(left), String(left)]);
     expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 619n, total: 3n, events: 3n });
   });
 
-  test('is the only one leaves nothing', async () => {
+  test('records no usage if it fails as the only operation', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     expect(await record(consumer, undone)).toEqual(['ok']);
     expect(await record(consumer, broken)).toEqual(['RangeError']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemContext } from '../../src/context.ts';
 import { recordUsage } from '../../src/engine/usage/record.ts';
-import { requestOf } from '../../src/modules/usage/track.ts';
+import { requestOf } from '../../src/modules/usage/usage/track.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { recording } from '../support/billing-world.ts';
 import {
   type Consumer,
@@ -22,7 +22,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What a process keeps of customers between events decides only where it is still so; another process changes it meanwhile.
+// A process caches rows between usage events, and uses them only if no other process has changed them since.
 
 let t: TestApp;
 let shop: Shop;
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A process of its own on the same database, and what it asks of it. */
+/** Simulates a process on the same database: an app with a separate cache. */
 function openProcess(environmentId = t.sandboxId) {
   const { app, statements } = recording({ ...t.app });
-  /** Records events, and answers what became of each: the units left, the total or the rejection. */
+  /** Records events. Returns the remaining units, the total or the error code of each event. */
   const track = async (...bodies: Parameters<typeof requestOf>[0][]): Promise<string[]> => {
     const { results } = await recordUsage(await systemContext(app, environmentId), bodies.map(requestOf));
     return results.map((result) =>
@@ -46,14 +46,14 @@ function openProcess(environmentId = t.sandboxId) {
           : String(result.event.remaining ?? 'ok'),
     );
   };
-  /** Whether subscriptions were read since the last question. */
+  /** Returns whether subscriptions were loaded since the last call. */
   const hasRead = (): boolean => statements.splice(0).some((text) => text.includes('"grantedReleaseSeq"'));
   return { track, hasRead };
 }
 
 const times = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
-/** A process that keeps what it needs of a consumer. */
+/** Returns a process with a customer's rows in its cache. */
 async function openKnowing(consumer: Consumer) {
   const process = openProcess();
   await process.track(of(consumer));
@@ -62,12 +62,12 @@ async function openKnowing(consumer: Consumer) {
   return process;
 }
 
-describe('what was found and written', () => {
-  test('is not read again by the next event, of one feature or of several in turn', async () => {
+describe('a usage snapshot', () => {
+  test('is reused by later events for the same feature and for alternating features', async () => {
     const consumer = await createCreditsConsumer(shop);
     const here = openProcess();
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['633'], true]);
-    // The counter was new, and is read once.
+    // The first event of the new counter loads it.
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['626'], true]);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['619'], false]);
     expect([await here.track(of(consumer), of(consumer)), here.hasRead()]).toEqual([['612', '605'], false]);
@@ -79,7 +79,7 @@ describe('what was found and written', () => {
     });
   });
 
-  test('decides a rejection without reading, which is told only where it is still so', async () => {
+  test('leads to a rejection without loading rows, which is verified before the response', async () => {
     const consumer = await createCreditsConsumer(shop, 20);
     const here = await openKnowing(consumer);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['insufficient_credits'], false]);
@@ -98,7 +98,7 @@ describe('what was found and written', () => {
     });
   });
 
-  test('is kept of an environment apart from every other one', async () => {
+  test("isn't shared between environments", async () => {
     const [one, other] = [await createConsumer(shop), await otherShop(t)];
     const here = openProcess(other.environmentId);
     const there = await openKnowing(one);
@@ -107,7 +107,7 @@ describe('what was found and written', () => {
   });
 });
 
-test('a customer who is named by both identifiers is one', async () => {
+test('a usage snapshot contains a customer once if events use both IDs of the customer', async () => {
   const consumer = await createCreditsConsumer(shop);
   const externalId = shop.next('own');
   await shop.rest('PATCH', `/customers/${consumer.customerId}`, { externalId });
@@ -128,22 +128,22 @@ test('a customer who is named by both identifiers is one', async () => {
   });
 });
 
-describe('an event that is sent again after the limit is used up', () => {
-  /** A consumer of ten units who used them up by `a` (4) and `b` (6), and a process that did so and keeps what it needs. */
+describe('a repeated event after the limit is reached', () => {
+  /** Creates a customer who used 10 units with the events `a` (4) and `b` (6), and a process with cached rows. */
   async function openUsedUp() {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const [a, b] = [4, 6].map((value) => ({ ...of(consumer), value, eventId: shop.next('event') }));
     if (a === undefined || b === undefined) throw new Error('There are two.');
     const here = openProcess();
     expect([await here.track(a), await here.track(b)]).toEqual([['ok'], ['ok']]);
-    // Rejected on what is kept.
+    // This event was rejected with cached rows.
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], true]);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], false]);
     return { consumer, here, a, b };
   }
   const used = { total: 10n, events: 2n, value: 10n };
 
-  test('is answered again, or told from the stored one, by reading nothing but events', async () => {
+  test('is returned or compared with the recorded event without loading other rows', async () => {
     const { consumer, here, a, b } = await openUsedUp();
     const early = new Date('2020-01-01T00:00:00Z');
     expect([await here.track(b), here.hasRead()]).toEqual([['again'], false]);
@@ -155,7 +155,7 @@ describe('an event that is sent again after the limit is used up', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject(used);
   });
 
-  test('is so among others of a batch, each of which meets what it would alone', async () => {
+  test('has the same result in a batch with other events', async () => {
     const { consumer, here, a, b } = await openUsedUp();
     const mixed = [
       b,
@@ -172,7 +172,7 @@ describe('an event that is sent again after the limit is used up', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject(used);
   });
 
-  test('is so where another process recorded it', async () => {
+  test('is found if another process recorded it', async () => {
     const { consumer, here, b } = await openUsedUp();
     const there = openProcess();
     await there.track(of(consumer));
@@ -184,8 +184,8 @@ describe('an event that is sent again after the limit is used up', () => {
   });
 });
 
-describe('an event after another process has', () => {
-  test('recorded usage finds what that left, in turns and immediately', async () => {
+describe('a usage event after a change by another process', () => {
+  test('includes usage recorded by the other process, for alternating and concurrent events', async () => {
     const consumer = await createCreditsConsumer(shop);
     const [here, there] = [openProcess(), openProcess()];
     const left: string[] = [];
@@ -208,7 +208,7 @@ describe('an event after another process has', () => {
     });
   });
 
-  test('counted its id tells the event stored before', async () => {
+  test('finds the event recorded with its ID', async () => {
     const consumer = await createConsumer(shop);
     const [here, there] = [await openKnowing(consumer), openProcess()];
     const event = { ...of(consumer), eventId: shop.next('event') };
@@ -217,7 +217,7 @@ describe('an event after another process has', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 3n, events: 3n });
   });
 
-  test('ended the subscription is rejected', async () => {
+  test('is rejected if the subscription was canceled', async () => {
     const consumer = await createConsumer(shop);
     const here = await openKnowing(consumer);
     await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, { immediate: true });
@@ -225,7 +225,7 @@ describe('an event after another process has', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 2n, events: 2n });
   });
 
-  test('given the external id to another customer counts for that one', async () => {
+  test('is assigned to the new customer with the external ID', async () => {
     const consumer = await createConsumer(shop);
     const [externalId, other] = [shop.next('own'), await createCustomer(shop)];
     expect((await shop.rest('PATCH', `/customers/${consumer.customerId}`, { externalId })).status).toBe(200);
@@ -242,7 +242,7 @@ describe('an event after another process has', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 3n, events: 3n });
   });
 
-  test('sold an add-on meets what that adds', async () => {
+  test('uses the terms of a newly activated add-on', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 2 } });
     const addon = await createAddon(shop, {
       featureId: consumer.feature.id,
@@ -265,7 +265,7 @@ describe('an event after another process has', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 4n, events: 4n });
   });
 
-  test('moved the test clock counts in the window the clock stands in', async () => {
+  test('is recorded in the window at the new time of the test clock', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 2 } });
     const here = await openKnowing(consumer);
     expect(await here.track(of(consumer))).toEqual(['included_limit_reached']);
@@ -280,13 +280,13 @@ describe('an event after another process has', () => {
   });
 });
 
-describe('batches beside each other, of one customer', () => {
-  /** As many events as a batch has before another one begins beside it. */
+describe('a concurrent batch of the same customer', () => {
+  /** Enough events for another batch to start at the same time. */
   const many = (consumer: Consumer) => times(20).map(() => of(consumer));
   const drawn = (count: number, from = 633): string[] =>
     times(count).map((index) => String(from - 7 * index));
 
-  test('decide on what the one before decided, and read nothing', async () => {
+  test('uses the result of the previous batch without loading rows', async () => {
     const consumer = await createCreditsConsumer(shop);
     const here = await openKnowing(consumer);
     const results = await Promise.all(times(4).map(() => here.track(...many(consumer))));
@@ -302,7 +302,7 @@ describe('batches beside each other, of one customer', () => {
     });
   });
 
-  test('answer again what the one before is recording, though it uses up the limit', async () => {
+  test('returns an event that the previous batch is recording, even if it reaches the limit', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 22 } });
     const here = await openKnowing(consumer);
     const events = many(consumer).map((event) => ({ ...event, eventId: shop.next('event') }));
@@ -314,14 +314,14 @@ describe('batches beside each other, of one customer', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 22n, events: 22n });
   });
 
-  test('go on by reading where the one before could not be written', async () => {
+  test('loads rows if the previous batch failed', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: shop.next('event') };
     const here = openProcess();
     expect(await here.track(event)).toEqual(['633']);
     await here.track(of(consumer));
     here.hasRead();
-    // The id is taken, which nothing cached tells.
+    // The event's ID was already recorded, but isn't in the cached rows.
     const results = await Promise.all([
       here.track(event, ...many(consumer)),
       here.track(...many(consumer), of(consumer)),
@@ -339,7 +339,7 @@ describe('batches beside each other, of one customer', () => {
     });
   });
 
-  test('meet what another process did meanwhile', async () => {
+  test('includes changes by another process', async () => {
     const consumer = await createCreditsConsumer(shop);
     const [here, there] = [await openKnowing(consumer), await openKnowing(consumer)];
     const results = await Promise.all([here, there, here, there].map((one) => one.track(...many(consumer))));
@@ -353,7 +353,7 @@ describe('batches beside each other, of one customer', () => {
   });
 });
 
-test('an event counts at the time of a clock that moved meanwhile, though nothing of its customer did', async () => {
+test("a usage event is recorded at the new time of an advanced clock if its customer hasn't changed", async () => {
   const consumer = await createConsumer(shop);
   const here = await openKnowing(consumer);
   await advanceDays(shop, 1);

@@ -2,15 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Figures } from '../../examples/formats.ts';
 import { playDemo } from '../../examples/run-demo.ts';
-import { readShop, type Shop, type ShopCustomer } from '../../src/modules/example-shop/read-shop.ts';
+import { readShop, type Shop, type ShopCustomer } from '../../src/modules/sandbox/example-shop/read-shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The demo against figures worked out here from its data, customer by customer, without the product.
+// Compares the demo with figures that this test calculates from its data per customer, without the product.
 
-/** Charges of a paid subscription from 31 January 2030 09:00 to the same time a year later, both renewals on a boundary included. */
+/**
+ * Number of charges of a paid subscription from January 31, 2030, 09:00 to the same time a year later,
+ * including renewals at both ends.
+ */
 const charges: Record<string, number> = { weekly: 53, monthly: 13, quarterly: 5, yearly: 2, one_time: 1 };
 
-/** Seats included in a plan, and what one more costs in cents: 120 000 and 300 000 ten-thousandths of a dollar. */
+/**
+ * Included seats, and the price of an additional seat in cents (120,000 and 300,000 in units of 0.0001 USD).
+ */
 const seatTerms: Record<string, { included: number; cents: number }> = {
   team: { included: 3, cents: 1_200 },
   scale: { included: 10, cents: 3_000 },
@@ -18,7 +23,7 @@ const seatTerms: Record<string, { included: number; cents: number }> = {
 
 type Fate = { readonly status: string; readonly amount: number; readonly invoices: Record<string, number> };
 
-/** What becomes of a customer: the status of its subscription, what each of its invoices is about, and how many are in which status. */
+/** Expected subscription status, invoice amounts and number of invoices by status for a customer. */
 function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: ShopCustomer): Fate {
   const prices: readonly { billingInterval: string; price: number; trialDays?: number }[] =
     plans.find(({ plan }) => plan.code === code)?.prices ?? [];
@@ -28,12 +33,12 @@ function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: Shop
   if (price === undefined) return { status: 'active', amount: 0, invoices: {} };
   const { included, cents } = seatTerms[code] ?? { included: seats, cents: 0 };
   const amount = price.price + Math.max(seats - included, 0) * cents;
-  // The first charge of a trial is the renewal that would have been the second one, 14 days on: one charge less.
+  // A trial starts with a charge after 14 days instead of at checkout, so it has one charge less.
   const atCheckout = price.trialDays === undefined ? 1 : 0;
   if (card === 'declined')
     return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
   if (card === 'failsLater' && price.billingInterval !== 'one_time') {
-    // A yearly renewal falls on the last day, so that its retries lie beyond the year.
+    // A yearly renewal is due on the last day, so its retries fall after the year.
     return price.billingInterval === 'yearly'
       ? { status: 'past_due', amount, invoices: { paid: atCheckout, outstanding: 1 } }
       : { status: 'canceled', amount, invoices: { paid: atCheckout, uncollectible: 1 } };
@@ -45,7 +50,7 @@ function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: Shop
   };
 }
 
-/** The figures that follow from the fates: invoices, money and subscriptions. */
+/** Expected totals of invoices, payments and subscriptions. */
 function workedOut(
   shop: Shop,
 ): Pick<Figures, 'subscriptions'> & { recurring: Record<string, { count: number; total: number }> } {
@@ -62,7 +67,7 @@ function workedOut(
   return { subscriptions, recurring };
 }
 
-/** What the customers of the one plan by the week pay in a week, once the year is over. */
+/** Total weekly charges of customers on the weekly plan after the year. */
 function weekOf(shop: Shop): number {
   const fates = shop.customers
     .filter(({ plan }) => plan === 'sprint')
@@ -70,10 +75,13 @@ function weekOf(shop: Shop): number {
   return fates.filter(({ status }) => status === 'active').reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Payments in a year, by how often the plan is billed. */
+/** Charges per year, by billing interval. */
 const perYear: Record<string, number> = { weekly: 52, monthly: 12, quarterly: 4, yearly: 1, one_time: 0 };
 
-/** The recurring revenue of December in ten-thousandths of a dollar, and of how many: those whose charges went through until then. */
+/**
+ * Expected recurring revenue in December, in units of 0.0001 USD, and its number of customers: those whose
+ * charges succeeded until then.
+ */
 function decemberOf(shop: Shop): { closing: number; customers: number } {
   const parts = shop.customers.flatMap((customer) => {
     const plan = shop.plans.find((one) => one.plan.code === customer.plan);
@@ -90,7 +98,10 @@ function decemberOf(shop: Shop): { closing: number; customers: number } {
   return { closing: parts.reduce((sum, part) => sum + part, 0), customers: parts.length };
 }
 
-/** Asserts that each month leads from its opening to its closing, and the last one to what the customers pay. */
+/**
+ * Asserts that each month's movements add up to its closing value, and that the last one equals what
+ * customers pay.
+ */
 function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: Shop): void {
   expect(mrr).toHaveLength(12);
   let opening = 0;
@@ -106,7 +117,7 @@ function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: 
   expect(cohorts.reduce((sum, cohort) => sum + (cohort.customers.at(-1) ?? 0), 0)).toBe(customers);
 }
 
-/** Asserts everything that can be worked out without the product. */
+/** Asserts all figures that this test can calculate. */
 function expectWorkedOut(figures: Figures, shop: Shop): void {
   const { subscriptions, recurring } = workedOut(shop);
   expect(figures.subscriptions).toEqual(subscriptions);
@@ -118,11 +129,13 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
     recurring['paid']?.total,
   );
   expect(figures.fortnight).toEqual({
-    calls: { lent: 100_000, after: 5_000 },
-    // Three of seven days in, the higher plan costs 49.00 less what is left of the lower one: 21.00 × 4 ÷ 7 = 12.00.
+    calls: { granted: 100_000, after: 5_000 },
+    // After three of seven days, the higher plan costs 49.00 minus the unused 12.00 of the lower one (21.00 ×
+    // 4 ÷ 7).
     charges: [2_100, 4_900 - 1_200, 2_100],
     link: { cards: ['declined', 'paid'], refunded: 18_000 },
-    // Released on 11 February: the charges of the year, the first of Solo and the change up; what the link brought went back. On the 14th: those of the 7th.
+    // Released on February 11: the charges of the year, the first charge of Solo and its upgrade; the link's
+    // payment was refunded. On the 14th: charges of the 7th.
     payout: {
       amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700,
       status: 'paid',
@@ -139,7 +152,7 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   });
 }
 
-/** The first customer of every plan and interval with every card that occurs there. */
+/** One customer per combination of plan, interval and card. */
 function firstOfEach(shop: Shop): Shop {
   const kindOf = ({ plan, interval, card }: ShopCustomer): string => `${plan} ${interval} ${card}`;
   return {
@@ -150,8 +163,8 @@ function firstOfEach(shop: Shop): Shop {
   };
 }
 
-describe('the data', () => {
-  it('has 300 customers no one shares an address or identifier with, and six plans of every interval', async () => {
+describe('the demo data', () => {
+  it('has 300 customers with unique email addresses and IDs, and six plans with every interval', async () => {
     const { customers, plans } = await readShop();
     expect(customers).toHaveLength(300);
     expect(new Set(customers.map(({ externalId }) => externalId)).size).toBe(300);
@@ -171,7 +184,7 @@ describe('the data', () => {
     expect([...intervals].toSorted()).toEqual(['monthly', 'one_time', 'quarterly', 'weekly', 'yearly']);
   });
 
-  it('comes with the figures that can be worked out from it', async () => {
+  it('matches the expected figures calculated in this test', async () => {
     const expected = JSON.parse(
       await readFile(new URL('../../examples/expected.data.json', import.meta.url), 'utf8'),
     ) as Figures;
@@ -179,7 +192,7 @@ describe('the data', () => {
   });
 });
 
-describe('the story', () => {
+describe('the demo run', () => {
   let t: TestApp;
   let shop: Shop;
   let written = '';
@@ -201,21 +214,21 @@ describe('the story', () => {
   });
   afterAll(() => t.close());
 
-  it('ends as worked out from the data', () => {
+  it('ends with the figures calculated from its data', () => {
     const [first] = figures;
     if (first === undefined) throw new Error('The story was not played.');
     expectWorkedOut(first, shop);
   });
 
-  it('ends the same when it is played again, for another tenant', () => {
+  it("ends with the same figures when it's repeated for another tenant", () => {
     expect(figures[1]).toEqual(figures[0]);
   });
 
-  it('writes plain lines that fit a terminal of 80 columns when no one watches', () => {
+  it('prints plain lines of up to 80 columns without an interactive terminal', () => {
     expect(written).not.toContain('\u001b');
     expect(written.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(written.match(/ deadlines$/gm)).toHaveLength(5);
     expect(written).toContain('Payment link   declined, then paid; $180.00 refunded');
-    expect(written).toContain('Invoices are numbered without a gap; ledger and balances agree.');
+    expect(written).toContain('Invoices are numbered without gaps; ledger and balances agree.');
   });
 });

@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClient } from '../../examples/client.ts';
-import { inTransaction, recordEvents } from '../../src/transaction.ts';
+import { inTransaction, recordEvents } from '../../src/request/transaction.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The client that users copy loses nothing and repeats nothing when its connection breaks.
+// The example client must not lose or repeat events when its connection breaks.
 
 let t: TestApp;
 let server: Server;
 const sockets = new Set<Socket>();
 
-/** Passes connections on to the service, and can cut them. */
+/** Proxies connections to the service, and can close them. */
 beforeAll(async () => {
   t = await startApp();
   const { port } = new URL(t.url);
@@ -35,7 +35,7 @@ afterAll(async () => {
 const stream =
   'subscription ($afterPosition: SafeInt) { eventStream(afterPosition: $afterPosition) { position data } }';
 
-test('500 events arrive once each, in order, through two connections that are cut', async () => {
+test('the follow example receives 500 events once each, in order, despite two broken connections', async () => {
   const { port } = server.address() as AddressInfo;
   const client = openClient(`http://127.0.0.1:${port}`, t.sandboxKey);
   const ctx = await t.context();

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type GraphQLOutputType, getNamedType, isObjectType, isUnionType } from 'graphql';
 import { expect, it } from 'vitest';
-import { scaleOf } from '../../src/graphql/amount.ts';
-import { restViews } from '../../src/graphql/rest.ts';
+import { scaleOf } from '../../src/graphql/declare/amount.ts';
+import { restViews } from '../../src/graphql/declare/rest.ts';
 import { schema } from '../../src/schema.ts';
 
-// The documented unit of every amount is the scale the schema carries (GLO-6, GLO-14).
+// The documented unit of each amount must equal the scale in its description (GLO-6, GLO-14).
 
 type ContractField = {
   name: string;
@@ -23,7 +23,7 @@ const resources = JSON.parse(
 ) as Resource[];
 const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
 
-/** The amounts below a type as the contract tells them, with what the schema says of each. */
+/** Amounts below a type, each with the scale in the contract and the scale in the schema's description. */
 function amounts(
   type: GraphQLOutputType,
   fields: readonly ContractField[],
@@ -48,7 +48,7 @@ function amounts(
   });
 }
 
-it('every documented amount carries its scale', () => {
+it('every documented amount states its scale', () => {
   const emitted = [...restViews().values()].flatMap((view) => {
     const resource = resources.find(({ name }) => name === view.name);
     const type = schema.getType(view.type);
@@ -57,7 +57,7 @@ it('every documented amount carries its scale', () => {
       : amounts(type, resource.fields ?? [], view.name);
   });
   expect(emitted.length).toBeGreaterThan(30);
-  // The price of a unit may be a fraction of the smallest unit, so it is no whole number of either scale.
+  // Unit prices can be fractions of a minor unit, so their scale differs.
   const others = emitted.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
   expect(others.filter(({ documented, carried }) => documented !== carried)).toEqual([]);
 });

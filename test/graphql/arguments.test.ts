@@ -18,16 +18,16 @@ import {
   subscribe,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Context, type Page, RequestContext, scopes } from '../../src/context.ts';
-import type { Access } from '../../src/graphql/access.ts';
-import { clientError, errorContextOf } from '../../src/graphql/errors.ts';
-import { formsOf, ruleOf } from '../../src/graphql/rules.ts';
+import type { Access } from '../../src/graphql/declare/access.ts';
+import { clientError, errorContextOf } from '../../src/graphql/declare/errors.ts';
+import { formsOf, ruleOf } from '../../src/graphql/declare/rules.ts';
 import { findEnvironment } from '../../src/platform/credentials.ts';
+import { type Context, type Page, RequestContext, scopes } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Every argument of every field, wherever the field stands, with what it does not take.
+// Sends invalid values to every argument of every field, including nested fields.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(() => t.close());
 
 type Input = GraphQLArgument | GraphQLInputField;
 
-/** Values an input does not take, each named after what is wrong with it. */
+/** Invalid values for an input, named by their problem. */
 function wrongValues(input: Input): Record<string, unknown> {
   const type = getNullableType(input.type);
   const rule = ruleOf(input);
@@ -78,7 +78,7 @@ function wrongValues(input: Input): Record<string, unknown> {
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-/** A value of the right type, whether it fits the rules or not: what is wrong is told of all inputs together. */
+/** Value of the correct type, which may violate other rules. All violations are reported together. */
 function filler(input: Input, items = 1): unknown {
   const make = (type: GraphQLInputType): unknown => {
     if (isNonNullType(type)) return make(type.ofType);
@@ -107,7 +107,7 @@ function filler(input: Input, items = 1): unknown {
   return make(input.type);
 }
 
-/** A value with one of the inputs in it wrong. */
+/** Value with one invalid input in it. */
 type Case = { readonly path: string; readonly what: string; readonly value: unknown };
 
 function casesOf(input: Input, path: string, depth = 0): Case[] {
@@ -141,7 +141,7 @@ const fields: readonly Field[] = Object.values(schema.getTypeMap())
   )
   .filter(({ field }) => field.args.length > 0);
 
-/** The schema with one of its types at the root, so that its fields are asked for without anything above them. */
+/** Schema with the type as its query root, so that its fields can be queried directly. */
 const rooted = new Map<GraphQLObjectType, GraphQLSchema>();
 const schemaAt = (type: GraphQLObjectType): GraphQLSchema =>
   rooted.getOrInsertComputed(type, () => new GraphQLSchema({ query: type }));
@@ -150,10 +150,11 @@ async function pageToken(page: Page): Promise<string> {
   return t.app.secrets.signPage({ page, environmentId: t.sandboxId, subjectId: 'nobody' });
 }
 
-/** A caller who may call the field. */
+/** Context of a caller with access to the field. */
 async function callerOf(access: Access | undefined): Promise<RequestContext> {
   const ctx = new RequestContext(t.app, 'arguments');
-  const isLive = access !== undefined && 'member' in access;
+  const isLive =
+    access !== undefined && ('member' in access || ('scope' in access && access.settings === true));
   const environment = await findEnvironment(t.app.database, isLive ? t.liveId : t.sandboxId);
   if (environment === null) throw new Error('There is no environment.');
   if (access === undefined || 'scope' in access)
@@ -168,6 +169,7 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
       id: 'person',
       email: 'ada@example.com',
       name: 'Ada',
+      isEmailVerified: true,
       sessionId: 'session',
       provenAt: new Date(),
     };
@@ -176,7 +178,7 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
   return ctx;
 }
 
-/** What is told about the arguments of a field. */
+/** Response of a field to the given arguments. */
 async function emitted({ type, field }: Field, values: Readonly<Record<string, unknown>>, ctx: Context) {
   const isLive = type === schema.getSubscriptionType();
   const used = field.args.filter(({ name }) => name in values);
@@ -193,13 +195,13 @@ async function emitted({ type, field }: Field, values: Readonly<Record<string, u
 
 const named = fields.map((each) => [`${each.type.name}.${each.field.name}`, each] as const);
 
-test('there are nested fields among those with arguments', () => {
+test('the tested fields include nested fields', () => {
   expect(named.map(([name]) => name)).toEqual(
     expect.arrayContaining(['Customer.invoices', 'TestClockRun.itemPages', 'Checkout.publishableKey']),
   );
 });
 
-test.each(named)('%s rejects every value that none of its arguments takes', async (_name, each) => {
+test.each(named)('%s rejects every invalid value of each argument', async (_name, each) => {
   const { access } = each.field.extensions as { access?: Access };
   const ctx = await callerOf(access);
   const token = access !== undefined && 'page' in access ? await pageToken(access.page) : null;
@@ -224,12 +226,12 @@ test.each(named)('%s rejects every value that none of its arguments takes', asyn
       const answer = await emitted(each, { ...values, [argument.name]: withToken(argument, value) }, ctx);
       const { code, status } = answer ?? {};
       if (path === 'token' || path === 'input.token') {
-        // By its form, or since it stands for nothing.
+        // Invalid because of its format, or an ID that identifies no object.
         expect([400, 401, 404], `${path}, ${what}`).toContain(status);
         continue;
       }
       expect({ path, what, code, status }).toEqual({ path, what, code: 'validation_error', status: 400 });
-      // The rules tell which it was; what GraphQL's own types reject is told in words.
+      // Rule violations report the field. GraphQL type errors name it only in the message.
       const places = ((answer?.details ?? []) as { field: string }[]).map(({ field }) => field);
       const place = path.replace(/^input\./, '');
       if (!places.includes('')) expect(places).toContain(place);
@@ -238,7 +240,7 @@ test.each(named)('%s rejects every value that none of its arguments takes', asyn
   }
 });
 
-describe('the size of a page below the root', () => {
+describe('the page size of a nested list', () => {
   let customerId: string;
   beforeAll(async () => {
     customerId = (await createActiveSubscription(firstShop(t))).customerId;
@@ -254,7 +256,7 @@ describe('the size of a page below the root', () => {
     'featureAccess',
   ];
 
-  test.each([-5, -1, 0, 101, 12_000])('is never %i', async (first) => {
+  test.each([-5, -1, 0, 101, 12_000])('cannot be %i', async (first) => {
     for (const page of pages) {
       const { status, errors, data } = await t.graphqlFailure(
         `query ($id: ID!, $first: Int) { customer(id: $id) { ${page}(first: $first) { edges { cursor } pageInfo { hasNextPage } } } }`,
@@ -276,7 +278,7 @@ describe('the size of a page below the root', () => {
     }
   });
 
-  test('is 1 to 100', async () => {
+  test('can be 1 and 100', async () => {
     for (const first of [1, 100]) {
       const { customer } = await t.graphql<{ customer: { invoices: { edges: unknown[] } } }>(
         'query ($id: ID!, $first: Int) { customer(id: $id) { invoices(first: $first) { edges { cursor } } } }',
@@ -286,21 +288,21 @@ describe('the size of a page below the root', () => {
     }
   });
 
-  test('of lists is what their descriptions say', () => {
+  test('is documented on every list whose default differs', () => {
     const descriptions = fields.flatMap(({ type, field }) =>
       field.args
         .filter(({ name }) => name === 'first')
         .map(({ description }) => [`${type.name}.${field.name}`, description] as const),
     );
-    const standard = 'How many rows to return, 1 to 100. Defaults to 25.';
+    const standard = 'Number of results to return, from 1 to 100. Defaults to 25.';
     const others = descriptions.filter(([, description]) => description !== standard);
     const upTo = (rows: number) =>
-      `How many rows to return, 1 to 100. Defaults to 25 with \`after\`. Without both, up to ${rows} rows are returned.`;
+      `Number of results to return, from 1 to 100. Defaults to 25 if you pass \`after\`, otherwise to ${rows.toLocaleString('en')}.`;
     expect(Object.fromEntries(others)).toEqual({
-      'AttentionItem.sample': 'How many, 1 to 25. Defaults to 3.',
-      'CatalogImpact.sample': 'How many, 1 to 25. Defaults to 3.',
+      'AttentionItem.sample': 'Number of objects to return, from 1 to 25. Defaults to 3.',
+      'CatalogImpact.sample': 'Number of subscriptions to return, from 1 to 25. Defaults to 3.',
       'Customer.featureAccess': upTo(1_000),
-      'Payout.entries': 'How many to return, 1 to 1000. Defaults to 100.',
+      'Payout.entries': 'Number of results to return, from 1 to 1,000. Defaults to 100.',
       'Query.activeAddons': upTo(1_000),
       'Query.creditPacks': upTo(1_000),
       'Query.customerCredits': upTo(1_000),
@@ -311,8 +313,8 @@ describe('the size of a page below the root', () => {
       'Query.plans': upTo(1_000),
       'Query.subscriptions': upTo(100),
       'Query.usageQuotas': upTo(1_000),
-      'Subscription.deadlines': 'How many, 1 to 20. Defaults to 10.',
-      'TestClockRun.itemPages': 'How many rows to return, 1 to 1000. Defaults to 25.',
+      'Subscription.deadlines': 'Number of deadlines to return, from 1 to 20. Defaults to 10.',
+      'TestClockRun.itemPages': 'Number of results to return, from 1 to 1,000. Defaults to 25.',
     });
   });
 });

@@ -6,7 +6,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { batchedByColumns } from '../../src/graphql/loaders.ts';
+import { batchedByColumns } from '../../src/graphql/reading/loaders.ts';
 import { type Columns, selectionOf } from '../../src/platform/db/columns.ts';
 import { readBy } from '../../src/platform/db/rows.ts';
 import { schema } from '../../src/schema.ts';
@@ -23,7 +23,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// An operation reads the columns its fields use, and no others.
+// An operation reads only the columns that its fields need.
 
 let t: TestApp;
 let shop: Shop;
@@ -45,12 +45,12 @@ afterAll(() => t.close());
 const reads = async (operation: string, variables: Record<string, unknown> = {}): Promise<string[]> =>
   (await columnsRead(t, operation, variables)).read;
 
-describe('what an operation reads', () => {
-  it('is the two columns it asks for', async () => {
+describe('the column selection of an operation', () => {
+  it('contains exactly the selected columns', async () => {
     expect(await reads('{ customers { edges { node { id email } } } }')).toEqual(['Customer: email id']);
   });
 
-  it('is the place of the rows too where it asks for a cursor', async () => {
+  it('includes the sort columns if a cursor is selected', async () => {
     expect(await reads('{ customers { edges { cursor } } }')).toEqual(['Customer: createdAt seq']);
     expect(await reads('{ customers { edges { node { email } } pageInfo { endCursor } } }')).toEqual([
       'Customer: createdAt email seq',
@@ -60,7 +60,7 @@ describe('what an operation reads', () => {
     ]);
   });
 
-  it('does not depend on what a field is called in the answer', async () => {
+  it("doesn't depend on aliases", async () => {
     const { data, read } = await columnsRead(
       t,
       '{ customers(first: 1) { edges { node { externalId: id email: fullName } } } }',
@@ -71,7 +71,7 @@ describe('what an operation reads', () => {
     expect(read).toEqual(['Customer: fullName id']);
   });
 
-  it('is gathered from fragments, at every level', async () => {
+  it('collects columns from fragments at every level', async () => {
     const operation = `{ customers { ...Page } }
       fragment Page on CustomerConnection { edges { ...Edge } }
       fragment Edge on CustomerEdge { node { id ... on Customer { email ... { timezone } } ...More } }
@@ -79,7 +79,7 @@ describe('what an operation reads', () => {
     expect(await reads(operation)).toEqual(['Customer: email fullName id timezone']);
   });
 
-  it('is the same whatever the variables of `@skip` and `@include` say', async () => {
+  it("doesn't depend on variables of `@skip` and `@include`", async () => {
     const operation = `query ($with: Boolean!) { customers(first: 1) { edges { node { id email @include(if: $with) timezone @skip(if: $with) } } } }`;
     const [withThem, without] = [
       await columnsRead(t, operation, { with: true }),
@@ -95,7 +95,7 @@ describe('what an operation reads', () => {
     expect(without.data).toEqual({ customers: { edges: [{ node: { id: customerId, timezone: 'UTC' } }] } });
   });
 
-  it('is what each level needs of its parents, with variables inside', async () => {
+  it('includes the keys that each nested level needs, also with variables', async () => {
     const operation = `query ($size: Int, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
       subscription { status invoices(first: $size, status: $status) { edges { node { total lineItems { amount } } } } } } } } }`;
     const read = [
@@ -109,19 +109,19 @@ describe('what an operation reads', () => {
     ]);
   });
 
-  it('is no more than that there are rows for fields that are the same for each', async () => {
+  it('contains only the environment ID for fields that are equal in all rows', async () => {
     expect(await reads('{ customers { edges { node { __typename object livemode } } } }')).toEqual([
       'Customer: environmentId',
     ]);
   });
 
-  it('is read once for fields that need different columns of the same rows', async () => {
+  it('combines fields that need different columns of the same rows into one statement', async () => {
     const operation =
       '{ invoices(first: 2) { edges { node { customer { email } also: customer { timezone } } } } }';
     expect(await reads(operation)).toEqual(['Invoice: customerId', 'Customer: email id timezone']);
   });
 
-  it('is the whole row where a field does not say what it uses', async () => {
+  it("includes the whole row if a field doesn't declare its columns", async () => {
     const [read = ''] = await reads('{ subscriptions { edges { node { credits { remaining } } } } }');
     expect(read.split(' ')).toHaveLength(selectionOf('Subscription', 'all').list.split(', ').length + 1);
   });
@@ -130,11 +130,11 @@ describe('what an operation reads', () => {
 const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] =>
   Object.values((schema.getType(name) as GraphQLObjectType).getFields());
 
-/** Whether a field answers the same when it is asked again, without arguments; the address of a document is another one every second. */
+/** True for fields with a stable value and without required arguments. Download URLs change every second. */
 const isAskable = (field: GraphQLField<unknown, unknown>): boolean =>
   field.name !== 'downloadUrl' && !field.args.some(isRequiredArgument);
 
-/** A field with the plain fields below it, under its own name. */
+/** Selection of a field with its scalar subfields. */
 function requested(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return 'getTypes' in type ? `${field.name} { __typename }` : field.name;
@@ -147,7 +147,7 @@ function requested(field: GraphQLField<unknown, unknown>): string {
     .join(' ')} }`;
 }
 
-/** Where rows of a type are read in part. */
+/** Fields that return partially read rows, with `§` for the selection. */
 const places = [
   ['Customer', 'customers(first: 10) { edges { node { § } } }'],
   ['Customer', 'invoices(first: 10) { edges { node { customer { § } } } }'],
@@ -173,8 +173,9 @@ const places = [
   ['SubscriptionOfferApplication', 'subscriptions(first: 10) { edges { node { offerApplications { § } } } }'],
 ] as const;
 
-describe('a field that is worked out', () => {
-  // These work with the terms a subscription is held at, which most of its columns decide. The list only ever gets shorter.
+describe('a computed field', () => {
+  // These fields use a subscription's terms, which depend on most of its columns. Don't add fields to this
+  // list.
   const whole = [
     'EmailNotification.html',
     'EmailNotification.text',
@@ -190,7 +191,7 @@ describe('a field that is worked out', () => {
     'Subscription.usage',
   ];
 
-  it('names its columns', () => {
+  it('declares its columns', () => {
     const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
     const unnamed = objects
       .filter(({ extensions }) => extensions['pothosPrismaModel'] != null)
@@ -204,8 +205,8 @@ describe('a field that is worked out', () => {
   });
 });
 
-describe('a field alone answers what it answers among all', () => {
-  it.each(places)('%s in %s', async (type, place) => {
+describe('a field queried alone', () => {
+  it.each(places)('has the same value as in a query for all fields, for %s in %s', async (type, place) => {
     const fields = fieldsOf(type).filter(isAskable);
     const whole = await t.graphql(
       `{ ${place.replace('§', fields.map((field) => `${field.name}: ${requested(field)}`).join(' '))} }`,
@@ -217,17 +218,17 @@ describe('a field alone answers what it answers among all', () => {
   });
 });
 
-describe('a row read in part', () => {
+describe('a partially read row', () => {
   const read = (columns: Columns) =>
     t.context().then((ctx) => readBy(ctx.sql, 'Subscription', 'id', [subscriptionId], { columns }));
 
-  it('has what was read, and rejects what was not', async () => {
+  it('contains the columns that were read, and throws for other columns', async () => {
     const [row] = await read(new Set(['id', 'status']));
     expect({ ...row }).toEqual({ id: subscriptionId, status: 'active' });
     expect(() => row?.planId).toThrow('The column planId of this Subscription was not read');
   });
 
-  it('is what the whole row has of it', async () => {
+  it('contains the same values as the whole row', async () => {
     const [whole] = await read('all');
     const [part] = await read(new Set(['startDate', 'effectiveBaseMinor', 'selection', 'endDate']));
     expect(Object.keys(whole ?? {})).toContain('environmentId');
@@ -240,12 +241,12 @@ describe('a row read in part', () => {
     });
   });
 
-  it('cannot be asked for by a name that is no column', async () => {
+  it('throws for a name that is not a column', async () => {
     await expect(read(new Set(['id', 'nothing']))).rejects.toThrow('Subscription has no column nothing.');
   });
 });
 
-describe('loads of one key', () => {
+describe('a row load by key', () => {
   const recorded = () => {
     const reads: [string, Columns][] = [];
     const load = batchedByColumns(async (keys, columns) => {
@@ -255,7 +256,7 @@ describe('loads of one key', () => {
     return { load, reads };
   };
 
-  it('that come together are read once, by what both need', async () => {
+  it('is combined with others into one read of all needed columns', async () => {
     const { load, reads } = recorded();
     const loaded = await Promise.all([
       load('a', new Set(['x'])),
@@ -266,7 +267,7 @@ describe('loads of one key', () => {
     expect(loaded).toEqual(['a with x,y', 'b with x,y', 'a with x,y']);
   });
 
-  it('are not repeated for what is known, and widened for what is not', async () => {
+  it('reuses columns that were read, and reads the row again for missing columns', async () => {
     const { load, reads } = recorded();
     await load('a', new Set(['x', 'y']));
     expect(await load('a', new Set(['x']))).toBe('a with x,y');
@@ -276,7 +277,7 @@ describe('loads of one key', () => {
     expect(reads.map(([key]) => key)).toEqual(['a', 'a', 'a']);
   });
 
-  it('that failed are made again, with all that was asked for', async () => {
+  it('is repeated after a failure, with all requested columns', async () => {
     let isDown = true;
     const load = batchedByColumns(async (_keys, columns) => {
       if (isDown) throw new Error('down');
@@ -288,7 +289,7 @@ describe('loads of one key', () => {
   });
 });
 
-it('more different parts are read right than are remembered', async () => {
+it('rows have the same values after more column sets than the cache can store', async () => {
   const ctx = await t.context();
   const names = selectionOf('Subscription', 'all')
     .list.split(', ')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// An operation asked for again runs compiled; nobody may see a difference.
+// Repeated operations are compiled. Responses must not change.
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,12 @@ it.each([
     { id: 'ada' },
     200,
   ],
-  ['a rejection with its place', 'query ($id: ID!) {\n  customer(id: $id) { id }\n}', { id: 'nobody' }, 200],
+  [
+    'a rejection with its location',
+    'query ($id: ID!) {\n  customer(id: $id) { id }\n}',
+    { id: 'nobody' },
+    200,
+  ],
   [
     'two fields, one of them rejected',
     '{ a: customer(id: "ada") { externalId } b: customer(id: "nobody") { id } }',
@@ -47,14 +52,17 @@ it.each([
     { email: 'none' },
     200,
   ],
-])('%s is answered the same each time', async (_title, query, variables, status) => {
-  const first = await raw(query, variables);
-  expect(first.status).toBe(status);
-  expect(await raw(query, variables)).toEqual(first);
-  expect(await raw(query, variables)).toEqual(first);
-});
+])(
+  'a repeated operation returns the same response each time for %s',
+  async (_title, query, variables, status) => {
+    const first = await raw(query, variables);
+    expect(first.status).toBe(status);
+    expect(await raw(query, variables)).toEqual(first);
+    expect(await raw(query, variables)).toEqual(first);
+  },
+);
 
-it('a variable of the wrong type is rejected with 400 each time', async () => {
+it('a repeated operation with a mistyped variable is rejected with 400 each time', async () => {
   const ask = () =>
     raw('query ($first: Int) { customers(first: $first) { edges { cursor } } }', { first: 'many' });
   for (let time = 0; time < 3; time++) {

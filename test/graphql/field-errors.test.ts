@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { errorsOf, generalErrors } from '../../src/graphql/field-errors.ts';
+import { errorsOf, generalErrors } from '../../src/graphql/declare/field-errors.ts';
 import { everyFew } from '../support/every-few.ts';
 import { otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -7,7 +7,7 @@ import { provocations } from '../support/operations/index.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { isSampled } from '../support/sample.ts';
 
-// What the contract's errors are provoked by, asked of the fields themselves.
+// Provokes the errors of the contract on the GraphQL fields.
 
 let t: TestApp;
 let shop: Shop;
@@ -21,14 +21,14 @@ beforeEach(
 );
 afterAll(() => t.close());
 
-/** Those with a code that a request alone provokes. */
+/** Errors that a single request provokes and that have an error code. */
 const provoked = Object.entries(provocations)
   .filter(
     ([name, codes]) => isSampled(name) && Object.values(codes).some((make) => typeof make === 'function'),
   )
   .map(([name]) => name);
 
-test.each(provoked)('%s answers the codes that the schema declares for its field', async (name) => {
+test.each(provoked)('%s returns the codes that the schema declares for its field', async (name) => {
   const route = routes.find((known) => routeName(known) === name);
   if (route === undefined) throw new Error('There is no such route.');
   const declared: ReadonlySet<string> = new Set([...errorsOf(route.field), ...generalErrors]);

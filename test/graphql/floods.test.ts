@@ -1,11 +1,11 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Documents } from '../../src/graphql/documents.ts';
-import { Budget, limits } from '../../src/graphql/limits.ts';
+import { Budget, limits } from '../../src/graphql/declare/limits.ts';
+import { Documents } from '../../src/graphql/execute/documents.ts';
 import { schema } from '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Documents made to be costly are rejected before they cost anything, anyone who sends them.
+// Documents that would be expensive must be rejected before they use CPU time, for every caller.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -28,7 +28,10 @@ async function send(body: unknown, key: string | null = null): Promise<Got> {
   return { status: response.status, text, cpuMs: (user + system) / 1_000 };
 }
 
-/** The least CPU of a few tries: other work of the process, such as compiling, is no part of it. */
+/**
+ * Minimum CPU time of several attempts in milliseconds, which excludes other work of the process such as
+ * compilation.
+ */
 async function rejectedFor(body: () => unknown, key: string | null): Promise<number> {
   const tries: Got[] = [];
   for (let time = 0; time < 5; time++) tries.push(await send(body(), key));
@@ -43,7 +46,10 @@ async function rejectedFor(body: () => unknown, key: string | null): Promise<num
 
 const nestedFragments = `{ ...F0 } ${times(60, (i) => `fragment F${i} on Query { a: plans { edges { ...G${i} } } b: plans { edges { ...G${i} } } ...F${i + 1} }`)}`;
 
-/** Documents that took seconds, each different every time so that nothing is known of it. */
+/**
+ * Documents that once took seconds. Each call returns a different text, so that the document cache doesn't
+ * apply.
+ */
 const attacks: Readonly<Record<string, string>> = {
   'the same field 950 times': `{ ${times(950, () => 'testClock { now }')} }`,
   'the same page 560 times': `{ ${times(560, () => 'plans { edges { node { id } } }')} }`,
@@ -63,17 +69,17 @@ let count = 0;
 const fresh = (query: string) => ({ query: `${query} # ${count++}` });
 
 describe.each([
-  ['nobody', () => null],
-  ['a key', () => t.sandboxKey],
-])('sent by %s', (_who, key) => {
-  test.each(Object.entries(attacks))('%s is rejected immediately', async (_name, query) => {
+  ['an anonymous caller', () => null],
+  ['an API key', () => t.sandboxKey],
+])('an expensive document sent by %s', (_who, key) => {
+  test.each(Object.entries(attacks))('is rejected immediately: %s', async (_name, query) => {
     const cpuMs = await rejectedFor(() => fresh(query), key());
-    // 2 to 15 ms where it was measured; the bound leaves room for slow machines and for what else the process does.
+    // Measured: 2 to 15 ms. The limit allows for slow machines and other work of the process.
     expect(cpuMs).toBeLessThan(1_000);
   });
 
   test.each(Object.entries(attacks).filter(([, query]) => query.length < 100_000))(
-    '%s is rejected immediately ten times over',
+    'is rejected immediately in a batch of 10: %s',
     async (_name, query) => {
       const cpuMs = await rejectedFor(() => Array.from({ length: 10 }, () => fresh(query)), key());
       expect(cpuMs).toBeLessThan(2_000);
@@ -81,8 +87,8 @@ describe.each([
   );
 });
 
-describe('the limits', () => {
-  test('hold for the operations of a batch together', async () => {
+describe('the cost limit', () => {
+  test('applies to the total of a batch', async () => {
     const page = {
       query:
         '{ customers(first: 100) { edges { node { invoices(first: 30) { edges { node { id number: total lineItems { amount } } } } } } } }',
@@ -99,11 +105,11 @@ describe('the limits', () => {
       'validation_error',
     ]);
     expect(answers.flatMap(({ errors = [] }) => errors.map(({ message }) => message))[0]).toMatch(
-      /whose other operations cost \d+\. Ask for smaller pages/,
+      /its other operations cost \d+\. Request smaller pages/,
     );
   });
 
-  test('hold for the operation that is asked for, whatever stands before it in the document', async () => {
+  test('applies to the requested operation, also if another operation precedes it', async () => {
     const costly =
       '{ customers(first: 100) { edges { node { invoices(first: 100) { edges { node { id total lineItems { amount } } } } } } } }';
     const { status, text } = await send(
@@ -111,17 +117,17 @@ describe('the limits', () => {
       t.sandboxKey,
     );
     expect(status).toBe(400);
-    expect(text).toMatch(/costs \d+; at most 50000/);
+    expect(text).toMatch(/costs \d+\. Up to 50000/);
   });
 
-  test('count what a list answers when no size is asked for', async () => {
+  test('includes the default page size of a list', async () => {
     const fields = times(48, (i) => `a${i}: id`);
     expect(
       (await send({ query: `{ features { edges { node { ${fields} } } } }` }, t.sandboxKey)).status,
     ).toBe(200);
     const nested = times(20, (i) => `a${i}: __typename`);
     const below = `{ customers(first: 100) { edges { node { featureAccess { edges { node { ${nested} } } } } } } }`;
-    expect((await send({ query: below }, t.sandboxKey)).text).toMatch(/costs 1\d{5}; at most 50000/);
+    expect((await send({ query: below }, t.sandboxKey)).text).toMatch(/costs 1\d{5}\. Up to 50000/);
     expect(
       (await send({ query: `{ features(first: 100) { edges { node { ${fields} } } } }` }, t.sandboxKey))
         .status,
@@ -145,7 +151,7 @@ describe('the limits', () => {
       }),
     ],
     ['Relay and Apollo', getIntrospectionQuery({ descriptions: false })],
-  ])('let anybody ask for the whole schema as %s do', async (_tool, query) => {
+  ])('allows anonymous callers to run the introspection query of %s', async (_tool, query) => {
     const { status, text } = await send({ query });
     expect(status).toBe(200);
     const { data } = JSON.parse(text) as { data: { __schema: { types: unknown[] } } };
@@ -153,10 +159,10 @@ describe('the limits', () => {
   });
 });
 
-describe('the documents that are kept', () => {
+describe('the document cache', () => {
   const sizeOf = (text: string): number => Buffer.byteLength(text);
 
-  test('take no more memory than they may, whatever is in them', () => {
+  test('stays within its memory limit', () => {
     const documents = new Documents(schema);
     const texts = Array.from(
       { length: 3_000 },
@@ -166,16 +172,82 @@ describe('the documents that are kept', () => {
     const kept = texts.filter((text) => documents.find(text) !== undefined);
     expect(kept.length).toBeGreaterThan(100);
     expect(kept.reduce((bytes, text) => bytes + 2 * sizeOf(text), 0)).toBeLessThanOrEqual(64 * 1_024 * 1_024);
-    // The one used last is among them.
+    // The most recently used document is cached.
     expect(documents.find(texts.at(-1) ?? '')).toBeDefined();
   });
 
-  test('are none of those that were rejected', () => {
+  test('does not contain rejected documents', () => {
     const documents = new Documents(schema);
     for (const [name, query] of Object.entries(attacks)) {
       if (name.includes('schema') || name.includes('type')) continue;
       expect(() => documents.read(query, new Budget(true))).toThrow();
       expect(documents.find(query)).toBeUndefined();
     }
+  });
+});
+
+describe('the cost of an operation', () => {
+  const anonymous = (query: string) => send({ query });
+  const keyed = (query: string) => send({ query }, t.sandboxKey);
+
+  test('limits anonymous callers to one __schema and one __type field per request', async () => {
+    const once = '__schema { queryType { name } } __type(name: "Customer") { name }';
+    expect(await anonymous(`{ ${once} }`)).toMatchObject({ status: 200 });
+    expect(await anonymous('{ ...S } fragment S on Query { __schema { queryType { name } } }')).toMatchObject(
+      {
+        status: 200,
+      },
+    );
+    const refused = [
+      `{ ${times(45, (i) => `a${i}: __schema { types { name description fields { name description } } }`)} }`,
+      `{ ${times(45, (i) => `a${i}: __schema { types { name fields { name args { name } } } }`)} }`,
+      '{ __schema { queryType { name } } b: __schema { queryType { name } } }',
+      '{ __type(name: "Plan") { name } b: __type(name: "Customer") { name } }',
+      '{ __schema { queryType { name } } ...S } fragment S on Query { b: __schema { queryType { name } } }',
+      '{ ...S ...T } fragment S on Query { a: __schema { queryType { name } } } fragment T on Query { b: __schema { queryType { name } } }',
+    ];
+    for (const query of refused) {
+      const { status, text } = await anonymous(query);
+      expect({ query, status, code: text.includes('"code":"validation_error"') }).toEqual({
+        query,
+        status: 400,
+        code: true,
+      });
+    }
+    expect(
+      await keyed('{ __schema { queryType { name } } b: __schema { queryType { name } } }'),
+    ).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('limits anonymous callers to one __schema field per batch', async () => {
+    const query = '{ __schema { queryType { name } } }';
+    const { text } = await send([{ query }, { query }]);
+    expect(text.match(/"code":"validation_error"/g)).toHaveLength(1);
+  });
+
+  const whole = (size: number, aliases: number) =>
+    `{ ${times(aliases, (i) => `a${i}: customers(first: ${size}) { edges { node { metadata } } }`)} }`;
+
+  test('counts large values once per alias and row', async () => {
+    // Cost of 100 rows: 1 + 100 × (1 for edges + 1 for node + 100 for metadata) = 10,201. Four aliases cost
+    // 40,804, five cost 51,005.
+    expect(await keyed(whole(100, 4))).toMatchObject({ status: 200 });
+    const { status, text } = await keyed(whole(100, 5));
+    expect(status).toBe(400);
+    expect(text).toContain('The operation costs');
+  });
+
+  test.each([
+    ['ledgerVerify', '{ ok }'],
+    ['metricsVerify', '{ ok }'],
+    ['testClockSimulate(input: { until: "2100-01-01T00:00:00Z" })', '{ __typename }'],
+  ])('is 10,000 for %s, so a request can contain four', async (field, selection) => {
+    const verify = (aliases: number) => `{ ${times(aliases, (i) => `a${i}: ${field} ${selection}`)} }`;
+    expect((await keyed(verify(4))).text).not.toContain('The operation costs');
+    const { status, text } = await keyed(verify(50));
+    expect(status).toBe(400);
+    expect(text).toContain('The operation costs 5');
   });
 });

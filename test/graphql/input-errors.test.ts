@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/dump.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What GraphQL's types reject names the inputs at fault, as violations of rules do.
+// GraphQL type errors name the invalid inputs, as rule violations do.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,10 @@ afterAll(() => t.close());
 
 type Violation = { readonly field: string; readonly message: string };
 
-/** The only error of a rejected operation: its status and first input, and what is told of each. Nothing may have changed. */
+/**
+ * Status, first input and details of the only error of a rejected operation. Asserts that nothing has
+ * changed.
+ */
 async function rejected(query: string, variables: Record<string, unknown> = {}) {
   const before = await dump(t.app.database.query);
   const { status, errors, data } = await t.graphqlFailure(query, variables);
@@ -29,31 +32,31 @@ const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: 
 const int = 'must be a whole number between -2147483648 and 2147483647';
 
 describe('a variable', () => {
-  test('without, with ill-typed and with unknown members names each of them', async () => {
+  test('reports each missing, mistyped and unknown member', async () => {
     expect(
       await rejected(create, { input: { fullName: 5, nickname: 'A', address: { line1: true } } }),
     ).toMatchObject({
       email: 'is required',
       fullName: 'must be a string',
-      nickname: 'is not known here',
+      nickname: "isn't a supported field",
       'address.line1': 'must be a string',
     });
   });
 
-  test('tells the rules that others break beside', async () => {
+  test('reports broken rules together with type errors', async () => {
     expect(await rejected(create, { input: { email: 'none', fullName: 5 } })).toEqual({
       email: 'must be an email address',
       fullName: 'must be a string',
     });
   });
 
-  test('that is missing or null where it must not be is required', async () => {
+  test('is reported as required if a non-null value is missing or null', async () => {
     expect(await rejected(create)).toEqual({ input: 'is required' });
     expect(await rejected(create, { input: null })).toEqual({ input: 'is required' });
     expect(await rejected(create, { input: { email: null } })).toEqual({ email: 'is required' });
   });
 
-  test('of another name has the name of the input it is the value of', async () => {
+  test('is reported under the name of its input, not under its own name', async () => {
     const named =
       'mutation ($mail: String!) { customerCreate(input: { email: $mail, externalId: "x" }) { id } }';
     expect(await rejected(named, { mail: 5 })).toEqual({ email: 'must be a string' });
@@ -62,7 +65,7 @@ describe('a variable', () => {
     expect(await rejected(below, { id: {}, size: 'many' })).toEqual({ id: 'must be a string', first: int });
   });
 
-  test('of an enum tells its values, one item of a list its place', async () => {
+  test('reports the accepted enum values, and the index of an invalid list item', async () => {
     const list =
       'query ($status: WebhookDeliveryStatus) { webhookDeliveries(status: $status) { edges { cursor } } }';
     const { status } = await rejected(list, { status: 'lost' });
@@ -75,22 +78,22 @@ describe('a variable', () => {
 });
 
 describe('a literal', () => {
-  test('is told like a variable', async () => {
+  test('is reported like a variable', async () => {
     const text =
       'mutation { customerCreate(input: { fullName: 5, nickname: "A", metadata: 1, address: { line1: true } }) { id } }';
     expect(await rejected(text)).toMatchObject({
       email: 'is required',
       fullName: 'must be a string',
-      nickname: 'is not known here',
+      nickname: "isn't a supported field",
       metadata: 'must be an object',
       'address.line1': 'must be a string',
     });
   });
 
-  test('and an argument that is missing or unknown are named', async () => {
+  test('reports a missing, unknown or mistyped argument by its name', async () => {
     expect(await rejected('{ customer { id } }')).toEqual({ id: 'is required' });
     expect(await rejected('{ customers(size: 1) { edges { cursor } } }')).toEqual({
-      size: 'is not known here',
+      size: "isn't a supported field",
     });
     expect(await rejected('{ customers(first: "many") { edges { cursor } } }')).toEqual({ first: int });
     expect(await rejected('{ webhookDeliveries(status: "pending") { edges { cursor } } }')).toMatchObject({
@@ -98,7 +101,7 @@ describe('a literal', () => {
     });
   });
 
-  test('is told beside what else is wrong with the document', async () => {
+  test('is reported together with other errors of the document', async () => {
     const { status, errors } = await t.graphqlFailure(
       '{ customers(first: "many") { edges { cursor nothing } } }',
     );
@@ -117,7 +120,7 @@ describe('an object that takes exactly one member', () => {
   const member = '{ id: "sub_none" }';
   const literal = (command: string) => `{ subscriptionPreview(command: ${command}) { __typename } }`;
 
-  test('says so as a variable with none, with two, and with null', async () => {
+  test('rejects a variable with no member, with two members, and with null', async () => {
     const id = { id: 'sub_none' };
     expect(await rejected(preview, { command: {} })).toEqual(exactlyOne);
     expect(await rejected(preview, { command: { cancel: id, uncancel: id } })).toEqual(exactlyOne);
@@ -127,7 +130,7 @@ describe('an object that takes exactly one member', () => {
     });
   });
 
-  test('says so as a literal with none, with two, and with null', async () => {
+  test('rejects a literal with no member, with two members, and with null', async () => {
     expect(await rejected(literal('{}'))).toEqual(exactlyOne);
     expect(await rejected(literal(`{ cancel: ${member}, uncancel: ${member} }`))).toEqual(exactlyOne);
     expect(await rejected(literal('{ cancel: null }'))).toEqual({ 'command.cancel': 'must not be null' });

@@ -1,8 +1,8 @@
 import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import { isCompiledQuery } from 'graphql-jit';
 import { expect, it } from 'vitest';
-import { compileOperation } from '../../src/graphql/jit.ts';
-import { survivors } from '../support/young.ts';
+import { compileOperation } from '../../src/graphql/execute/jit.ts';
+import { survivors } from '../support/garbage-collection.ts';
 
 type Requested = { readonly steps: string[] };
 
@@ -32,13 +32,13 @@ async function run(
   return { data, steps: requested.steps, requested };
 }
 
-it('a mutation of one field is answered with its own type at the root', async () => {
+it('a mutation with one field returns its own type at the root', async () => {
   const { data, steps } = await run('mutation ($by: Int!) { only: step(by: $by) }', { by: 7 });
   expect(data).toEqual({ only: 7 });
   expect(steps).toEqual(['begins 7', 'ends 7']);
 });
 
-it('several fields of a mutation run one after another, spread out or not', async () => {
+it('several fields of a mutation run one after another, also inside a fragment', async () => {
   const inTurn = ['begins 1', 'ends 1', 'begins 2', 'ends 2'];
   expect((await run('mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
   expect(
@@ -46,7 +46,7 @@ it('several fields of a mutation run one after another, spread out or not', asyn
   ).toEqual(inTurn);
 });
 
-it('what a mutation of one field was run with is let go as soon as young objects are collected', async () => {
+it('the context of a mutation with one field is released by the first minor garbage collection', async () => {
   const compiled = compileOperation(schema, parse('mutation { step(by: 1) }'));
   if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
   const kept = await survivors(async () => {

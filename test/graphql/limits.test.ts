@@ -13,16 +13,16 @@ const rejection = async (query: string): Promise<{ code: unknown; message: strin
   return { code: errors[0]?.extensions['code'], message: errors[0]?.message ?? '', data: data ?? null };
 };
 
-describe('hostile operations', () => {
-  it('are rejected by cost before anything runs', async () => {
+describe('the operation limit', () => {
+  it('rejects by cost before execution', async () => {
     const inner =
       '{ edges { node { invoices(first: 100) { edges { node { lineItems { amount description } } } } } } }';
     const answer = await rejection(`{ customers(first: 100) ${inner} }`);
     expect(answer).toMatchObject({ code: 'validation_error', data: null });
-    expect(answer.message).toMatch(/costs \d+; at most 50000/);
+    expect(answer.message).toMatch(/costs \d+\. Up to 50000/);
   });
 
-  it('are rejected by depth', async () => {
+  it('rejects by depth', async () => {
     const nest = (levels: number): string =>
       levels === 0 ? 'id' : `subscription { customer { ${nest(levels - 1)} } }`;
     expect((await rejection(`{ customer(id: "x") { ${nest(12)} } }`)).message).toMatch(
@@ -30,16 +30,16 @@ describe('hostile operations', () => {
     );
   });
 
-  it('are rejected by aliases', async () => {
+  it('rejects by the number of aliases', async () => {
     const fields = Array.from({ length: 51 }, (_, index) => `a${index}: customer(id: "x") { id }`).join(' ');
     expect(await rejection(`{ ${fields} }`)).toMatchObject({ code: 'validation_error', data: null });
   });
 
-  it('are rejected by length', async () => {
+  it('rejects by length', async () => {
     expect(await rejection(`{ ${'__typename '.repeat(4_001)} }`)).toMatchObject({ code: 'validation_error' });
   });
 
-  it('are rejected in batches of more than ten', async () => {
+  it('rejects batches of more than 10 operations', async () => {
     const call = (size: number) =>
       fetch(`${shop.url}/graphql`, {
         method: 'POST',
@@ -52,13 +52,13 @@ describe('hostile operations', () => {
     expect(await ten.json()).toHaveLength(10);
   });
 
-  it('leave the page of a dashboard alone', async () => {
+  it('allows the query of a dashboard page', async () => {
     const page = `{ customers(first: 25) { edges { node { email subscription { status plan { name } }
       invoices(first: 5) { edges { node { total lineItems { amount } } } } } } } }`;
     expect(await shop.graphql(page)).toEqual({ customers: { edges: [] } });
   });
 
-  it('may ask for the whole schema', async () => {
+  it('allows a full introspection query', async () => {
     const { __schema } = await shop.graphql<{ __schema: { subscriptionType: { name: string } } }>(
       '{ __schema { subscriptionType { name } types { name fields { name args { name type { name ofType { name ofType { name ofType { name } } } } } } } } }',
     );
@@ -66,8 +66,8 @@ describe('hostile operations', () => {
   });
 });
 
-describe('the door', () => {
-  it('answers 401 without a caller, and with a wrong one before anything runs', async () => {
+describe('the GraphQL endpoint', () => {
+  it('returns 401 without a key, and rejects an invalid key before execution', async () => {
     const without = await shop.graphqlFailure('{ customers { edges { cursor } } }', {}, { key: null });
     expect(without.status).toBe(401);
     expect(without.errors[0]?.extensions).toMatchObject({
@@ -80,7 +80,7 @@ describe('the door', () => {
     expect(wrong.errors[0]?.extensions).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('carries the request id in the header and in every error', async () => {
+  it('returns the request ID in the header and in every error', async () => {
     const response = await fetch(`${shop.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': shop.sandboxKey },
@@ -98,7 +98,7 @@ describe('the door', () => {
     });
   });
 
-  it('serves GraphiQL without asking another server for its parts', async () => {
+  it('serves GraphiQL without loading files from another server', async () => {
     const page = await (await fetch(`${shop.url}/graphql`, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('Quittance');
     expect(page).not.toMatch(/<script[^>]+src="?https?:/);
@@ -127,8 +127,8 @@ describe('the door', () => {
   });
 });
 
-describe('the edges of the server', () => {
-  it('tells that it lives, that it is ready, and what it measures', async () => {
+describe('the server', () => {
+  it('reports liveness, readiness and metrics', async () => {
     expect(await (await fetch(`${shop.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${shop.url}/readyz`)).json()).toEqual({ status: 'ready' });
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();
@@ -137,21 +137,21 @@ describe('the edges of the server', () => {
     );
   });
 
-  it('answers unknown addresses in the envelope', async () => {
+  it('returns the error envelope for unknown paths', async () => {
     const response = await fetch(`${shop.url}/nowhere`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       error: {
         type: 'not_found_error',
         code: 'not_found',
-        message: 'There is nothing at /nowhere.',
+        message: 'No resource exists at /nowhere. Check the URL.',
         doc_url: `${shop.url}/docs/api-reference/2026-08-27/errors/not_found.md`,
       },
     });
   });
 });
 
-describe('a request that cannot be read', () => {
+describe('a malformed request', () => {
   type Emitted = { readonly status: number; readonly code: unknown; readonly message: string };
 
   async function emitted(path: string, init: RequestInit = {}): Promise<Emitted> {
@@ -180,10 +180,10 @@ describe('a request that cannot be read', () => {
     `{"query":${JSON.stringify(create)},"variables":{"input":{"email":"deep@example.com","metadata":${metadata}}}}`;
 
   it.each([
-    ['variables in the address', '?query=%7B__typename%7D&variables=%7B', {}],
-    ['extensions in the address', '?query=%7B__typename%7D&extensions=%5B', {}],
+    ['variables in the URL', '?query=%7B__typename%7D&variables=%7B', {}],
+    ['extensions in the URL', '?query=%7B__typename%7D&extensions=%5B', {}],
     ['variables in a form', '', form('query=%7B__typename%7D&variables=%7B')],
-  ])('is the mistake of its sender: %s that are no JSON', async (_title, path, init) => {
+  ])('is rejected with 400 for %s that are not JSON', async (_title, path, init) => {
     const errors: unknown[] = [];
     const { log } = shop.app;
     const { error } = log;
@@ -199,37 +199,37 @@ describe('a request that cannot be read', () => {
 
   it.each([
     [
-      'variables of 3 000 levels',
+      'variables with 3,000 levels',
       () => withMetadata(nested(3_000)),
-      /variables must nest at most 64 levels deep/,
+      /variables can.t be nested more than 64 levels deep/,
     ],
     [
-      'variables of 200 000 levels',
+      'variables with 200,000 levels',
       () => withMetadata('['.repeat(200_000) + ']'.repeat(200_000)),
-      /variables must nest at most 64 levels deep/,
+      /variables can.t be nested more than 64 levels deep/,
     ],
-    ['a body of 100 000 lists', () => '['.repeat(100_000) + ']'.repeat(100_000), /must be an object/],
-    ['a body of 100 000 objects', () => nested(100_000), /./],
+    ['a body of 100,000 lists', () => '['.repeat(100_000) + ']'.repeat(100_000), /must be an object/],
+    ['a body of 100,000 objects', () => nested(100_000), /./],
     [
-      'a name of 100 000 lists',
+      'an operation name of 100,000 lists',
       () => `{"query":"{ __typename }","operationName":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       /operationName must be a string/,
     ],
-    ['a query of 100 000 lists', () => `{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /./],
+    ['a query of 100,000 lists', () => `{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /./],
     [
-      'extensions of 3 000 levels',
+      'extensions with 3,000 levels',
       () => `{"query":"{ __typename }","extensions":${nested(3_000)}}`,
-      /extensions must nest at most 64 levels deep/,
+      /extensions can.t be nested more than 64 levels deep/,
     ],
-    ['nothing', () => 'null', /./],
-    ['no JSON', () => '{', /./],
-  ])('is the mistake of its sender: %s', async (_title, body, message) => {
+    ['null', () => 'null', /./],
+    ['invalid JSON', () => '{', /./],
+  ])('is rejected with 400 for %s', async (_title, body, message) => {
     const answer = await emitted('', json(body()));
     expect(answer).toMatchObject({ status: 400, code: 'validation_error' });
     expect(answer.message).toMatch(message);
   });
 
-  it('nests as deep as over REST and no deeper, as a variable and as a literal', async () => {
+  it('is rejected at the same nesting depth as over REST, as a variable and as a literal', async () => {
     const rest = (levels: number) =>
       shop.rest('POST', '/customers', {
         email: `r${levels}@example.com`,
@@ -246,7 +246,7 @@ describe('a request that cannot be read', () => {
     expect(await rejection(literal(65))).toMatchObject({ code: 'validation_error', data: null });
   });
 
-  it('is told 413 when it is longer than it may be, whether it says so or not', async () => {
+  it('is rejected with 413 if the body is too long, with and without a declared length', async () => {
     const small = await startApp({ env: { BODY_LIMIT_BYTES: '2048' } });
     const body = JSON.stringify({ query: '{ __typename }', variables: { text: 'x'.repeat(3_000) } });
     const stream = () => new Blob([body]).stream();
@@ -265,7 +265,7 @@ describe('a request that cannot be read', () => {
     await small.close();
   });
 
-  it('has another method than GET and POST, or a mutation by GET', async () => {
+  it('is rejected with 405 for methods other than GET and POST, and for mutations by GET', async () => {
     const put = await fetch(`${shop.url}/graphql`, {
       method: 'PUT',
       body: '{}',

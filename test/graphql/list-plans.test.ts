@@ -1,9 +1,9 @@
 import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemContext } from '../../src/context.ts';
-import { declaredLists, type List } from '../../src/graphql/lists.ts';
+import { declaredLists, type List } from '../../src/graphql/reading/lists.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import type { ModelName } from '../../src/platform/db/rows.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type ListCase, listCases } from '../support/list-cases.ts';
@@ -11,8 +11,8 @@ import { makeListRows } from '../support/list-rows.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { isAsked } from '../support/sample.ts';
 
-// Every list has an index for every filter that names one and for every sort: with the ways around it made costly, the plan of each statement
-// reads no table from end to end and sorts no more than a page per value. What is costly is chosen still where nothing else exists.
+// Each list must have an index for each filter on an indexed column and for each sort order. With other scans
+// made expensive, no plan may scan a whole table or sort more than a page per value.
 
 let t: TestApp;
 
@@ -26,7 +26,7 @@ afterAll(() => t.close());
 type Variables = Readonly<Record<string, unknown>>;
 type Statement = { readonly text: string; readonly params: readonly unknown[] };
 
-/** The statement a list is read with, and the cursor of its last row. */
+/** Statement that reads a list, and the cursor of its last row. */
 async function readingOf(
   { field }: ListCase,
   { name, search }: List<ModelName>,
@@ -57,7 +57,7 @@ async function readingOf(
   return { statement, cursor: page.pageInfo.endCursor };
 }
 
-/** The plan of a statement while some ways of execution are costly. */
+/** Plan of a statement while some execution methods are expensive. */
 async function planOf({ text, params }: Statement, costly: readonly string[]): Promise<string[]> {
   return t.app.database.transaction(async ({ query }) => {
     for (const way of costly) await query(`SET LOCAL enable_${way} = off`);
@@ -66,7 +66,7 @@ async function planOf({ text, params }: Statement, costly: readonly string[]): P
   });
 }
 
-/** The steps of a plan that may read or sort everything: whole tables, and sorts below which no limit stands. */
+/** Plan nodes without a bound: full scans, and sorts without a limit below them. */
 function boundless(plan: readonly string[]): string[] {
   return plan.filter((step, index) => {
     if (/Seq Scan on "?[A-Z]/.test(step)) return true;
@@ -80,7 +80,7 @@ function boundless(plan: readonly string[]): string[] {
 
 const detours = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan'];
 
-/** The plans of the first page and of a later one. */
+/** Plans of the first page and of a later page. */
 async function plansOf(list: ListCase, declared: List<ModelName>, variables: Variables): Promise<string[][]> {
   const first = await readingOf(list, declared, variables);
   const { cursor: after } =
@@ -92,7 +92,7 @@ async function plansOf(list: ListCase, declared: List<ModelName>, variables: Var
 describe
   .skipIf(needsOneServer(plansAreRead))
   .each(listCases.filter(({ field }) => isAsked(field)).map((list) => [list.field, list] as const))(
-  '%s',
+  'the query plan of %s',
   (_field, list) => {
     const declared = declaredLists().find(({ model }) => model === list.table);
     if (declared === undefined) throw new Error(`${list.field} is not declared.`);
@@ -101,7 +101,7 @@ describe
       ['asc', 'desc'].map((direction) => ({ by, direction, index })),
     );
 
-    test.each(sorts)('by $by $direction walks $index', async ({ by, direction, index }) => {
+    test.each(sorts)('uses $index to sort by $by $direction', async ({ by, direction, index }) => {
       for (const plan of await plansOf(list, declared, { sort: { by, direction } })) {
         expect(boundless(plan), plan.join('\n')).toEqual([]);
         expect(plan.join('\n')).toContain(index);
@@ -109,7 +109,7 @@ describe
     });
 
     test.each(Object.entries(list.members))(
-      'filtered by %s reads no table and sorts no list',
+      'avoids full table scans and full sorts to filter by %s',
       async (name, { values }) => {
         for (const { by, direction } of sorts) {
           const filter = { [name]: values[0] };
@@ -126,7 +126,7 @@ describe
         return found === undefined ? [] : [{ name, value, index: found.name }];
       });
     });
-    test.each(indexed)('filtered by $name $value walks $index', async ({ name, value, index }) => {
+    test.each(indexed)('uses $index to filter by $name $value', async ({ name, value, index }) => {
       for (const plan of await plansOf(list, declared, { filter: { [name]: value } })) {
         expect(plan.join('\n')).toContain(index);
         expect(boundless(plan), plan.join('\n')).toEqual([]);
@@ -135,7 +135,7 @@ describe
   },
 );
 
-test.skipIf(needsOneServer(plansAreRead))('a plan without an index is found out', async () => {
+test.skipIf(needsOneServer(plansAreRead))('the index check detects a plan without an index', async () => {
   const text = `SELECT id FROM "Customer" t WHERE t."environmentId" = $1 ORDER BY t.timezone LIMIT 20`;
   const plan = await planOf({ text, params: [t.sandboxId] }, detours);
   expect(boundless(plan)).toEqual([expect.stringContaining('Sort')]);

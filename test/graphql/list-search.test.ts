@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { declaredLists } from '../../src/graphql/lists.ts';
+import { declaredLists } from '../../src/graphql/reading/lists.ts';
 import '../../src/schema.ts';
 import {
   attachFeature,
@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { listCases } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// What is typed in a search is an id at times: it finds the one row, or the rows of the one customer.
+// Searching for an ID finds the row, or the rows of the customer.
 
 let t: TestApp;
 let shop: Shop;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await createPayment(shop, { customerId: ada.customerId });
     await createPromoCode(shop);
   }
-  // Nobody sends emails here: those of lists get ids of the usual form.
+  // Assigns IDs in the usual format to the emails among the list rows, because this test sends no emails.
   await makeListRows(t.app.database.query, t.liveId, 12);
   await t.app.database.query(
     `UPDATE "EmailNotification" SET id = 'eml_' || lpad(seq::text, 22, '0') WHERE "environmentId" = $1`,
@@ -59,13 +59,13 @@ async function find(field: string, args: string): Promise<string[]> {
   return nodes.map(({ id }) => id);
 }
 
-test('lists with words to search by are searched, and no others', () => {
+test('every list except for the listed models supports search', () => {
   const without = declaredLists().filter(({ search }) => search === undefined);
   expect(without.map(({ model }) => model).sort()).toEqual(['LedgerTransfer', 'Payout', 'WebhookDelivery']);
 });
 
 test.each(searchable.map(({ model, sort }) => [fieldOf(model), Object.keys(sort)] as const))(
-  '%s finds the one with an id, in every order, among those that pass the filter',
+  '%s finds a row by ID in every sort order, and respects the filter',
   async (field, sorts) => {
     const all = await find(field, 'first: 100');
     expect(all.length).toBeGreaterThan(1);
@@ -79,7 +79,7 @@ test.each(searchable.map(({ model, sort }) => [fieldOf(model), Object.keys(sort)
 );
 
 test.each(['subscriptions', 'invoices', 'transactions', 'refunds', 'payments', 'events', 'usageEvents'])(
-  '%s finds those of the customer with an id',
+  '%s finds the rows of a customer by customer ID',
   async (field) => {
     const own = await find(field, `first: 100, filter: { customerIds: ["${ada.customerId}"] }`);
     expect(own.length).toBeGreaterThan(0);

@@ -5,9 +5,9 @@ import { account, enter, memberOf, type Session } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 import { type Close, openSocket, type RawSocket } from '../support/socket.ts';
 
-// People have cookies, which do not count on sockets: a ticket made over HTTP opens one.
+// Sockets ignore cookies. A signed-in member opens a socket with a ticket created over HTTP.
 
-// Sessions end by the time of the machine, so the clock begins there.
+// Sessions expire in real time, so the test clock starts at the current second.
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const began = new Date(beganMs).toISOString();
 const aMinuteLater = new Date(beganMs + 60_000).toISOString();
@@ -34,7 +34,7 @@ const ticketFor = async (session: Session, headers: Record<string, string> = {})
 const rows = async (): Promise<number> =>
   Number((await t.app.database.query<{ n: bigint }>('SELECT count(*) AS n FROM "LiveTicket"'))[0]?.n ?? 0n);
 
-/** Opens a socket with a ticket; answers it once it was acknowledged, or how it was closed. */
+/** Opens a socket with a ticket. Returns the acknowledged socket, or the close event. */
 async function open(ticket: string): Promise<RawSocket | Close> {
   const raw = await openSocket(t);
   raw.send({ type: 'connection_init', payload: { ticket } });
@@ -50,7 +50,7 @@ async function opened(ticket: string): Promise<RawSocket> {
 
 const rejected = { code: 4403, reason: 'Forbidden' };
 
-/** What a query over a socket answers. */
+/** Result of a query over a socket. */
 async function ask(raw: RawSocket, query: string, id = 'q'): Promise<unknown> {
   raw.send({ type: 'subscribe', id, payload: { query } } as never);
   for (;;) {
@@ -60,7 +60,7 @@ async function ask(raw: RawSocket, query: string, id = 'q'): Promise<unknown> {
 }
 
 describe('a ticket', () => {
-  test('opens one socket of the environment it was made in, which carries live fields', async () => {
+  test('opens one socket for live fields in the environment that issued the ticket', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const { ticket, expiresAt } = await ticketFor(member, { 'x-environment': 'live' });
     expect(expiresAt).toBe(aMinuteLater);
@@ -87,7 +87,7 @@ describe('a ticket', () => {
     raw.socket.close();
   });
 
-  test('is used up by its first socket, and is no page token', async () => {
+  test('is valid for one socket only, and does not work as a page token', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const { ticket } = await ticketFor(member);
     const before = await rows();
@@ -117,20 +117,20 @@ describe('a ticket', () => {
   });
 
   test.each([
-    ['after the sign-out', (session: Session) => account(t, '/sign-out', {}, session.headers)],
+    ['after the member signs out', (session: Session) => account(t, '/sign-out', {}, session.headers)],
     [
-      'after the member was removed',
+      'after the member is removed',
       (session: Session & { memberId: string }) =>
         t.app.database.prisma.member.delete({ where: { id: session.memberId } }),
     ],
-  ])('is not good %s', async (_when, end) => {
+  ])('is rejected %s', async (_when, end) => {
     const member = await memberOf(t, t.organizationId, 'member');
     const { ticket } = await ticketFor(member);
     await end(member);
     expect(await open(ticket)).toEqual(rejected);
   });
 
-  test('is not good in another signature, and nothing else passes for one', async () => {
+  test('is rejected if its signature differs, and other tokens are rejected as tickets', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const { ticket } = await ticketFor(member);
     const before = await rows();
@@ -144,7 +144,7 @@ describe('a ticket', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('is for members only, of their own organization, and beside the header that lets cookies count', async () => {
+  test('is issued only to members of the organization that send the required header with their cookie', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const other = await t.otherTenant();
     const before = await rows();
@@ -160,9 +160,12 @@ describe('a ticket', () => {
   });
 });
 
-describe('a socket of a member is closed with 4403', () => {
+describe("a member's socket", () => {
   test.each([
-    ['when the session ends elsewhere', (session: Session) => account(t, '/sign-out', {}, session.headers)],
+    [
+      'when the member signs out elsewhere',
+      (session: Session) => account(t, '/sign-out', {}, session.headers),
+    ],
     [
       'when the role changes',
       (session: Session & { memberId: string }) =>
@@ -173,7 +176,7 @@ describe('a socket of a member is closed with 4403', () => {
       (session: Session & { memberId: string }) =>
         t.app.database.prisma.member.delete({ where: { id: session.memberId } }),
     ],
-  ])('%s', async (_when, end) => {
+  ])('is closed with 4403 %s', async (_when, end) => {
     const member = await memberOf(t, t.organizationId, 'member');
     const stays = await opened((await ticketFor(await memberOf(t, t.organizationId, 'member'))).ticket);
     const raw = await opened((await ticketFor(member)).ticket);
@@ -182,14 +185,14 @@ describe('a socket of a member is closed with 4403', () => {
     });
     await end(member);
     expect(await raw.closed).toEqual(rejected);
-    // That of somebody else goes on.
+    // The socket of another member remains open.
     expect(await ask(stays, '{ organization { id } }')).toEqual({
       data: { organization: { id: t.organizationId } },
     });
     stays.socket.close();
   });
 
-  test('by an operation that starts after the session ended, and without an answer to it, so that clients begin it again', async () => {
+  test('is closed with 4403 when an operation starts after sign-out, without a response, so that clients retry', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const raw = await opened((await ticketFor(member)).ticket);
     await account(t, '/sign-out', {}, member.headers);

@@ -5,14 +5,14 @@ import { Feed } from '../../src/outbox/feed.ts';
 import type { EventRow } from '../../src/outbox/read.ts';
 import { eventTopic } from '../../src/outbox/write.ts';
 import { DatabaseBusyError } from '../../src/platform/db/pool.ts';
-import { inTransaction, recordEvents } from '../../src/transaction.ts';
-import { follow, openSocket, type Reader } from '../modules/events/live.ts';
-import { openShop, type Shop } from '../modules/subscriptions/shop.ts';
+import { inTransaction, recordEvents } from '../../src/request/transaction.ts';
+import { follow, openSocket, type Reader } from '../modules/messages/events/live.ts';
+import { openShop, type Shop } from '../modules/subscriptions/subscriptions/shop.ts';
 import { createDispute, firstShop, otherShop } from '../support/factories.ts';
 import { createPayout } from '../support/payouts.ts';
 import { openReceiver as receive } from '../support/receiver.ts';
 
-// Live fields of a whole environment, and the one reader of the outbox behind all of them.
+// Live fields of an environment, and the single outbox reader that serves them.
 
 let shop: Shop;
 let socket: Client;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Reads until a value is wanted, and answers it. */
+/** Reads until a value meets the condition. Returns the value. */
 async function until<T>(reader: Reader<T>, isWanted: (value: T) => boolean): Promise<T> {
   for (;;) {
     const { value, done } = await reader.next();
@@ -35,10 +35,10 @@ async function until<T>(reader: Reader<T>, isWanted: (value: T) => boolean): Pro
   }
 }
 
-/** Waits until what was subscribed to before is registered. */
+/** Waits until all previous subscriptions are registered. */
 const registered = () => follow(socket, '{ events(first: 1) { edges { cursor } } }').next();
 
-/** Records events with these numbers, and with a text that makes them larger. */
+/** Records events with these numbers. The filler increases their size. */
 async function happen(numbers: readonly number[], filler = ''): Promise<void> {
   const ctx = await shop.context();
   const events = numbers.map((number) => ({
@@ -55,8 +55,8 @@ const stream = 'subscription { eventStream { position data } }';
 const streamAfter = 'subscription ($after: SafeInt) { eventStream(afterPosition: $after) { position data } }';
 type Told = { readonly position: number; readonly data: { readonly number: number } };
 
-describe('live fields of an environment', () => {
-  test('tell the invoices and payment attempts of every customer', async () => {
+describe('a live field of an environment', () => {
+  test('publishes the invoices and payment attempts of every customer', async () => {
     const invoices = follow<{ id: string; status: string; customer: { id: string } }>(
       socket,
       'subscription { invoiceChanged { id status customer { id } } }',
@@ -76,7 +76,7 @@ describe('live fields of an environment', () => {
     await transactions.stop();
   });
 
-  test('tell what needs attention at once, and again when it is something else', async () => {
+  test('publishes attention items on subscribe and on each change', async () => {
     const attention = follow<{ kind: string; count: { value: number } }[]>(
       socket,
       'subscription { attentionChanged { kind count { value } } }',
@@ -90,7 +90,7 @@ describe('live fields of an environment', () => {
     await attention.stop();
   });
 
-  test('tell recurring revenue at once, and again when it is something else', async () => {
+  test('publishes recurring revenue on subscribe and on each change', async () => {
     type Series = { currency: string; points: { closing: number; payingCustomers: number }[] };
     const revenue = follow<Series[]>(
       socket,
@@ -104,7 +104,7 @@ describe('live fields of an environment', () => {
     await revenue.stop();
   });
 
-  test('count events by kind, without gaps, and name their customers', async () => {
+  test('publishes events by type without gaps, along with their customers', async () => {
     const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
       '{ events(first: 1) { nodes { position } } }',
     );
@@ -140,7 +140,7 @@ describe('live fields of an environment', () => {
     await reader.stop();
   });
 
-  test('tell each delivery to a webhook endpoint as it changes, and of one endpoint only where one is named', async () => {
+  test('publishes each change of a webhook delivery, optionally for one endpoint only', async () => {
     const receiver = await receive();
     const endpoint = (events: string[]) =>
       shop.rest<{ id: string }>('POST', '/webhooks', { url: receiver.url, events });
@@ -159,7 +159,7 @@ describe('live fields of an environment', () => {
     await receiver.close();
   });
 
-  test('tell the test clock, and a run that somebody else began, whose progress never falls and ends at 1', async () => {
+  test('publishes the test clock and runs started elsewhere, with progress that only rises and ends at 1', async () => {
     const other = await shop.otherTenant();
     const key = { key: other.sandboxKey };
     const client = openSocket(shop, other.sandboxKey);
@@ -183,15 +183,16 @@ describe('live fields of an environment', () => {
   });
 });
 
-describe('the reader of the outbox', () => {
-  test('costs the same statements for thirty live fields as for one', { timeout: 20_000 }, async () => {
+describe('the outbox reader', () => {
+  test('runs the same statements for 1 and for 30 live fields', { timeout: 20_000 }, async () => {
     const { database } = shop.app;
     const count = async (fields: number): Promise<number> => {
       await happen([6]);
       const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
         '{ events(first: 1) { nodes { position } } }',
       );
-      // Each one says where it begins and has read the last event before the next one happens, so that none can miss that.
+      // Each stream reports its position and reads the last event before the next one is recorded, so none
+      // can be missed.
       const before = { after: (events.nodes[0]?.position ?? 1) - 1 };
       const readers = Array.from({ length: fields }, () => follow<Told>(socket, streamAfter, before));
       const numbers = async () =>
@@ -216,11 +217,11 @@ describe('the reader of the outbox', () => {
     };
     const few = await count(1);
     expect(few).toBeGreaterThan(0);
-    // Looks by the clock may fall into the second measurement.
+    // Reads by timer can occur during the second measurement.
     expect(await count(30)).toBeLessThanOrEqual(few + 3);
   });
 
-  test('makes a reader that is slow wait alone, and tells it everything in order', {
+  test('delays only the slow subscriber, and sends it all events in order', {
     timeout: 60_000,
   }, async () => {
     const sockets: WebSocket[] = [];
@@ -244,7 +245,7 @@ describe('the reader of the outbox', () => {
     expect([await next(slow), await next(quick)]).toEqual([-1, -1]);
     for (const paused of sockets) paused.pause();
     const numbers = Array.from({ length: 100 }, (_, index) => index);
-    // 5 MB, more than what the system keeps of a connection that nobody reads.
+    // 5 MB, more than the buffers of an unread connection.
     for (let from = 0; from < 100; from += 20)
       await happen(numbers.slice(from, from + 20), 'x'.repeat(50_000));
     for (const number of numbers) expect(await next(quick)).toBe(number);
@@ -255,7 +256,7 @@ describe('the reader of the outbox', () => {
     await client.dispose();
   });
 
-  test('shows the latest payout, then every new one and every change, of its own environment', async () => {
+  test('sends the latest payout, and then every new and changed payout of the environment', async () => {
     const other = await otherShop(shop);
     const client = openSocket(shop, other.key);
     const first = await createPayout(other);
@@ -274,7 +275,7 @@ describe('the reader of the outbox', () => {
     await client.dispose();
   });
 
-  test('waits for a database that is busy, ends nobody, and tells everything afterwards', async () => {
+  test('waits while the database is busy, keeps all subscribers, and sends all events later', async () => {
     const reader = follow<Told>(socket, stream);
     const reading = reader.next();
     await registered();
@@ -303,7 +304,7 @@ describe('the reader of the outbox', () => {
   });
 });
 
-describe('the memory of a feed', () => {
+describe('the event buffer of a feed', () => {
   const event = (position: number): EventRow =>
     ({
       position: BigInt(position),
@@ -323,7 +324,7 @@ describe('the memory of a feed', () => {
     return reading && [reading.events.map(({ position }) => Number(position)), Number(reading.upTo)];
   };
 
-  test('answers what matches after a position, and how far that is all', () => {
+  test('returns matching events after a position, and the position up to which they are complete', () => {
     const feed = feedOf([11, 12, 13, 14, 15]);
     expect(seen(feed, 10n)).toEqual([[11, 12, 13, 14, 15], 15]);
     expect(seen(feed, 13n)).toEqual([[14, 15], 15]);
@@ -333,7 +334,7 @@ describe('the memory of a feed', () => {
     expect(seen(feed, 20n)).toEqual([[], 20]);
   });
 
-  test('says where it does not reach back', () => {
+  test('returns null if the buffer no longer contains the position', () => {
     const feed = feedOf([11, 12, 13]);
     expect(seen(feed, 9n)).toBeNull();
     feed.keep(1);
@@ -341,7 +342,7 @@ describe('the memory of a feed', () => {
     expect(seen(feed, 12n)).toEqual([[13], 13]);
   });
 
-  test('neither repeats nor leaves out events where old ones were removed', () => {
+  test('neither repeats nor skips events after gaps in the positions', () => {
     const feed = feedOf([11, 14, 15, 19]);
     expect(seen(feed, 12n)).toEqual([[14, 15, 19], 19]);
     expect(seen(feed, 14n)).toEqual([[15, 19], 19]);

@@ -5,10 +5,10 @@ import { makeListRows } from '../support/list-rows.ts';
 import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Lists below a row are filtered, searched and sorted as those of the environment are: compared with the same done in JavaScript to the rows of
-// each parent, and read by one statement for all parents.
+// Compares filtered, searched and sorted nested lists with the same operations in JavaScript on the rows of
+// each parent. One statement must read the rows of all parents.
 
-/** A list below a row: its parent, its field, the table it lists and the column that names the parent. */
+/** Nested list: its parent, field and table, and the column that references the parent. */
 type Nested = {
   readonly parent: string;
   readonly field: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   t = await startApp();
   const { query } = t.app.database;
   for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, 120);
-  // Few parents with many rows each.
+  // A few parents with many rows each.
   for (const [table, column, prefix, place = 'seq'] of [
     ['Invoice', 'customerId', 'cus_list'],
     ['Invoice', 'subscriptionId', 'sub_list'],
@@ -54,11 +54,11 @@ beforeAll(async () => {
     await query(
       `UPDATE "${table}" SET "${column}" = '${prefix}' || (1 + ${place} % 5)::text WHERE "${column}" IS NOT NULL`,
     );
-  // A customer has one subscription that is not canceled.
+  // A customer can have only one subscription that isn't canceled.
   await query(
     `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5)::text WHERE status = 'canceled'`,
   );
-  // What belongs to a subscription belongs to its customer.
+  // Rows of a subscription belong to the subscription's customer.
   for (const table of ['Invoice', 'Transaction', 'Event', 'UsageEvent'])
     await query(
       `UPDATE "${table}" t SET "customerId" = s."customerId" FROM "Subscription" s
@@ -74,7 +74,7 @@ const caseOf = ({ table }: Nested): ListCase => {
   return found;
 };
 
-/** The rows of the parents that have most. */
+/** Rows of the parents with the most rows. */
 function rowsByParent(one: Nested): Map<string, Row[]> {
   const { lists = () => true, by } = one;
   const rows = worldOf(caseOf(one)).rows.filter((row) => lists(row) && row[by] !== null);
@@ -90,7 +90,7 @@ type Page = {
 
 const shown = '{ nodes { id } pageInfo { hasNextPage endCursor } totalCount { value } }';
 
-/** The page of each of these parents. */
+/** Page of each parent. */
 async function ask(
   { parent, field }: Nested,
   ids: readonly string[],
@@ -105,7 +105,7 @@ async function ask(
 
 const idsOf = (page: Page | undefined): string[] => (page?.nodes ?? []).map(({ id }) => id);
 
-/** Compares the first 100 rows of every parent with what is expected of its rows. */
+/** Compares the first 100 rows of each parent with the expected rows. */
 async function compare(
   one: Nested,
   args: Readonly<Record<string, unknown>>,
@@ -123,71 +123,74 @@ async function compare(
   return found;
 }
 
-describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))('%s', (_name, one) => {
-  const list = caseOf(one);
+describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))(
+  'the nested list %s',
+  (_name, one) => {
+    const list = caseOf(one);
 
-  test('filters the rows of each parent by every member', async () => {
-    const world = worldOf(list);
-    expect(rowsByParent(one).size).toBeGreaterThan(1);
-    let found = 0;
-    for (const [name, { values, passes }] of Object.entries(list.members))
-      for (const value of values)
-        found += await compare(one, { filter: { [name]: asLiteral(name, value) } }, (rows) =>
-          usualIds(
-            list,
-            rows.filter((row) => passes(row, value as never, world)),
-          ),
-        );
-    expect(found).toBeGreaterThan(0);
-  });
-
-  const { search } = list;
-  if (search !== undefined)
-    test('searches the rows of each parent', async () => {
-      for (const text of search.texts)
-        await compare(one, { search: text }, (rows) =>
-          usualIds(
-            list,
-            rows.filter((row) => search.finds(row, text, worldOf(list))),
-          ),
-        );
+    test('filters the rows of each parent by every member', async () => {
+      const world = worldOf(list);
+      expect(rowsByParent(one).size).toBeGreaterThan(1);
+      let found = 0;
+      for (const [name, { values, passes }] of Object.entries(list.members))
+        for (const value of values)
+          found += await compare(one, { filter: { [name]: asLiteral(name, value) } }, (rows) =>
+            usualIds(
+              list,
+              rows.filter((row) => passes(row, value as never, world)),
+            ),
+          );
+      expect(found).toBeGreaterThan(0);
     });
 
-  test('sorts the rows of each parent, and goes on after a cursor', async () => {
-    for (const [by, key] of Object.entries(list.sorts)) {
-      for (const direction of ['asc', 'desc'] as const) {
-        const sort = { by: `$${by}`, direction: `$${direction}` };
-        await compare(one, { sort }, (rows) => sortedIds(rows, key, direction));
-        const [[id, rows] = ['', []]] = rowsByParent(one);
-        const expected = sortedIds(rows, key, direction);
-        const first = (await ask(one, [id], { sort, first: 2 })).get(id);
-        expect(first?.pageInfo.hasNextPage).toBe(expected.length > 2);
-        const after = first?.pageInfo.endCursor;
-        const next = (await ask(one, [id], { sort, first: 3, after })).get(id);
-        expect(idsOf(next)).toEqual(expected.slice(2, 5));
+    const { search } = list;
+    if (search !== undefined)
+      test('searches the rows of each parent', async () => {
+        for (const text of search.texts)
+          await compare(one, { search: text }, (rows) =>
+            usualIds(
+              list,
+              rows.filter((row) => search.finds(row, text, worldOf(list))),
+            ),
+          );
+      });
+
+    test('sorts the rows of each parent, and continues after a cursor', async () => {
+      for (const [by, key] of Object.entries(list.sorts)) {
+        for (const direction of ['asc', 'desc'] as const) {
+          const sort = { by: `$${by}`, direction: `$${direction}` };
+          await compare(one, { sort }, (rows) => sortedIds(rows, key, direction));
+          const [[id, rows] = ['', []]] = rowsByParent(one);
+          const expected = sortedIds(rows, key, direction);
+          const first = (await ask(one, [id], { sort, first: 2 })).get(id);
+          expect(first?.pageInfo.hasNextPage).toBe(expected.length > 2);
+          const after = first?.pageInfo.endCursor;
+          const next = (await ask(one, [id], { sort, first: 3, after })).get(id);
+          expect(idsOf(next)).toEqual(expected.slice(2, 5));
+        }
       }
-    }
-  });
+    });
 
-  test('is one statement for all parents, whatever is asked for', async () => {
-    const [[name, { values }] = ['', { values: [] as readonly unknown[] }]] = Object.entries(list.members);
-    const [by = ''] = Object.keys(list.sorts);
-    const args = {
-      filter: { [name]: asLiteral(name, values[0]) },
-      sort: { by: `$${by}`, direction: '$asc' },
-      ...(list.search === undefined ? {} : { search: list.search.texts[0] }),
-      first: 3,
-    };
-    const operation = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${one.parent} { ${one.field}${argumentsText(args)} { nodes { id } } } } }`;
-    const ids = [...rowsByParent(one).keys()];
-    const few = await statementsOf(t, operation, { ids: ids.slice(0, 1) });
-    const all = await statementsOf(t, operation, { ids });
-    expect(few.statements).toHaveLength(2);
-    expect(all.statements).toHaveLength(2);
-  });
-});
+    test('uses one statement for all parents with every combination of arguments', async () => {
+      const [[name, { values }] = ['', { values: [] as readonly unknown[] }]] = Object.entries(list.members);
+      const [by = ''] = Object.keys(list.sorts);
+      const args = {
+        filter: { [name]: asLiteral(name, values[0]) },
+        sort: { by: `$${by}`, direction: '$asc' },
+        ...(list.search === undefined ? {} : { search: list.search.texts[0] }),
+        first: 3,
+      };
+      const operation = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${one.parent} { ${one.field}${argumentsText(args)} { nodes { id } } } } }`;
+      const ids = [...rowsByParent(one).keys()];
+      const few = await statementsOf(t, operation, { ids: ids.slice(0, 1) });
+      const all = await statementsOf(t, operation, { ids });
+      expect(few.statements).toHaveLength(2);
+      expect(all.statements).toHaveLength(2);
+    });
+  },
+);
 
-test('three levels with filters are three statements, and pages with other filters are apart', async () => {
+test('nested lists use one statement per level and filter', async () => {
   const { data, statements } = await statementsOf(
     t,
     `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Customer { id subscriptions(sort: { direction: asc }, first: 9) { nodes { id
@@ -195,7 +198,7 @@ test('three levels with filters are three statements, and pages with other filte
        unpaid: invoices(filter: { statuses: [outstanding] }, sort: { by: total, direction: desc }) { nodes { id } } } } } } }`,
     { ids: ['cus_list1', 'cus_list2', 'cus_list3'] },
   );
-  // Customers, their subscriptions, and the invoices of these by each filter.
+  // One statement each for customers and subscriptions, and one per filter for invoices.
   expect(statements).toHaveLength(4);
   const invoice = listCases.find(({ table }) => table === 'Invoice');
   if (invoice === undefined) throw new Error('There is no list of invoices.');
@@ -217,7 +220,7 @@ test('three levels with filters are three statements, and pages with other filte
   expect(compared).toBeGreaterThan(0);
 });
 
-describe('what is sent to a list below a row is checked as on a root list', () => {
+describe('a nested list', () => {
   const rejected = async (args: string): Promise<unknown> => {
     const { errors } = await t.graphqlFailure(
       `{ customers(first: 2) { nodes { subscriptions(first: 2) { nodes { invoices${args} { nodes { id } } } } } } }`,
@@ -229,17 +232,21 @@ describe('what is sent to a list below a row is checked as on a root list', () =
     [
       '(filter: { createdAt: { from: "2025-02-01T00:00:00Z", to: "2025-01-01T00:00:00Z" } })',
       'filter.createdAt.to',
-      'must be after the beginning of the range',
+      'must be after the start of the range',
     ],
-    ['(filter: { total: { min: 5, max: 4 } })', 'filter.total.max', 'must not be below the smallest amount'],
+    [
+      '(filter: { total: { min: 5, max: 4 } })',
+      'filter.total.max',
+      "can't be less than the minimum of the range",
+    ],
     ['(filter: { statuses: [] })', 'filter.statuses', 'must have at least 1 item'],
-    ['(search: "ab")', 'search', 'must have at least 3 characters'],
+    ['(search: "a")', 'search', 'must have at least 2 characters'],
     ['(first: 0)', 'first', 'must be at least 1'],
-  ])('%s', async (args, field, message) => {
+  ])('rejects the arguments %s', async (args, field, message) => {
     expect(await rejected(args)).toEqual([{ field, message }]);
   });
 
-  test('a cursor of another sort is rejected', async () => {
+  test('rejects a cursor of another sort order', async () => {
     const cursor = (await ask(nested[1] as Nested, ['cus_list1'], { first: 1, sort: { by: '$total' } })).get(
       'cus_list1',
     )?.pageInfo.endCursor;

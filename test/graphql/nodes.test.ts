@@ -1,12 +1,13 @@
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mintKey } from '../../src/modules/api-keys/mint.ts';
+import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
 import { findEnvironment } from '../../src/platform/credentials.ts';
 import { schema } from '../../src/schema.ts';
 import { createBalanceConsumer, listModel } from '../support/consumers.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   advanceDays,
+  createCreditNote,
   createDelivery,
   createSubscription,
   firstShop,
@@ -21,17 +22,18 @@ import { createPayout } from '../support/payouts.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// Objects found by their ids: each as the field that leads to it shows it, and none for those who may not see it.
+// An object loaded by ID must equal the object at the field that leads to it, and must be hidden from callers without
+// access.
 
 let t: TestApp;
 let mail: MailServer;
 let shop: Shop;
 let stranger: Tenant;
 let owner: Session;
-/** Keys with one scope alone. */
+/** API keys with a single scope. */
 const keys = {} as Record<'read' | 'keys', string>;
 
-/** Whatever makes an object of a type that the other ones do not make. */
+/** Fields whose setup creates objects of types that no other setup creates. */
 const makers = [
   'subscriptionAddonActivate',
   'subscriptionOfferApply',
@@ -74,7 +76,7 @@ async function mint(scope: 'read' | 'keys'): Promise<string> {
 
 beforeAll(async () => {
   mail = await startMailServer();
-  t = await startApp({ env: { SMTP_URL: mail.url } });
+  t = await startApp({ env: { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all' } });
   shop = firstShop(t);
   await perform('sandboxExampleLoad');
   await exampleSettled(shop);
@@ -83,6 +85,7 @@ beforeAll(async () => {
   await createBalanceConsumer(shop);
   await createPayout(shop);
   await createDelivery(shop);
+  await createCreditNote(shop);
   stranger = await t.otherTenant();
   owner = await memberOf(t, t.organizationId, 'owner');
   await storePasskey(t, owner.userId);
@@ -106,13 +109,13 @@ afterAll(async () => {
   await mail.close();
 });
 
-/** A call as the owner, who is signed in. */
+/** Headers of the signed-in owner. */
 const people = (environment = 'sandbox') => ({
   key: null,
   headers: { ...owner.headers, 'x-environment': environment },
 });
 
-/** The types of nodes, each with a field that leads to one. */
+/** Path to an object for each node type, with `§` for the selection. */
 const places: Readonly<Record<string, string>> = {
   Addon: 'addons { edges { node { § } } }',
   AiModel: 'aiModels { edges { node { § } } }',
@@ -132,6 +135,7 @@ const places: Readonly<Record<string, string>> = {
   Export: 'exports { edges { node { § } } }',
   ExampleRun: 'exampleRuns { nodes { § } }',
   Feature: 'features { edges { node { § } } }',
+  CreditNote: 'creditNotes { edges { node { § } } }',
   Invoice: 'invoices { edges { node { § } } }',
   InvoiceLineItem: 'invoices { edges { node { lineItems { § } } } }',
   LedgerTransfer: 'ledgerTransfers { nodes { § } }',
@@ -171,13 +175,13 @@ const places: Readonly<Record<string, string>> = {
   WebhookDelivery: 'webhookDeliveries { edges { node { § } } }',
 };
 
-/** Types that no field leads to: the answers of mutations. */
+/** Types that only mutations return. */
 const answered = ['UsageAdjustment'];
 
-/** Types whose objects are people's alone. */
+/** Types that belong to a person. */
 const forPeople = new Set(['Member', 'MemberInvitation', 'Passkey', 'SavedView', 'Viewer', 'ViewerSession']);
 
-/** What changes from one look to the next. */
+/** Fields whose values change between reads. */
 const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);
 
 const nodeInterface = schema.getType('Node');
@@ -185,7 +189,7 @@ const objectTypes = Object.values(schema.getTypeMap()).filter(isObjectType);
 const isNode = (type: GraphQLObjectType): boolean =>
   type.getInterfaces().some((implemented) => implemented === nodeInterface);
 
-/** The fields of a type that take and have nothing below. */
+/** Scalar fields of a type without required arguments. */
 const leaves = (type: string): string =>
   Object.values((schema.getType(type) as GraphQLObjectType).getFields())
     .filter(
@@ -196,7 +200,7 @@ const leaves = (type: string): string =>
 
 type Found = { readonly id: string; readonly __typename: string };
 
-/** The objects of a type in an answer. */
+/** Objects of a type in a response. */
 function found(answer: unknown, type: string): Found[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if ('__typename' in answer && answer.__typename === type) return [answer as Found];
@@ -205,7 +209,7 @@ function found(answer: unknown, type: string): Found[] {
 
 const callerOf = (type: string) => (forPeople.has(type) ? people() : {});
 
-/** Up to five objects of a type, without what they have. */
+/** IDs of up to five objects of a type. Excludes nested objects. */
 async function idsOf(type: string): Promise<string[]> {
   const place = places[type]?.replace('§', '__typename id') ?? '';
   const objects = found(await t.graphql(`{ ${place} }`, {}, callerOf(type)), type);
@@ -217,23 +221,24 @@ const byIds = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 const nodes = async (ids: readonly string[], options = {}): Promise<(Found | null)[]> =>
   (await t.graphql<{ nodes: (Found | null)[] }>(byIds, { ids }, options)).nodes;
 
-describe('the schema', () => {
-  it('gives an id to nodes and to nothing else', () => {
+describe('a node type of the schema', () => {
+  it('exists for every type with an ID', () => {
     const withId = objectTypes.filter((type) => type.getFields()['id'] !== undefined);
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-    expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual(
-      [],
-    );
+    // A usage adjustment has the ID of its document, which is a node.
+    expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual([
+      'InvoiceAdjustment',
+    ]);
   });
 
-  it('has a way to each type of nodes, which is tried here', () => {
+  it('is reachable through a tested path', () => {
     const names = objectTypes.filter(isNode).map(({ name }) => name);
     expect([...Object.keys(places), ...answered].sort()).toEqual(names.sort());
   });
 });
 
-describe.each(Object.entries(places))('%s', (type, place) => {
-  it('is found by its id as the field that leads to it shows it', async () => {
+describe.each(Object.entries(places))('the node type %s', (type, place) => {
+  it('returns the same object by ID as through its field', async () => {
     const ids = await idsOf(type);
     expect(ids.length).toBeGreaterThan(0);
     const shown = `__typename ${leaves(type)}`;
@@ -249,7 +254,7 @@ describe.each(Object.entries(places))('%s', (type, place) => {
     expect(first).toEqual(byId[0]);
   });
 
-  it('is nothing to another organization, in neither of its environments', async () => {
+  it('is hidden from both environments of another organization', async () => {
     const ids = await idsOf(type);
     const expected = ids.map((id) => (place.startsWith('aiModels') ? { __typename: type, id } : null));
     expect(await nodes(ids, { key: stranger.sandboxKey })).toEqual(expected);
@@ -257,8 +262,8 @@ describe.each(Object.entries(places))('%s', (type, place) => {
   });
 });
 
-describe('an id', () => {
-  it('of the sandbox is nothing in live, and an organization is the same in both', async () => {
+describe('a node ID', () => {
+  it('does not find sandbox objects in live, and finds the organization in both', async () => {
     const shared = new Set(['AiModel', 'AiModelPrice', 'Organization', ...forPeople]);
     for (const type of Object.keys(places)) {
       const ids = await idsOf(type);
@@ -268,12 +273,12 @@ describe('an id', () => {
     }
   });
 
-  it('of the clock is nothing in live, even that of live itself', async () => {
+  it('does not find a test clock in live', async () => {
     expect(await nodes([t.liveId], { key: t.liveKey })).toEqual([null]);
     expect(await nodes([t.sandboxId])).toEqual([{ __typename: 'TestClock', id: t.sandboxId }]);
   });
 
-  it('needs the scope of its type', async () => {
+  it('requires the scope of its type', async () => {
     const [key, customer] = [await idsOf('ApiKey'), await idsOf('Customer')];
     const ids = [key[0] ?? '', customer[0] ?? ''];
     const [ofKey, ofCustomer] = [
@@ -285,7 +290,7 @@ describe('an id', () => {
     expect(await nodes(ids, { key: keys.keys })).toEqual([ofKey, null]);
   });
 
-  it('needs the role of its type, and people for what is theirs', async () => {
+  it('requires the role of its type, and a signed-in member for personal types', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const asMember = { key: null, headers: { ...member.headers, 'x-environment': 'sandbox' } };
     const ids = await Promise.all(
@@ -309,7 +314,7 @@ describe('an id', () => {
     ]);
   });
 
-  it('is answered in its place among others, unknown ones as null', async () => {
+  it('keeps its position in the list, and returns null if it is unknown', async () => {
     const [customer = ''] = await idsOf('Customer');
     const [invoice = ''] = await idsOf('Invoice');
     const ids = ['cus_none', invoice, '', 'none', customer, 'openai/none', invoice, '_', 'org_none'];
@@ -318,13 +323,13 @@ describe('an id', () => {
     );
   });
 
-  it('of something deleted is nothing', async () => {
+  it('does not find a deleted object', async () => {
     const [id = ''] = await idsOf('Market');
     await t.graphql('mutation ($id: ID!) { marketDelete(input: { id: $id }) { deleted } }', { id });
     expect(await nodes([id])).toEqual([null]);
   });
 
-  it('of a correction that was just recorded leads to it', async () => {
+  it('finds a usage adjustment immediately after it is recorded', async () => {
     const field = rootFields.find(({ name }) => name === 'usageSet');
     const { operation } = (await field?.make(shop)) ?? {};
     const shown = leaves('UsageAdjustment');
@@ -339,8 +344,8 @@ describe('an id', () => {
   });
 });
 
-describe('who asks for nodes', () => {
-  it('is a key or a person, never a page or nobody', async () => {
+describe('a node query', () => {
+  it('rejects page tokens and anonymous callers', async () => {
     const [id] = await idsOf('Customer');
     const { token } = await createSubscription(shop);
     const page = { key: null, headers: { authorization: `Bearer ${token}` } };
@@ -355,7 +360,7 @@ describe('who asks for nodes', () => {
     }
   });
 
-  it('names 1 to 100 ids', async () => {
+  it('accepts from 1 to 100 IDs', async () => {
     for (const ids of [[], Array.from({ length: 101 }, (_, index) => `cus_${index}`)]) {
       const { errors } = await t.graphqlFailure(byIds, { ids });
       expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'ids' });
@@ -364,8 +369,8 @@ describe('who asks for nodes', () => {
   });
 });
 
-describe('what nodes read', () => {
-  it('is one statement for each type, with the columns asked for of it', async () => {
+describe('a node query', () => {
+  it('uses one statement per type, with the selected columns only', async () => {
     const ids = (await Promise.all(['Customer', 'Invoice', 'Plan'].map(idsOf))).flat();
     const { read } = await columnsRead(
       t,
@@ -377,7 +382,7 @@ describe('what nodes read', () => {
     expect(read.toSorted()).toEqual(['Customer: email id', 'Invoice: currency id total', 'Plan: id name']);
   });
 
-  it('leads on from there, a level at a time', async () => {
+  it('uses one statement per nested level', async () => {
     const { read } = await columnsRead(
       t,
       `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Customer { invoices(first: 2) { edges { node { total } } } } } }`,
@@ -386,7 +391,7 @@ describe('what nodes read', () => {
     expect(read).toEqual(['Customer: id', 'Invoice: customerId total']);
   });
 
-  it('is the currency of an invoice only where a line shows an amount in it', async () => {
+  it('reads the currency of the invoice only if a line item shows an amount', async () => {
     const ids = await idsOf('InvoiceLineItem');
     const operation = (field: string) =>
       `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on InvoiceLineItem { ${field} } } }`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/context.ts';
+import type { Caller } from '../../src/request/context.ts';
 import {
   advanceDays,
   attachFeature,
@@ -18,12 +18,12 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { multiplyRows } from '../support/multiply.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// The pages of a dashboard and of the customer portal, each as one operation that shows all it needs, and takes the same statements for a
-// page of four rows as for one of forty.
+// Each page of a dashboard and a portal as one operation. It must use the same number of statements for 4 and
+// for 40 rows.
 
 const folder = path.join(import.meta.dirname, 'pages');
 
-/** How many statements each page takes. */
+/** Expected number of statements per page. */
 const statements = {
   activity: 4,
   catalog: 6,
@@ -63,7 +63,8 @@ beforeAll(async () => {
   const details = await t.app.secrets.readPage(token);
   if (details === null) throw new Error('The portal has no session.');
   portal = { kind: 'page', page: 'portal', subjectId: details.subjectId, token };
-  // The latest events of the subscription come from a program and from its customer, those of the environment from a program.
+  // The subscription's latest events come from an API client and its customer, and the environment's events
+  // from an API client.
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/cancel`, {})).status).toBe(200);
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/uncancel`, {})).status).toBe(200);
   await t.graphql(
@@ -80,7 +81,7 @@ const pages = readdirSync(folder)
   .map((file) => file.replace('.graphql', ''))
   .sort();
 
-/** The most rows of any list of an answer. */
+/** Number of rows in the longest list of a response. */
 function mostRows(shown: unknown): number {
   if (Array.isArray(shown)) return Math.max(shown.length, ...shown.map(mostRows));
   return typeof shown === 'object' && shown !== null ? Math.max(0, ...Object.values(shown).map(mostRows)) : 0;
@@ -102,14 +103,14 @@ async function read(page: string, first: number) {
   return { rows: mostRows(data), taken: texts.length };
 }
 
-describe('a page', () => {
-  test.each(pages)('%s takes the same statements at 4 and at 40 rows', async (page) => {
+describe('an operation for a page', () => {
+  test.each(pages)('%s runs the same statements for 4 and for 40 rows', async (page) => {
     const [few, many] = [await read(page, 4), await read(page, 40)];
     expect(many.taken).toBe(few.taken);
     expect({ [page]: few.taken }).toEqual({ [page]: (statements as Record<string, number>)[page] });
   });
 
-  test('of every list shows as many rows as are asked for', async () => {
+  test('returns the requested number of rows of every list', async () => {
     for (const page of ['customers', 'invoices', 'activity', 'portal-invoices'])
       expect([page, (await read(page, 4)).rows, (await read(page, 40)).rows]).toEqual([page, 4, 40]);
   });

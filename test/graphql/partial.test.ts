@@ -1,10 +1,10 @@
 import { GraphQLNonNull, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isNullOnlyOnError } from '../../src/graphql/nullability.ts';
+import { isNullOnlyOnError } from '../../src/graphql/declare/nullability.ts';
 import { schema } from '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What an operation of several fields answers when one of them fails.
+// Operations with several fields, one of which fails.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 type Told = { readonly path?: readonly (string | number)[]; readonly code: unknown };
 
-/** What a failed operation told: its status, its data, and the place and code of each error. */
+/** Status, data and errors (path and code) of a failed operation. */
 async function told(query: string, key?: string | null) {
   const { status, data, errors } = await t.graphqlFailure(query, {}, key === undefined ? {} : { key });
   return {
@@ -28,11 +28,11 @@ const uncancel = 'a: subscriptionUncancel(input: { id: "nobody" }) { id }';
 const create = (email: string): string => `b: customerCreate(input: { email: "${email}" }) { id email }`;
 const refused: Told = { path: ['a'], code: 'subscription_not_found' };
 
-describe('a mutation that was committed tells its result', () => {
+describe('a mutation with several fields', () => {
   test.each([
     ['before', 'one@shop.test', `mutation { ${create('one@shop.test')} ${uncancel} }`],
     ['after', 'two@shop.test', `mutation { ${uncancel} ${create('two@shop.test')} }`],
-  ])('%s another field that fails', async (_order, email, mutation) => {
+  ])('commits and returns a field %s a failed field', async (_order, email, mutation) => {
     const { status, data, errors } = await told(mutation);
     const { a, b } = data as { a: null; b: { id: string; email: string } };
     expect({ status, a, email: b.email, errors }).toEqual({ status: 200, a: null, email, errors: [refused] });
@@ -42,7 +42,7 @@ describe('a mutation that was committed tells its result', () => {
     expect(customer).toEqual({ email });
   });
 
-  test('and is told to have failed where it was the only one', async () => {
+  test('returns an error if its only field fails', async () => {
     expect(await told(`mutation { ${uncancel} }`)).toEqual({
       status: 200,
       data: { a: null },
@@ -51,8 +51,8 @@ describe('a mutation that was committed tells its result', () => {
   });
 });
 
-describe('a query keeps what it could read', () => {
-  test('beside a row that does not exist', async () => {
+describe('a query with a failed field', () => {
+  test('returns the other fields along with an error for a missing row', async () => {
     expect(
       await told('{ customer(id: "nobody") { id } subscriptions(first: 1) { edges { cursor } } }'),
     ).toEqual({
@@ -62,7 +62,7 @@ describe('a query keeps what it could read', () => {
     });
   });
 
-  test('beside a field for other callers', async () => {
+  test('returns the other fields along with an error for a field that requires a person', async () => {
     expect(await told('{ organization { name } payoutVerification { status } }')).toEqual({
       status: 200,
       data: { organization: { name: 'Test organization' }, payoutVerification: null },
@@ -70,7 +70,7 @@ describe('a query keeps what it could read', () => {
     });
   });
 
-  test('and is unauthorized over HTTP too where it may read nothing', async () => {
+  test('returns status 401 if no field is readable', async () => {
     expect(await told('{ organization { name } payoutVerification { status } }', null)).toEqual({
       status: 401,
       data: { organization: null, payoutVerification: null },
@@ -82,7 +82,7 @@ describe('a query keeps what it could read', () => {
   });
 });
 
-test('each root field can be null alone, and says so where only an error makes it null', () => {
+test('each root field is nullable, and declares whether only an error makes it null', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}),
   );

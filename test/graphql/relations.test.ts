@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builder } from '../../src/graphql/builder.ts';
+import { builder } from '../../src/graphql/reading/builder.ts';
 import { relationOf } from '../../src/platform/db/datamodel.ts';
 import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// Relations of the Prisma models, declared in one line each.
-
-describe('a relation of the datamodel', () => {
-  it('goes by its foreign key, to one or to many', () => {
+describe('a relation of the data model', () => {
+  it('follows its foreign key to one row or many rows', () => {
     expect(relationOf('Invoice', 'customer')).toEqual({
       model: 'Customer',
       column: 'customerId',
@@ -23,11 +21,11 @@ describe('a relation of the datamodel', () => {
     });
   });
 
-  it('is not required where its key can be null', () => {
+  it('is optional if its key can be null', () => {
     expect(relationOf('Invoice', 'subscription').isRequired).toBe(false);
   });
 
-  it('is told from another one between the same tables', () => {
+  it('is distinct from another relation between the same tables', () => {
     expect(relationOf('PlanGrant', 'basePlan').column).toBe('basePlanId');
     expect(relationOf('PlanGrant', 'plan').column).toBe('planId');
     expect(relationOf('Plan', 'grants').by).toBe('planId');
@@ -35,19 +33,19 @@ describe('a relation of the datamodel', () => {
     expect(relationOf('Customer', 'paymentAttempts').by).toBe('payerId');
   });
 
-  it('leads to rows of its own table too', () => {
-    expect(relationOf('Invoice', 'correctsInvoice')).toMatchObject({ column: 'correctsInvoiceId', by: 'id' });
-    expect(relationOf('Invoice', 'creditNotes')).toMatchObject({ column: 'id', by: 'correctsInvoiceId' });
+  it('connects rows in both directions', () => {
+    expect(relationOf('CreditNote', 'invoice')).toMatchObject({ column: 'invoiceId', by: 'id' });
+    expect(relationOf('Invoice', 'creditNotes')).toMatchObject({ column: 'id', by: 'invoiceId' });
   });
 
-  it('cannot be one of global tables, nor one the model does not have', () => {
+  it('is rejected for global tables and for unknown names', () => {
     expect(() => relationOf('AiModelPrice', 'model')).toThrow('AiModelPrice.model is no relation of tables');
     expect(() => relationOf('Invoice', 'email')).toThrow('Invoice has no relation email.');
     expect(() => relationOf('Invoice', 'id')).toThrow('Invoice has no relation id.');
   });
 });
 
-describe('the client of the Prisma plugin', () => {
+describe('the Prisma plugin client', () => {
   it('belongs to no environment and cannot be used', async () => {
     const { client } = builder.options.prisma;
     expect(schema.getQueryType()).toBeDefined();
@@ -56,8 +54,8 @@ describe('the client of the Prisma plugin', () => {
   });
 });
 
-describe('declarations', () => {
-  // Never called: what does not compile cannot be declared.
+describe('a relation declaration', () => {
+  // Never called. A compiler error means that the declaration is rejected.
   const declarations = () => {
     builder.prismaObjectField('Invoice', 'none', (t) =>
       // @ts-expect-error Invoices have no such relation.
@@ -102,12 +100,12 @@ describe('declarations', () => {
     );
   };
 
-  it('are checked by the compiler against the models', () => {
+  it('is checked by the compiler against the models', () => {
     expect(declarations).toBeInstanceOf(Function);
   });
 });
 
-describe('fields of relations', () => {
+describe('a relation field', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await startApp();
@@ -118,22 +116,22 @@ describe('fields of relations', () => {
   const readBelow = async (operation: string): Promise<string[]> =>
     (await columnsRead(t, operation)).read.slice(1);
 
-  it('share one statement with what is shown of the same row', async () => {
+  it('shares one statement with other fields of the same row', async () => {
     expect(
       await readBelow('{ transactions { edges { node { customerEmail customer { timezone } } } } }'),
     ).toEqual(['Customer: email id timezone']);
   });
 
-  it('are null without a statement where the key is null', async () => {
+  it('skips the statement and returns null if the key is null', async () => {
     const { data, read } = await columnsRead(
       t,
-      '{ invoices { edges { node { correctsInvoice { id customer { email } } } } } }',
+      '{ transactions { edges { node { payment { id customer { email } } } } } }',
     );
-    expect(data).toEqual({ invoices: { edges: [{ node: { correctsInvoice: null } }] } });
-    expect(read).toEqual(['Invoice: correctsInvoiceId']);
+    expect(data).toEqual({ transactions: { edges: [{ node: { payment: null } }] } });
+    expect(read).toEqual(['Transaction: paymentId']);
   });
 
-  it('read each list below with the columns it is asked for', async () => {
+  it('reads each nested list with the selected columns', async () => {
     const operation = `{ invoices { edges { node { transactions { status refunds { status } }
       subscription { planGrants: offerApplications { status } catalogPlan { prices { billingInterval } } } } } } }`;
     expect((await readBelow(operation)).toSorted()).toEqual([

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { lineViolation, parseDate, parseDateTime, UnfitValue } from '../../src/graphql/scalars.ts';
+import { lineViolation, parseDate, parseDateTime, UnfitValue } from '../../src/graphql/declare/scalars.ts';
 
-describe('an instant', () => {
+describe('the instant format', () => {
   test.each([
     ['0001-01-01T00:00:00Z', -62_135_596_800_000],
     ['0001-01-01T14:00:00+14:00', -62_135_596_800_000],
     ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
     ['9999-12-31T11:59:59.999-12:00', 253_402_300_799_999],
     ['2024-02-29T12:00+05:30', Date.UTC(2024, 1, 29, 6, 30)],
-  ])('%s is taken', (text, ms) => {
+  ])('accepts %s', (text, ms) => {
     expect(parseDateTime(text).getTime()).toBe(ms);
   });
 
   test.each([
-    ['0000-06-01T00:00:00Z', 'must lie in the years 1 to 9999 in UTC'],
-    ['0001-01-01T00:00:00+14:00', 'must lie in the years 1 to 9999 in UTC'],
-    ['9999-12-31T23:59:59-12:00', 'must lie in the years 1 to 9999 in UTC'],
-    ['9999-12-31T24:00:00Z', 'must lie in the years 1 to 9999 in UTC'],
-    ['2025-02-29T00:00:00Z', 'must be an ISO 8601 date and time with a zone'],
-    ['2025-01-01T00:00:00', 'must be an ISO 8601 date and time with a zone'],
-    ['+010000-01-01T00:00:00Z', 'must be an ISO 8601 date and time with a zone'],
-    ['2025-01-01T00:00:00+24:00', 'must be an ISO 8601 date and time with a zone'],
-    [1_700_000_000, 'must be an ISO 8601 date and time with a zone'],
-  ])('%s is rejected', (value, message) => {
+    ['0000-06-01T00:00:00Z', 'must be in the years 1 to 9999 (UTC)'],
+    ['0001-01-01T00:00:00+14:00', 'must be in the years 1 to 9999 (UTC)'],
+    ['9999-12-31T23:59:59-12:00', 'must be in the years 1 to 9999 (UTC)'],
+    ['9999-12-31T24:00:00Z', 'must be in the years 1 to 9999 (UTC)'],
+    ['2025-02-29T00:00:00Z', 'must be an ISO 8601 date and time with a time zone'],
+    ['2025-01-01T00:00:00', 'must be an ISO 8601 date and time with a time zone'],
+    ['+010000-01-01T00:00:00Z', 'must be an ISO 8601 date and time with a time zone'],
+    ['2025-01-01T00:00:00+24:00', 'must be an ISO 8601 date and time with a time zone'],
+    [1_700_000_000, 'must be an ISO 8601 date and time with a time zone'],
+  ])('rejects %s', (value, message) => {
     expect(() => parseDateTime(value)).toThrow(new UnfitValue(message));
   });
 });
 
-describe('a calendar day', () => {
-  test.each(['0001-01-01', '2024-02-29', '9999-12-31'])('%s is taken', (text) => {
+describe('the calendar date format', () => {
+  test.each(['0001-01-01', '2024-02-29', '9999-12-31'])('accepts %s', (text) => {
     expect(parseDate(text)).toBe(text);
   });
 
@@ -42,33 +42,33 @@ describe('a calendar day', () => {
     '',
     20_250_101,
     null,
-  ])('%s is rejected', (value) => {
-    expect(() => parseDate(value)).toThrow(new UnfitValue('must be a calendar day, YYYY-MM-DD'));
+  ])('rejects %s', (value) => {
+    expect(() => parseDate(value)).toThrow(new UnfitValue('must be a date in the format YYYY-MM-DD'));
   });
 });
 
-describe('a text', () => {
+describe('the string validation', () => {
   test.each(['a\nb', 'a\rb', 'a\tb', '\u001b[31m', '\u007f', '\u0085', '\u2028', '\u2029'])(
-    'of one line does not hold %j',
+    'rejects %j in a single-line string',
     (text) => {
       expect(lineViolation(text)).toBe('must be one line without control characters');
     },
   );
 
-  test('of several lines holds breaks and tabs, and no other control characters', () => {
+  test('accepts line breaks and tabs in a multiline string, and rejects other control characters', () => {
     expect(lineViolation('1 Main St\r\n\tTown', true)).toBeNull();
     expect(lineViolation('a\u0007', true)).toBe(
-      'must not contain control characters besides line breaks and tabs',
+      "can't contain control characters other than line breaks and tabs",
     );
   });
 
-  test('of any script, with marks of direction and joined signs, is one line', () => {
+  test('accepts every script, direction marks and joined characters in a single-line string', () => {
     for (const text of ['مرحبا \u200Fبالعالم', '👨\u200D👩\u200D👧', 'zażółć', ' ', ''])
       expect(lineViolation(text)).toBeNull();
   });
 
-  test('never holds the null character or half a pair', () => {
-    expect(lineViolation('a\u0000', true)).toBe('must not contain the null character');
-    expect(lineViolation('\ud800', true)).toBe('must not contain half of a UTF-16 surrogate pair');
+  test('rejects the null character and unpaired surrogates', () => {
+    expect(lineViolation('a\u0000', true)).toBe("can't contain the null character");
+    expect(lineViolation('\ud800', true)).toBe("can't contain half of a UTF-16 surrogate pair");
   });
 });

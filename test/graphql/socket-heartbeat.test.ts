@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { heartbeatGroups, heartbeatMs, startHeartbeat } from '../../src/graphql/socket-heartbeat.ts';
+import { heartbeatGroups, heartbeatMs, startHeartbeat } from '../../src/graphql/serve/socket-heartbeat.ts';
 
-/** The part of a socket that is asked: it counts what it hears, and may answer. */
+/** Socket that counts pings and optionally responds to them. */
 class Heard extends EventEmitter {
   readonly OPEN = 1;
   readonly readyState = 1;
@@ -29,7 +29,7 @@ class Heard extends EventEmitter {
 
 const log = { error: (error: unknown) => expect.fail(String(error)) } as never;
 
-describe('sockets are asked whether they are there', () => {
+describe('the socket heartbeat', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +41,7 @@ describe('sockets are asked whether they are there', () => {
     return { heartbeat, sockets, asked };
   };
 
-  test('a few at a time, each once in twelve seconds', () => {
+  test('pings sockets in small groups, each socket once in 12 seconds', () => {
     const { heartbeat, sockets, asked } = open(10_000, true);
     let most = 0;
     for (let turn = 0; turn < heartbeatGroups; turn++) {
@@ -56,7 +56,7 @@ describe('sockets are asked whether they are there', () => {
     expect(asked()).toBe(10_000);
   });
 
-  test('one that has not answered by the next time is closed, and asked no more', () => {
+  test('closes a socket that sends no pong before the next ping, and stops pinging it', () => {
     const { sockets, asked } = open(500, false);
     vi.advanceTimersByTime(heartbeatMs);
     expect(asked()).toBe(500);

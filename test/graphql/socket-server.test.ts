@@ -4,11 +4,11 @@ import { buildSchema } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type Connection, serveSockets } from '../../src/graphql/socket-server.ts';
+import { type Connection, serveSockets } from '../../src/graphql/serve/socket-server.ts';
 
-// A client that is gone while it is answered is no fault of the service.
+// Sending to a disconnected client must not count as an error of the service.
 
-test('a message whose reader is gone is dropped, and nothing is said of it', async () => {
+test('a message to a disconnected client is dropped silently', async () => {
   const said: unknown[] = [];
   const server = createServer();
   const sockets = new WebSocketServer({ server });
@@ -17,7 +17,7 @@ test('a message whose reader is gone is dropped, and nothing is said of it', asy
     sockets,
     {
       schema: buildSchema('type Query { ok: Boolean }'),
-      // The connection breaks after the message came, before it is answered.
+      // Closes the connection after the message arrived and before the response.
       onConnect: ({ extra }) => {
         (extra.socket as unknown as { readonly _socket: Socket })._socket.destroy();
         expect(extra.socket.readyState).toBe(WebSocket.OPEN);

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTemporary } from '../../src/graphql/errors.ts';
+import { isTemporary } from '../../src/graphql/declare/errors.ts';
 import { DatabaseBusyError } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 const coded = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code });
 
-describe('a failure after which the same request may succeed', () => {
+describe('a temporary failure', () => {
   test.each([
-    ['a queue that is full', new DatabaseBusyError('Too much waits.')],
-    ['a server that goes down', coded('57P01')],
-    ['a disk that is full', coded('53100')],
+    ['a full queue', new DatabaseBusyError('Too much waits.')],
+    ['a server shutdown', coded('57P01')],
+    ['a full disk', coded('53100')],
     ['a server without memory', coded('53200')],
-    ['a statement that took too long', coded('57014')],
-    ['a transaction that stood still for too long', coded('25P03')],
-    ['a connection that is rejected', coded('ECONNREFUSED')],
-    ['a connection that was lost', new Error('Connection terminated unexpectedly')],
+    ['a statement timeout', coded('57014')],
+    ['an idle transaction timeout', coded('25P03')],
+    ['a rejected connection', coded('ECONNREFUSED')],
+    ['a lost connection', new Error('Connection terminated unexpectedly')],
     [
-      'a client that lost its connection before',
+      'a client that lost its connection earlier',
       new Error('Client has encountered a connection error and is not queryable'),
     ],
-    ['a transaction of Prisma that is over', coded('P2028', 'Transaction not found.')],
-    ['a report of the adapter', new Error('ConnectionClosed', { cause: { kind: 'ConnectionClosed' } })],
+    ['an expired Prisma transaction', coded('P2028', 'Transaction not found.')],
+    ['an error of the adapter', new Error('ConnectionClosed', { cause: { kind: 'ConnectionClosed' } })],
     [
-      "a report of the adapter with the server's code",
+      "an error of the adapter with the server's code",
       new Error('postgres', { cause: { kind: 'postgres', originalCode: '57P01' } }),
     ],
     [
-      'a connection of a coordinator to a node that was lost',
+      'a lost connection between coordinator and node',
       new Error('outer', { cause: coded('XX000', 'failure on connection marked as essential: node-1:5432') }),
     ],
     [
-      'the same in a report of the adapter',
+      'a lost connection between coordinator and node in an error of the adapter',
       new Error('postgres', {
         cause: {
           kind: 'postgres',
@@ -39,29 +39,32 @@ describe('a failure after which the same request may succeed', () => {
         },
       }),
     ],
-    ['any of them under another', new Error('outer', { cause: coded('08006') })],
-  ])('is %s', (_what, error) => {
+    ['a temporary failure as the cause of another error', new Error('outer', { cause: coded('08006') })],
+  ])('includes %s', (_what, error) => {
     expect(isTemporary(error)).toBe(true);
   });
 
   test.each([
-    ['a value that must be unique', coded('23505')],
-    ['a mistake in the code', new TypeError('undefined is not a function')],
-    ['a report about rows', new Error('postgres', { cause: { kind: 'postgres', originalCode: '22P05' } })],
-    ['nothing', undefined],
-  ])('is not %s', (_what, error) => {
+    ['a unique constraint violation', coded('23505')],
+    ['a programming error', new TypeError('undefined is not a function')],
+    [
+      'an adapter error about row values',
+      new Error('postgres', { cause: { kind: 'postgres', originalCode: '22P05' } }),
+    ],
+    ['undefined', undefined],
+  ])('does not include %s', (_what, error) => {
     expect(isTemporary(error)).toBe(false);
   });
 });
 
-describe('a database whose disk is full', () => {
+describe('a full database disk', () => {
   let shop: TestApp;
   beforeAll(async () => {
     shop = await startApp();
   });
   afterAll(() => shop.close());
 
-  test('is met by 503 with Retry-After at every door, until there is space again', async () => {
+  test('results in status 503 with Retry-After over every interface until space is available', async () => {
     const customer = { email: 'full@example.com', externalId: 'full' };
     const create =
       'mutation { customerCreate(input: { email: "full@example.com", externalId: "full" }) { externalId } }';
@@ -70,7 +73,7 @@ describe('a database whose disk is full', () => {
          RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
        END $$`,
     );
-    // Citus makes triggers for who says so.
+    // Citus creates triggers only with this setting.
     const onTrigger = (statement: string) =>
       shop.app.database.query(
         `DO $block$ BEGIN SET LOCAL citus.enable_unsafe_triggers TO on; ${statement}; END $block$`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type Message, openInitialised, openSocket } from '../support/socket.ts';
 
-// The graphql-transport-ws protocol against a running server, told by close codes and messages alone.
+// The graphql-transport-ws protocol, tested through close codes and messages of a running server.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => t.close());
 
 const stream = { query: 'subscription { eventStream { event data } }' };
 
-/** Subscribes to a live field and answers once the server has taken it in. */
+/** Subscribes to a live field, and waits until the server has registered it. */
 async function follow({ send, next }: Awaited<ReturnType<typeof openSocket>>, id: string): Promise<void> {
   send({ type: 'subscribe', id, payload: stream });
   send({ type: 'subscribe', id: `${id} taken in`, payload: { query: '{ __typename }' } });
@@ -21,19 +21,19 @@ async function follow({ send, next }: Awaited<ReturnType<typeof openSocket>>, id
 }
 
 describe('the handshake', () => {
-  it('ends with 4401 for a client that subscribes first', async () => {
+  it('closes the socket with 4401 if the client subscribes before the handshake', async () => {
     const { send, closed } = await openSocket(t);
     send({ type: 'subscribe', id: '1', payload: stream });
     expect(await closed).toEqual({ code: 4401, reason: 'Unauthorized' });
   });
 
-  it('ends with 4429 for a client that introduces itself twice', async () => {
+  it('closes the socket with 4429 if the client sends connection_init twice', async () => {
     const { send, closed } = await openInitialised(t);
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
     expect(await closed).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
   });
 
-  it('ends with 4429 also while the first introduction is still looked at', async () => {
+  it('closes the socket with 4429 also while the first connection_init is being processed', async () => {
     const { send, closed } = await openSocket(t);
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
@@ -41,29 +41,29 @@ describe('the handshake', () => {
   });
 
   it.each([[[]], [['graphql-ws']], [['soap', 'graphql-ws']]])(
-    'ends with 4406 for the sub-protocols %j',
+    'closes the socket with 4406 for the subprotocols %j',
     async (protocols) => {
       const { closed } = await openSocket(t, protocols);
       expect(await closed).toEqual({ code: 4406, reason: 'Subprotocol not acceptable' });
     },
   );
 
-  it('takes the one sub-protocol it speaks', async () => {
+  it('accepts the subprotocol graphql-transport-ws', async () => {
     const { socket } = await openInitialised(t);
     expect(socket.protocol).toBe('graphql-transport-ws');
     socket.close();
   });
 });
 
-describe('operations', () => {
-  it('end with 4409 when two of one id are under way', async () => {
+describe('an operation over graphql-transport-ws', () => {
+  it('closes the socket with 4409 if an active operation has the same ID', async () => {
     const raw = await openInitialised(t);
     await follow(raw, 'same');
     raw.send({ type: 'subscribe', id: 'same', payload: stream });
     expect(await raw.closed).toEqual({ code: 4409, reason: 'Subscriber for same already exists' });
   });
 
-  it('may use an id again after its completion', async () => {
+  it('can reuse the ID of a completed operation', async () => {
     const { send, next, socket } = await openInitialised(t);
     for (let time = 0; time < 2; time++) {
       send({ type: 'subscribe', id: 'again', payload: { query: '{ __typename }' } });
@@ -73,12 +73,12 @@ describe('operations', () => {
     socket.close();
   });
 
-  it('completed by the client say nothing more, while others go on', async () => {
+  it('sends no messages after the client completes it, while others continue', async () => {
     const raw = await openInitialised(t);
     await follow(raw, 'left');
     await follow(raw, 'kept');
     raw.send({ type: 'complete', id: 'left' });
-    // Messages are taken in order, so this answer comes after the completion was seen.
+    // The server processes messages in order, so this result arrives after the completion.
     raw.send({ type: 'subscribe', id: 'mark', payload: { query: '{ __typename }' } });
     expect([(await raw.next()).id, (await raw.next()).id]).toEqual(['mark', 'mark']);
     await t.rest('POST', '/customers', { email: 'left@example.com' });
@@ -92,7 +92,7 @@ describe('operations', () => {
     raw.socket.close();
   });
 
-  it('no one knows are completed without a word', async () => {
+  it('ignores a complete message with an unknown ID', async () => {
     const { send, next, socket } = await openInitialised(t);
     send({ type: 'complete', id: 'never begun' });
     send({ type: 'ping' });
@@ -100,7 +100,7 @@ describe('operations', () => {
     socket.close();
   });
 
-  it('are completed by the server when nothing can follow', async () => {
+  it('is completed by the server after the last result', async () => {
     const { body: run } = await t.rest<{ id: string }>('POST', '/test-clock', { advanceDays: 1 });
     const { send, next, socket } = await openInitialised(t);
     const query = 'subscription ($id: ID!) { testClockRunProgress(id: $id) { status } }';
@@ -116,7 +116,7 @@ describe('operations', () => {
     socket.close();
   });
 
-  it('that are rejected end with an error and no completion', async () => {
+  it('ends with an error and without a complete message if rejected', async () => {
     const { send, next, socket } = await openInitialised(t);
     send({ type: 'subscribe', id: 'bad', payload: { query: '{ nothing }' } });
     expect(await next()).toMatchObject({
@@ -130,14 +130,14 @@ describe('operations', () => {
   });
 });
 
-describe('signs of life', () => {
-  it('are answered with what they carry, before and after the introduction', async () => {
+describe('a ping message', () => {
+  it('receives a pong with the same payload before and after the handshake', async () => {
     const { send, next, socket } = await openSocket(t);
     send({ type: 'ping', payload: { at: 1 } });
     expect(await next()).toEqual({ type: 'pong', payload: { at: 1 } });
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
-    // Nobody asked for this one, and nobody minds.
+    // An unsolicited pong is ignored.
     send({ type: 'pong', payload: { at: 2 } });
     send({ type: 'ping' });
     expect(await next()).toEqual({ type: 'pong' });
@@ -145,34 +145,34 @@ describe('signs of life', () => {
   });
 });
 
-describe('what is no message of the protocol', () => {
+describe('an invalid message', () => {
   const broken: readonly (readonly [string, string | Buffer])[] = [
-    ['text that is no JSON', 'hello'],
+    ['text that is not JSON', 'hello'],
     ['an empty text', ''],
     ['a list', '[]'],
     ['null', 'null'],
-    ['no type', '{"id":"1"}'],
+    ['an object without a type', '{"id":"1"}'],
     ['an unknown type', '{"type":"start"}'],
     ['a type of the older protocol', '{"type":"connection_terminate"}'],
-    ['a subscription without an id', '{"type":"subscribe","payload":{"query":"{ __typename }"}}'],
-    ['a subscription with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
+    ['a subscription without an ID', '{"type":"subscribe","payload":{"query":"{ __typename }"}}'],
+    ['a subscription with an empty ID', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
     ['a subscription without a payload', '{"type":"subscribe","id":"1"}'],
     ['a subscription without a query', '{"type":"subscribe","id":"1","payload":{}}'],
     [
-      'variables that are no object',
+      'variables that are not an object',
       '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":"x"}}',
     ],
-    ['a completion without an id', '{"type":"complete"}'],
+    ['a complete message without an ID', '{"type":"complete"}'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00])],
   ];
 
-  test.each(broken)('closes with 4400: %s', async (_name, data) => {
+  test.each(broken)('closes the socket with 4400: %s', async (_name, data) => {
     const { socket, closed } = await openInitialised(t);
     socket.send(data);
     expect((await closed).code).toBe(4400);
   });
 
-  test('closes with 1009 when it is larger than a socket may send', async () => {
+  test('closes the socket with 1009 if the message is too large', async () => {
     const { send, closed } = await openInitialised(t);
     send({ type: 'subscribe', id: '1', payload: { query: `{ __typename } # ${'x'.repeat(65_536)}` } });
     expect((await closed).code).toBe(1009);

@@ -6,7 +6,7 @@ import { createCustomer, firstShop, openPortal } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openSocket } from '../support/socket.ts';
 
-// Documents that are named instead of sent, and the setting that leaves pages no others.
+// Persisted documents, and the setting that rejects other documents from pages.
 
 type Failure = { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> };
 type Result = { readonly data?: unknown; readonly errors?: readonly Failure[] };
@@ -16,7 +16,7 @@ let strict: TestApp;
 beforeAll(async () => {
   open = await startApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
   strict = await startApp({ env: { TRUSTED_DOCUMENTS: 'only' } });
-  // The documents of pages are known as soon as one of them was shown.
+  // The documents of the hosted pages are registered when one of the pages is first shown.
   for (const t of [open, strict]) await (await fetch(`${t.url}/portal/nobody`)).text();
   const operations = await sentOperations(path.resolve('src/pages/login/page.graphql'));
   login = operations.find(({ kind }) => kind === 'query')?.text ?? '';
@@ -42,11 +42,11 @@ async function get(t: TestApp, parameters: Record<string, string>, headers: Reco
 
 const byHash = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hash('sha256', text) } });
 const variables = { slug: 'nobody' };
-/** The query of the page at which customers ask for a link to the portal. */
+/** Query of the portal sign-in page. */
 let login = '';
 const typename = '{ __typename }';
 
-/** What the links of Apollo and urql look for before they send the document. */
+/** Error that Apollo's and urql's links expect before they send the document. */
 const notSupported = [
   expect.objectContaining({
     message: 'PersistedQueryNotSupported',
@@ -54,8 +54,8 @@ const notSupported = [
   }),
 ];
 
-describe('a client of automatic persisted queries', () => {
-  it('is told to send its documents, by POST and GET', async () => {
+describe('a client with automatic persisted queries', () => {
+  it('receives PersistedQueryNotSupported for a hash without a document, by POST and GET', async () => {
     const extensions = byHash(typename);
     const answers = [
       await post(open, { extensions }),
@@ -67,12 +67,12 @@ describe('a client of automatic persisted queries', () => {
     for (const answer of answers) expect(answer).toEqual({ status: 200, body: { errors: notSupported } });
   });
 
-  it('is told so for each operation of a batch, beside the answers to others', async () => {
+  it('receives PersistedQueryNotSupported per operation of a batch, along with other results', async () => {
     const { status, body } = await post(open, [{ query: typename }, { extensions: byHash(typename) }]);
     expect([status, body]).toEqual([200, [{ data: { __typename: 'Query' } }, { errors: notSupported }]]);
   });
 
-  it('is answered once it sends the document, with or without the hash', async () => {
+  it('receives the result after sending the document, with or without the hash', async () => {
     const answered = { status: 200, body: { data: { __typename: 'Query' } } };
     expect(await post(open, { query: typename, extensions: byHash(typename) })).toEqual(answered);
     expect(await post(open, { query: typename })).toEqual(answered);
@@ -82,8 +82,8 @@ describe('a client of automatic persisted queries', () => {
   });
 });
 
-describe('the documents of our own pages', () => {
-  it('can be named by their hash instead of being sent', async () => {
+describe('a document of the hosted pages', () => {
+  it('can be requested by hash', async () => {
     const { body: expected } = await post(open, { query: login, variables });
     const id = `sha256:${hash('sha256', login)}`;
     for (const t of [open, strict])
@@ -102,14 +102,14 @@ describe('the documents of our own pages', () => {
     expect(expected).toEqual({ data: { portalLogin: null } });
   });
 
-  it('are not found by a documentId nobody knows', async () => {
+  it('is not found by an unknown documentId', async () => {
     const { status, body } = await post(open, { documentId: 'sha256:00' });
     expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'validation_error']);
   });
 });
 
-describe('with TRUSTED_DOCUMENTS=only', () => {
-  it('a page is answered for its own documents', async () => {
+describe('the setting TRUSTED_DOCUMENTS=only', () => {
+  it("allows a hosted page's own documents", async () => {
     const shop = firstShop(strict);
     const { id: customerId } = await createCustomer(shop);
     const token = await openPortal(shop, customerId);
@@ -126,7 +126,7 @@ describe('with TRUSTED_DOCUMENTS=only', () => {
     ]);
   });
 
-  it('whoever has no API key sends no other document, whichever form it has', async () => {
+  it('rejects other documents without an API key in every format', async () => {
     const forbidden = { status: 403, code: 'forbidden' };
     const seen = ({ status, body }: { status: number; body: Result }) => ({
       status,
@@ -149,7 +149,7 @@ describe('with TRUSTED_DOCUMENTS=only', () => {
     raw.socket.close();
   });
 
-  it('an API key goes on as before', async () => {
+  it('allows any document with an API key', async () => {
     const headers = { 'x-api-key': strict.sandboxKey };
     for (const answer of [
       await post(strict, { query: typename }, headers),
@@ -164,8 +164,8 @@ describe('extensions.cost', () => {
   const asking = (t: TestApp) => ({ 'x-api-key': t.sandboxKey, 'x-quittance-cost': '1' });
   const costIn = (result: unknown) => (result as { extensions?: { cost?: unknown } }).extensions?.cost;
 
-  it('tells the same whichever way an operation is executed, and is not there unless it was asked for', async () => {
-    // A window begins with the first request of a key.
+  it('reports the same cost for every request format, and only on request', async () => {
+    // A rate limit window starts with the first request of a key.
     const tenant = { ...open, ...(await open.otherTenant()) };
     const [plain, throughServer, inAddress] = [
       await post(open, { query }, asking(tenant)),
@@ -183,7 +183,7 @@ describe('extensions.cost', () => {
     expect(costIn((await post(open, { query }, { 'x-api-key': open.sandboxKey })).body)).toBeUndefined();
   });
 
-  it('is that of each operation of a batch, and of one whose fields failed', async () => {
+  it('reports the cost of each operation in a batch, and of an operation with failed fields', async () => {
     const failing = '{ customer(id: "nobody") { id } }';
     const { body } = await post(open, [{ query }, { query: failing }], asking(open));
     const [first, second] = body as unknown as Result[];

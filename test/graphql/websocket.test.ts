@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openSocket } from '../support/socket.ts';
 
-// graphql-transport-ws, spoken manually: what a client sees on the wire.
+// Messages of the graphql-transport-ws protocol as a client receives them.
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -13,20 +13,20 @@ afterAll(() => shop.close());
 
 const open = (of: TestApp = shop) => openSocket(of);
 
-describe('a socket', () => {
-  it('with a wrong key is closed with 4403', async () => {
+describe('a GraphQL socket', () => {
+  it('is closed with 4403 for an invalid key', async () => {
     const { send, closed } = await open();
     send({ type: 'connection_init', payload: { apiKey: 'ck_sandbox_wrong' } });
     expect(await closed).toEqual({ code: 4403, reason: 'Forbidden' });
   });
 
-  it('that subscribes before it is initialised is closed with 4401', async () => {
+  it('is closed with 4401 if it subscribes before initialization', async () => {
     const { send, closed } = await open();
     send({ type: 'subscribe', id: '1', payload: { query: '{ __typename }' } });
     expect((await closed).code).toBe(4401);
   });
 
-  it('runs queries, answers errors in the same words, and pongs', async () => {
+  it('runs queries, returns the same errors as HTTP, and sends pongs', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -52,7 +52,7 @@ describe('a socket', () => {
     socket.close();
   });
 
-  it('without a key may only do what needs none', async () => {
+  it('can only run public operations without a key', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init' });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -62,7 +62,7 @@ describe('a socket', () => {
     socket.close();
   });
 
-  it('streams events as they are committed, and is closed when its key is deleted', async () => {
+  it('streams events after commit, and is closed when its key is deleted', async () => {
     const minted = await shop.rest<{ id: string; apiKey: string }>('POST', '/api-keys', {
       name: 'short-lived',
     });
@@ -74,7 +74,7 @@ describe('a socket', () => {
       id: 's',
       payload: { query: 'subscription { eventStream { event data position } }' },
     });
-    // The acknowledgement of another operation shows that the first one was taken in.
+    // The response to a second operation shows that the first operation was registered.
     send({ type: 'subscribe', id: 'q', payload: { query: '{ __typename }' } });
     expect(await next()).toMatchObject({ id: 'q' });
     expect(await next()).toMatchObject({ id: 'q', type: 'complete' });
@@ -90,24 +90,24 @@ describe('a socket', () => {
     expect((await closed).code).toBe(4403);
   });
 
-  it('is closed when it carries nothing for too long, and not while it carries something', async () => {
+  it('is closed after the idle timeout, but not while an operation is active', async () => {
     const short = await startApp({ env: { SOCKET_IDLE_MS: '2000' } });
     const silent = await open(short);
     const { send, next, closed, socket } = await open(short);
     send({ type: 'connection_init', payload: { apiKey: short.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
     send({ type: 'subscribe', id: 's', payload: { query: 'subscription { eventStream { event } }' } });
-    // Longer than it may idle; what it carries keeps it open.
+    // Longer than the idle timeout. The active operation keeps the socket open.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(socket.readyState).toBe(WebSocket.OPEN);
     send({ type: 'complete', id: 's' });
     expect(await closed).toEqual({ code: 4408, reason: 'Idle' });
-    // One that never introduced itself has no longer to live.
+    // A socket that never sends connection_init is closed after the same time.
     expect(await silent.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
     await short.close();
   });
 
-  it('ends only the operation that something is wrong with', async () => {
+  it('remains open if an operation fails', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -122,7 +122,11 @@ describe('a socket', () => {
         { query: plan, variables: { a: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) } },
         /64 levels/,
       ],
-      ['an operation no one defined', { query: plan, operationName: 'other' }, /no such operation/],
+      [
+        'an operation no one defined',
+        { query: plan, operationName: 'other' },
+        /doesn't contain the requested operation/,
+      ],
       [
         'too much',
         {
@@ -146,7 +150,7 @@ describe('a socket', () => {
       ],
       ['no document', { query: '{' }, /Syntax Error/],
       ['a brace too many', { query: '}' }, /Syntax Error/],
-      ['brackets', { query: `{ plan(id: ${'['.repeat(20_000)}` }, /nest more than 100/],
+      ['brackets', { query: `{ plan(id: ${'['.repeat(20_000)}` }, /nested more than 100/],
     ];
     for (const [id, payload, message] of wrong) {
       send({ type: 'subscribe', id, payload });
@@ -158,14 +162,14 @@ describe('a socket', () => {
       });
       expect((answer.payload as { message: string }[])[0]?.message).toMatch(message);
     }
-    // What was open before goes on.
+    // The earlier operation continues.
     await shop.rest('POST', '/customers', { email: 'alive@example.com', externalId: 'alive' });
     expect(await next()).toMatchObject({ type: 'next', id: 'live' });
     expect((await shop.rest<{ data: unknown[] }>('GET', '/plans')).body.data).toEqual([]);
     socket.close();
   });
 
-  it('answers 2 000 operations immediately without being busy with anything else', async () => {
+  it('limits a burst of 2,000 operations to 100 at the same time, with bounded CPU time', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -185,12 +189,12 @@ describe('a socket', () => {
     }
     const { user, system } = process.cpuUsage(before);
     const answered = [...emitted.values()].filter((text) => text === 'answered').length;
-    // At most a hundred at once; those that come in while the last ones are answered take their places.
+    // At most 100 operations at a time. Others can start when one completes.
     expect(answered).toBeGreaterThanOrEqual(100);
     expect(new Set(emitted.values())).toEqual(
-      new Set(['answered', 'A socket carries at most 100 operations immediately.']),
+      new Set(['answered', 'A socket can run up to 100 operations at the same time.']),
     );
-    // Half a second where it was measured, client included.
+    // Measured: 500 ms, including the client.
     expect((user + system) / 1_000).toBeLessThan(8_000);
     send({ type: 'ping' });
     let last = await next();
@@ -199,7 +203,7 @@ describe('a socket', () => {
     socket.close();
   });
 
-  it('elsewhere than at /graphql is not opened', async () => {
+  it('is rejected on paths other than /graphql', async () => {
     const socket = new WebSocket(`${shop.url.replace('http', 'ws')}/elsewhere`);
     const status = await new Promise((resolve) =>
       socket.once('unexpected-response', (_request, response) => resolve(response.statusCode)),

@@ -5,8 +5,6 @@ import { compressed, encodingFor } from '../../src/http/compression.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What goes over the wire compressed, and what does not.
-
 let t: TestApp;
 beforeAll(async () => {
   t = await startApp({ env: { CORS_ORIGINS: 'https://shop.test', RATE_LIMIT_PER_MINUTE: '600' } });
@@ -21,7 +19,7 @@ type Got = {
   readonly bytes: Buffer;
 };
 
-/** Asks as a client that undoes no compression. */
+/** Sends a request with a client that doesn't decompress responses. */
 function ask(
   path: string,
   headers: Record<string, string> = {},
@@ -64,9 +62,9 @@ const doors = [
   ['OpenAPI', '/openapi.json', undefined, 'GET'],
 ] as const;
 
-describe('an answer', () => {
+describe('an HTTP response', () => {
   it.each(doors)(
-    'of %s is smaller for a client that accepts an encoding, and says the same',
+    'is compressed for %s if the client accepts an encoding, with the same content',
     async (_door, path, body, method) => {
       const whole = await ask(path, {}, body, method);
       expect(whole.headers['content-encoding']).toBeUndefined();
@@ -89,7 +87,7 @@ describe('an answer', () => {
     },
   );
 
-  it('that is short, and one to a client that accepts none, goes out as it is', async () => {
+  it("isn't compressed if it's short or the client accepts no supported encoding", async () => {
     const short = await ask('/healthz', accepting('br, gzip'));
     expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([undefined, undefined]);
     for (const encoding of ['', 'identity', 'zstd', 'br;q=0, gzip;q=0', '*;q=0'])
@@ -99,7 +97,7 @@ describe('an answer', () => {
       ).toBeUndefined();
   });
 
-  it('to HEAD has the headers of the answer to GET', async () => {
+  it('has the same headers for HEAD as for GET', async () => {
     for (const encoding of ['br', 'gzip', 'identity']) {
       const [got, head] = [
         await ask('/openapi.json', accepting(encoding)),
@@ -111,7 +109,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that a client has is not sent again, whichever form it has', async () => {
+  it('is replaced by 304 if the client has cached it in any encoding', async () => {
     for (const path of ['/openapi.json', '/docs', '/embed.js']) {
       const first = await ask(path, accepting('br'));
       expect(first.headers['cache-control']).toBe('no-cache');
@@ -125,7 +123,7 @@ describe('an answer', () => {
     }
   });
 
-  it('as a stream is not held back', async () => {
+  it("isn't buffered if it's a stream", async () => {
     const stream = await fetch(`${t.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': t.sandboxKey },
@@ -137,7 +135,7 @@ describe('an answer', () => {
     await reader?.cancel();
   });
 
-  it('of the API is stored by no cache', async () => {
+  it("can't be cached if it comes from the API", async () => {
     const answers = [
       await ask('/api/v1/customers?limit=1'),
       await ask('/api/v1/nothing'),
@@ -150,8 +148,8 @@ describe('an answer', () => {
     expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
   });
 
-  it('tells where the window of the caller stands, at every door', async () => {
-    // A window begins with the first request of a key.
+  it("reports the caller's rate limit window over REST and GraphQL", async () => {
+    // A rate limit window starts with the first request of a key.
     const { sandboxKey } = await t.otherTenant();
     const headersOf = async (path: string, body?: string) => {
       const { headers } = await ask(
@@ -172,7 +170,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the encoding', () => {
+describe('content negotiation', () => {
   it.each([
     [null, null],
     ['', null],
@@ -186,7 +184,7 @@ describe('the encoding', () => {
     ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['gzip;q=nonsense', null],
     ['deflate', null],
-  ])('for %j is %s', (accepted, encoding) => {
+  ])('selects an encoding for the header %j: %s', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding);
   });
 });
@@ -199,7 +197,7 @@ describe('a reply', () => {
     body,
   });
 
-  it('is left alone where it sets a cookie, is encoded already, or is of a type that is', async () => {
+  it("isn't compressed if it sets a cookie, is already encoded, or has an incompressible type", async () => {
     for (const one of [
       reply({ 'Content-Type': 'application/json', 'Set-Cookie': 'session=1' }),
       reply({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }),
@@ -210,7 +208,7 @@ describe('a reply', () => {
       expect(await compressed('br', one)).toBe(one);
   });
 
-  it('of bytes is compressed once', async () => {
+  it('compresses a byte body once per encoding', async () => {
     const one = reply({ 'Content-Type': 'text/plain' }, Buffer.from(text));
     const [first, second] = [await compressed('br', one), await compressed('br', one)];
     expect(second.body).toBe(first.body);

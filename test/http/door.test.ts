@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { rawConnection } from '../support/raw.ts';
 
-// What goes over the wire for each method and kind of address, byte for byte but for what differs each time. The order of headers and the case of
-// their names carry no meaning and are left out.
+// Exact responses for each method and type of path, with variable values masked. Header order and letter case
+// are ignored, because they have no meaning.
 
 let plain: TestApp;
 let shared: TestApp;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await shared.close();
 });
 
-/** The text of an answer in chunks. */
+/** Decodes a chunked body. */
 function unchunked(body: string): string {
   const end = body.indexOf('\r\n');
   const size = Number.parseInt(body.slice(0, end), 16);
@@ -26,7 +26,7 @@ function unchunked(body: string): string {
 
 const documents = /text\/html|text\/css|text\/javascript|openapi|text\/markdown|version=0\.0\.4/;
 
-/** What differs from one run or release to the next, in words. */
+/** Replaces values that differ between runs and releases with placeholders. */
 const masked = (text: string, t: TestApp): string =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'an id')
@@ -37,7 +37,7 @@ const masked = (text: string, t: TestApp): string =>
     .replaceAll(/(retry-after|ratelimit-reset): (?!1$)\d+/gm, '$1: some seconds')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time');
 
-/** Headers most answers have, besides the id of the request. */
+/** Headers of most responses, apart from the request ID. */
 const usual = [
   'connection: close',
   'date: now',
@@ -46,7 +46,7 @@ const usual = [
   'x-frame-options: DENY',
 ];
 
-/** Status, headers and body of an answer, one line each. */
+/** Status, headers and body of a response, one line each. */
 function shown(received: string, t: TestApp): string {
   const answer = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '');
   const end = answer.indexOf('\r\n\r\n');
@@ -80,19 +80,19 @@ function shown(received: string, t: TestApp): string {
 
 type Sent = { readonly headers?: readonly string[]; readonly body?: string; readonly host?: string };
 
-/** Sends a request on a connection of its own and answers what came back until the server ended it. */
+/** Sends a request on its own connection. Returns the bytes received until the server closes it. */
 async function ask(t: TestApp, line: string, { headers = [], body = '', host }: Sent = {}): Promise<string> {
   const all = [`host: ${host ?? new URL(t.url).host}`, 'connection: close', ...headers];
   const bytes = `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
   const { socket, ended } = await rawConnection(t.url, bytes);
-  // A stream leaves its connection open when it ends.
+  // A stream doesn't close its connection when it ends.
   socket.on('data', (chunk: Buffer) => {
     if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.destroy();
   });
   return shown(await ended, t);
 }
 
-/** Several answers by what was asked, with those that are the same side by side. */
+/** Combines named responses, and lists the names of equal responses together. */
 function together(answers: readonly (readonly [string, string])[]): string {
   const names = Map.groupBy(answers, ([, answer]) => answer);
   return [...names]
@@ -114,7 +114,7 @@ const withHeaders = (sent: Sent, ...headers: readonly string[]): Sent => ({
 });
 const key = (t: TestApp): string => `x-api-key: ${t.sandboxKey}`;
 
-/** What is answered to nobody, to a key, and to a key where other origins are allowed. */
+/** Responses without a key, with a key, and with a key while other origins are allowed. */
 const everyone = async (line: string, sent: Sent): Promise<string> =>
   together([
     ['nobody', await ask(plain, line, sent)],
@@ -165,7 +165,7 @@ const paths = [
   '/nothing%20here',
 ];
 
-it.each(paths)('%s', async (path) => {
+it.each(paths)('the path %s has the same responses as in the snapshot', async (path) => {
   const answers: [string, string][] = [];
   for (const method of methods) answers.push([method, await ask(plain, `${method} ${path}`)]);
   expect(together(answers)).toMatchSnapshot();
@@ -176,7 +176,7 @@ const customer = json({ email: 'ada@example.com', id: 'ada' });
 const query = json({ query: '{ organization { name } }' });
 const long = json({ query: `{ organization { name } } # ${'long '.repeat(1_000)}` });
 
-describe('a body', () => {
+describe('a request body', () => {
   const addresses = [
     '/graphql',
     '/api/v1/customers',
@@ -188,25 +188,25 @@ describe('a body', () => {
   ];
   const bodies: readonly (readonly [string, Sent])[] = [
     ['in chunks', chunked('{}')],
-    ['in chunks without any', chunked('').body === '' ? {} : { ...chunked(''), body: '0\r\n\r\n' }],
+    ['with zero chunks', chunked('').body === '' ? {} : { ...chunked(''), body: '0\r\n\r\n' }],
     ['that is empty', measured('')],
-    ['that is no JSON', measured('{"email":')],
+    ['that is invalid JSON', measured('{"email":')],
     ['that is a list', measured('[]')],
     ['that is text', measured('hello', 'text/plain')],
-    ['longer than it may be', measured(long)],
-    ['longer than it may be, in chunks', chunked(long)],
-    ['announced and not sent', { headers: ['content-length: 99999999'] }],
-    ['of an encoding', withHeaders(measured('{}'), 'content-encoding: gzip')],
-    ['that was asked for', withHeaders(measured('{}'), 'expect: 100-continue')],
+    ['above the size limit', measured(long)],
+    ['above the size limit in chunks', chunked(long)],
+    ['that was announced but not sent', { headers: ['content-length: 99999999'] }],
+    ['with a content encoding', withHeaders(measured('{}'), 'content-encoding: gzip')],
+    ['sent after 100 Continue', withHeaders(measured('{}'), 'expect: 100-continue')],
   ];
   it.each(addresses.flatMap((address) => bodies.map(([what, sent]) => [what, address, sent] as const)))(
-    '%s, to %s',
+    '%s, sent to %s',
     async (_what, address, sent) => {
       expect(await everyone(`POST ${address}`, sent)).toMatchSnapshot();
     },
   );
 
-  it.each(addresses)('that breaks off, to %s', async (address) => {
+  it.each(addresses)('that breaks off, sent to %s', async (address) => {
     const bytes = `POST ${address} HTTP/1.1\r\nhost: its\r\n${key(plain)}\r\ncontent-length: 500\r\n\r\n{"id":`;
     const { socket, ended } = await rawConnection(plain.url, bytes);
     setTimeout(() => socket.end(), 50);
@@ -214,13 +214,13 @@ describe('a body', () => {
     expect((await fetch(`${plain.url}/healthz`)).status).toBe(200);
   });
 
-  it('of a request to read', async () => {
+  it('of a GET request is ignored', async () => {
     for (const path of ['/healthz', '/api/v1/customers', '/graphql', '/nothing'])
       expect(await ask(plain, `GET ${path}`, withHeaders(measured(query), key(plain)))).toMatchSnapshot(path);
   });
 });
 
-describe('REST', () => {
+describe('the REST endpoint', () => {
   const cases: readonly (readonly [string, string, (t: TestApp) => Sent])[] = [
     ['a list', 'GET /api/v1/customers?limit=1', (t) => ({ headers: [key(t)] })],
     ['a list asked for by HEAD', 'HEAD /api/v1/customers?limit=1', (t) => ({ headers: [key(t)] })],
@@ -239,7 +239,7 @@ describe('REST', () => {
     ['a backslash', 'GET /api/v1\\customers', (t) => ({ headers: [key(t)] })],
     ['a fragment', 'GET /api/v1/features#x', (t) => ({ headers: [key(t)] })],
   ];
-  it.each(cases)('answers %s', async (_what, line, sent) => {
+  it.each(cases)('responds to %s', async (_what, line, sent) => {
     const [own, other] = [await ask(plain, line, sent(plain)), await ask(shared, line, sent(shared))];
     expect(
       together([
@@ -249,13 +249,13 @@ describe('REST', () => {
     ).toMatchSnapshot();
   });
 
-  it('answers a whole address', async () => {
+  it('responds to an absolute URL', async () => {
     expect(await ask(plain, `GET ${plain.url}/api/v1/features`, { headers: [key(plain)] })).toMatchSnapshot();
     expect(await ask(plain, `GET ftp://its/api/v1/features`, { headers: [key(plain)] })).toMatchSnapshot();
     expect(await ask(plain, 'OPTIONS *')).toMatchSnapshot();
   });
 
-  it('creates from a body with a length and from one in chunks', async () => {
+  it('creates an object from a body with a length and from a chunked body', async () => {
     for (const [index, made] of [measured, chunked].entries()) {
       const sent = withHeaders(made(customer.replaceAll('ada', `ada${index}`)), key(plain));
       expect(await ask(plain, 'POST /api/v1/customers', sent)).toMatchSnapshot();
@@ -263,7 +263,7 @@ describe('REST', () => {
   });
 });
 
-describe('GraphQL', () => {
+describe('the GraphQL endpoint', () => {
   const accepting = (accept: string, sent: Sent): Sent => withHeaders(sent, `accept: ${accept}`);
   const form = 'application/x-www-form-urlencoded';
   const cases: readonly (readonly [string, string, Sent])[] = [
@@ -340,8 +340,8 @@ describe('GraphQL', () => {
     ],
     ['a byte order mark', 'POST /graphql', measured(`\ufeff${query}`)],
   ];
-  // Four times: what is done to a document when it comes again may not show.
-  it.each(cases)('answers %s each time', async (_what, line, sent) => {
+  // Four times: the document cache must not change the response.
+  it.each(cases)('responds to %s, each time the same', async (_what, line, sent) => {
     const first = await ask(plain, line, withHeaders(sent, key(plain)));
     const third = await ask(shared, line, withHeaders(sent, key(shared)));
     expect(
@@ -361,7 +361,7 @@ describe('GraphQL', () => {
   });
 });
 
-describe('other origins', () => {
+describe('cross-origin access', () => {
   const shop = 'origin: https://shop.test';
   const preflight = [
     shop,
@@ -369,7 +369,7 @@ describe('other origins', () => {
     'access-control-request-headers: x-api-key, content-type',
   ];
   const lines = ['/api/v1/customers', '/api/v1', '/graphql', '/healthz', '/nothing', '/auth/get-session'];
-  it.each(lines)('are answered for %s as the settings say', async (path) => {
+  it.each(lines)('is allowed for %s according to the settings', async (path) => {
     for (const [name, t] of [
       ['plain', plain],
       ['shared', shared],

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/harness.ts';
 
-// The dashboard for Grafana asks for metrics that there are.
+// Every metric that the Grafana dashboard queries must exist.
 
 type Dashboard = { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] };
 
 const file = new URL('../../docs/monitoring/grafana.json', import.meta.url);
 const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
 
-test('every metric of the dashboard is reported', async () => {
+test('the service reports every metric of the Grafana dashboard', async () => {
   const t = await startApp();
-  // Outcomes of requests are counted from the first one on.
+  // Request outcomes are reported after the first request.
   await fetch(`${t.url}/healthz`);
   const text = await (await fetch(`${t.url}/metrics`)).text();
   const reported = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// An operation is answered the same way each time, whatever form it has; nobody may see what is kept of it.
+// A repeated operation must return the same response, and clients must not notice the document cache.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,9 @@ afterAll(() => t.close());
 type Headers = Readonly<Record<string, string>>;
 type Got = { readonly status: number; readonly headers: Headers; readonly body: string };
 
-/** Sends bytes as they are, over a connection of its own, and answers what came back without what differs each time. */
+/**
+ * Sends a body unchanged on its own connection. Returns the response without values that differ each time.
+ */
 function send(body: string, headers: Headers = {}, isChunked = false): Promise<Got> {
   const length: Headers = isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const all = { 'content-type': 'application/json', 'x-api-key': t.sandboxKey, ...length, ...headers };
@@ -44,10 +46,15 @@ function send(body: string, headers: Headers = {}, isChunked = false): Promise<G
   });
 }
 
-/** An answer whose body was parsed: the interpreter and the compiler order data and errors differently. */
+/**
+ * Parses the body of a response, because the interpreter and the compiler order data and errors differently.
+ */
 const read = ({ body, ...got }: Got) => ({ ...got, body: JSON.parse(body) as unknown });
 
-/** The answer to the first time, when it is interpreted, and to three more: compiled, and twice by the shortest way. */
+/**
+ * First response, from the interpreter, after checking that the compiled query and the fast path return the
+ * same.
+ */
 async function fourTimes(body: unknown, headers: Headers = {}): Promise<Got> {
   const first = await send(JSON.stringify(body), headers);
   for (let time = 2; time <= 4; time++)
@@ -57,8 +64,8 @@ async function fourTimes(body: unknown, headers: Headers = {}): Promise<Got> {
 
 const customer = 'query Ada($id: ID!) { customer(id: $id) { externalId email address { line1 } createdAt } }';
 
-describe('each time the same is answered', () => {
-  it('to a query, with the headers of every answer', async () => {
+describe('a repeated GraphQL request', () => {
+  it('returns the same response for a query, with the standard headers', async () => {
     const { status, headers, body } = await fourTimes({
       query: customer,
       variables: { id: 'ada' },
@@ -84,29 +91,29 @@ describe('each time the same is answered', () => {
 
   it.each([
     [
-      'a rejection of its own',
+      'a rejected field',
       { query: customer, variables: { id: 'nobody' } },
       200,
       '"code":"customer_not_found"',
     ],
     [
-      'a variable that is missing',
+      'a missing variable',
       { query: customer.replace('email', 'timezone'), variables: {} },
       400,
       '"code":"validation_error"',
     ],
     ['a document that does not parse', { query: '{ customer(' }, 400, '"code":"validation_error"'],
-    ['a field that no one knows', { query: '{ customers { nothing } }' }, 400, '"code":"validation_error"'],
+    ['an unknown field', { query: '{ customers { nothing } }' }, 400, '"code":"validation_error"'],
     [
       'an operation that is not in the document',
       { query: customer, operationName: 'Eve', variables: { id: 'ada' } },
       400,
       'errors',
     ],
-    ['variables that are none', { query: customer, variables: [1] }, 400, 'errors'],
-    ['a member no one knows', { query: customer, variables: { id: 'ada' }, more: 1 }, 400, 'errors'],
+    ['invalid variables', { query: customer, variables: [1] }, 400, 'errors'],
+    ['an unknown member', { query: customer, variables: { id: 'ada' }, more: 1 }, 400, 'errors'],
     ['a list of operations', [{ query: customer, variables: { id: 'ada' } }], 200, '"externalId":"ada"'],
-  ])('to %s', async (_title, body, status, part) => {
+  ])('returns the same response for %s', async (_title, body, status, part) => {
     const got = await fourTimes(body);
     expect(got.status).toBe(status);
     expect(got.body).toContain(part);
@@ -114,16 +121,16 @@ describe('each time the same is answered', () => {
 
   it.each([
     ['no key', { 'x-api-key': '' }, 401],
-    ['a key no one knows', { 'x-api-key': 'ck_sandbox_unknown' }, 401],
-    ['a version that is no date', { 'service-version': 'new' }, 400],
-  ])('with %s, by the status of the code', async (_title, headers, status) => {
+    ['an unknown key', { 'x-api-key': 'ck_sandbox_unknown' }, 401],
+    ['a version that is not a date', { 'service-version': 'new' }, 400],
+  ])('returns the status of the error code for %s', async (_title, headers, status) => {
     await fourTimes({ query: customer, variables: { id: 'ada' } });
     const got = await fourTimes({ query: customer, variables: { id: 'ada' } }, headers);
     expect(got.status).toBe(status);
     expect(got.body).not.toContain('ada@example.com');
   });
 
-  it('whatever kind of JSON is accepted', async () => {
+  it('returns the same response for every accepted JSON media type', async () => {
     const query = '{ customers { edges { node { email } } } }';
     const accepting = (accept: string) => fourTimes({ query }, { accept });
     expect((await accepting('application/json')).headers['content-type']).toBe(
@@ -135,15 +142,15 @@ describe('each time the same is answered', () => {
   });
 });
 
-describe('what is not the shortest way’s goes the long one', () => {
-  it('a body without a length', async () => {
+describe('a GraphQL request outside the fast path', () => {
+  it('succeeds without a content length', async () => {
     const body = JSON.stringify({ query: customer, variables: { id: 'ada' } });
     expect(await send(body, {}, true)).toEqual(
       await fourTimes({ query: customer, variables: { id: 'ada' } }),
     );
   });
 
-  it('a mutation, each of which is done', async () => {
+  it("is executed each time if it's a repeated mutation", async () => {
     const query = 'mutation ($email: String!) { customerCreate(input: { email: $email }) { email } }';
     for (let time = 1; time <= 4; time++) {
       const { body } = await send(JSON.stringify({ query, variables: { email: `time${time}@example.com` } }));
@@ -154,7 +161,7 @@ describe('what is not the shortest way’s goes the long one', () => {
   });
 
   it.each([{}, { id: null }, { id: ['ada', 'eve'] }, { id: { of: 'ada' } }])(
-    'a known query whose variables do not fit it: %j',
+    'rejects mistyped variables of a known query: %j',
     async (variables) => {
       expect((await fourTimes({ query: customer, variables: { id: 'ada' } })).status).toBe(200);
       const rejected = await fourTimes({ query: customer, variables });
@@ -162,16 +169,16 @@ describe('what is not the shortest way’s goes the long one', () => {
     },
   );
 
-  it('a known query whose variables ask for too much', async () => {
+  it('rejects variables of a known query that exceed the cost limit', async () => {
     const query = `query ($first: Int) { customers(first: $first) { edges { node {
       invoices(first: $first) { edges { node { subscription { invoices(first: 5) { edges { node { id } } } } } } } } } } }`;
     expect((await fourTimes({ query, variables: { first: 2 } })).status).toBe(200);
     const rejected = await fourTimes({ query, variables: { first: 100 } });
-    expect([rejected.status, rejected.body.includes('at most 50000 are allowed')]).toEqual([400, true]);
+    expect([rejected.status, rejected.body.includes('Up to 50000 are allowed')]).toEqual([400, true]);
   });
 });
 
-it('a key that was deleted is rejected from the next request on', async () => {
+it('a repeated GraphQL request is rejected as soon as its API key is deleted', async () => {
   const { body: made } = await t.rest<{ id: string; key: string }>('POST', '/api-keys', { name: 'Short' });
   const key = Object.values(made).find((value) => String(value).startsWith('ck_'));
   const headers = { 'x-api-key': String(key) };

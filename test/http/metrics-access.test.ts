@@ -21,28 +21,28 @@ const requested = (socketAddress: string, headers: Record<string, string> = {}) 
   header: (name: string) => headers[name] ?? null,
 });
 
-describe('without settings the metrics', () => {
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('are open to this machine (%s)', (address) => {
+describe('the metrics endpoint without a token or a separate port', () => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is available on the same machine (%s)', (address) => {
     expect(() => demandMetricsAccess({}, requested(address))).not.toThrow();
   });
   test.each(['10.0.0.7', '::ffff:172.17.0.1', '203.0.113.9', ''])(
-    'are rejected to others (%s)',
+    'rejects requests from other addresses (%s)',
     (address) => {
       expect(() => demandMetricsAccess({}, requested(address))).toThrow(
-        'The metrics are for calls from this machine.',
+        'The metrics are only available to requests from this machine.',
       );
     },
   );
   test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
-    'are rejected to what a proxy of this machine passes on (%s)',
+    'rejects requests forwarded by a proxy on the same machine (%s)',
     (name) => {
       expect(() => demandMetricsAccess({}, requested('127.0.0.1', { [name]: '127.0.0.1' }))).toThrow(
-        'The metrics are for calls from this machine.',
+        'The metrics are only available to requests from this machine.',
       );
     },
   );
 
-  test('are answered over HTTP, or rejected in the envelope of every door', async () => {
+  test('returns the metrics over HTTP, or rejects the request with the error envelope', async () => {
     const { url } = await open({});
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     const rejected = await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
@@ -53,7 +53,7 @@ describe('without settings the metrics', () => {
   });
 });
 
-test('with a token the metrics are for anyone who has it, and for no one else', async () => {
+test('metrics with a token are available only to requests with that token', async () => {
   const { url } = await open({ METRICS_TOKEN: bearer });
   const ask = async (headers: Record<string, string>) => (await fetch(`${url}/metrics`, { headers })).status;
   expect(await ask({})).toBe(401);
@@ -61,11 +61,11 @@ test('with a token the metrics are for anyone who has it, and for no one else', 
   expect(await ask({ authorization: `Basic ${bearer}` })).toBe(401);
   expect(await ask({ authorization: `Bearer ${bearer}`, 'x-forwarded-for': '203.0.113.9' })).toBe(200);
   expect(() => demandMetricsAccess({ metricsToken: bearer }, requested('127.0.0.1'))).toThrow(
-    'The metrics need the token',
+    'Send the value of METRICS_TOKEN',
   );
 });
 
-/** A port nobody listens on at this moment. */
+/** Returns a port that no process is using. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,7 +74,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('on a port of their own the metrics are nowhere else, and there is nothing else there', async () => {
+test('metrics on a separate port are available only there, and the port serves only metrics', async () => {
   const port = await freePort();
   const { url } = await open({ METRICS_PORT: String(port) });
   expect((await fetch(`${url}/metrics`)).status).toBe(404);
@@ -88,7 +88,7 @@ test('on a port of their own the metrics are nowhere else, and there is nothing 
   expect((await fetch(`${own}/metrics`, { method: 'POST' })).status).toBe(404);
 });
 
-test('the metrics hold no word a client made up', async () => {
+test('metrics contain no values chosen by clients', async () => {
   const { url } = await open({});
   expect((await fetch(`${url}/made-up/path`)).status).toBe(404);
   const text = await (await fetch(`${url}/metrics`)).text();

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReply } from '../../src/http/reply.ts';
 import { ClientLeftError } from '../../src/platform/client-left.ts';
 
-// A stream whose client leaves is given up; that is no failure.
+// A stream whose client disconnects is canceled without reporting an error.
 
 let served = Promise.withResolvers<ServerResponse>();
 const server = createServer((_incoming, outgoing) => served.resolve(outgoing));
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-/** Sends a request, and answers how to leave it and where its answer would be written. */
+/** Sends a request. Returns a function to disconnect, and the server's response object. */
 async function asked(): Promise<{ outgoing: ServerResponse; leave: () => Promise<void> }> {
   served = Promise.withResolvers();
   const sent = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
@@ -26,7 +26,7 @@ async function asked(): Promise<{ outgoing: ServerResponse; leave: () => Promise
   return { outgoing, leave };
 }
 
-/** A stream without an end, and what happens to it. */
+/** Endless stream that records its cancellation. */
 function endless() {
   let isCanceled = false;
   let fail: (error: Error) => void = () => undefined;
@@ -42,8 +42,8 @@ function endless() {
   return { reply: { status: 200, headers: {}, body }, isCanceled: () => isCanceled, fail };
 }
 
-describe('a stream', () => {
-  it('whose client had left before it began is canceled', async () => {
+describe('a streamed reply', () => {
+  it('is canceled if the client disconnected before the start', async () => {
     const { outgoing, leave } = await asked();
     const { reply, isCanceled } = endless();
     await leave();
@@ -51,7 +51,7 @@ describe('a stream', () => {
     expect(isCanceled()).toBe(true);
   });
 
-  it('whose client leaves is canceled', async () => {
+  it('is canceled when the client disconnects', async () => {
     const { outgoing, leave } = await asked();
     const { reply, isCanceled } = endless();
     const written = writeReply(outgoing, reply);
@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(isCanceled()).toBe(true);
   });
 
-  it('that fails since its client left fails nothing else', async () => {
+  it('does not throw if it fails because the client disconnected', async () => {
     const { outgoing, leave } = await asked();
     const { reply, fail } = endless();
     outgoing.once('close', () => fail(new ClientLeftError()));
@@ -69,7 +69,7 @@ describe('a stream', () => {
     await expect(written).resolves.toBeUndefined();
   });
 
-  it('that fails for another reason fails its answer', async () => {
+  it('throws if it fails for another reason', async () => {
     const { outgoing, leave } = await asked();
     const { reply, fail } = endless();
     const written = writeReply(outgoing, reply);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Addresses, headers and bodies of requests, below what a client library lets through.
+// Unusual URLs, headers and bodies that client libraries don't send.
 
 let test: TestApp;
 
@@ -14,7 +14,10 @@ afterAll(() => test.close());
 
 type Emitted = { readonly status: number; readonly headers: Record<string, string>; readonly body: unknown };
 
-/** The answers on one connection, told apart by their lengths. Headers that differ from one answer to the next are left out. */
+/**
+ * Splits the bytes of a connection into responses by their content length. Headers that differ between
+ * responses are removed.
+ */
 function answersIn(text: string): Emitted[] {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return [];
@@ -29,7 +32,7 @@ function answersIn(text: string): Emitted[] {
   ];
 }
 
-/** Sends bytes on a connection of their own and answers what came back once there are so many answers. */
+/** Sends bytes on their own connection. Returns the responses once `count` have arrived. */
 function send(bytes: string, count = 1): Promise<Emitted[]> {
   const { hostname, port } = new URL(test.url);
   return new Promise((resolve, reject) => {
@@ -68,33 +71,30 @@ const customerCount = async (): Promise<number> => (await test.context()).db.cus
 describe('a REST request', () => {
   it.each([
     ['dots in its path', () => lines('GET /api/v1/plans/../customers?limit=1', [host(), key()])],
-    ['its whole address', () => lines(`GET ${test.url}/api/v1/customers?limit=1`, [host(), key()])],
+    ['an absolute URL', () => lines(`GET ${test.url}/api/v1/customers?limit=1`, [host(), key()])],
     ['capitals in its host', () => lines('GET /api/v1/customers?limit=1', ['host: LOCALHOST', key()])],
     [
-      'a header in pieces',
+      'extra spaces and capitals in a header',
       () => lines('GET /api/v1/customers?limit=1', [host(), `X-API-KEY:   ${test.sandboxKey}  `]),
     ],
-  ])('is answered the same with %s', async (_what, bytes) => {
+  ])('returns the same response with %s', async (_what, bytes) => {
     const plain = await only(lines('GET /api/v1/customers?limit=1', [host(), key()]));
     expect(plain.status).toBe(200);
     expect(await only(bytes())).toEqual(plain);
   });
 
   it.each([
-    ['what is no JSON', '{"email":', 'invalid_json'],
+    ['invalid JSON', '{"email":', 'invalid_json'],
     ['an unknown member', '{"surprise":1}', 'validation_error'],
-  ])(
-    'is rejected the same for %s, whether its body has a length or comes in chunks',
-    async (_what, body, code) => {
-      const before = await customerCount();
-      const plain = await only(measured(body));
-      expect(plain).toMatchObject({ status: 400, body: { error: { code } } });
-      expect(await only(chunked(body))).toEqual(plain);
-      expect(await customerCount()).toBe(before);
-    },
-  );
+  ])('is rejected for %s, both with a content length and in chunks', async (_what, body, code) => {
+    const before = await customerCount();
+    const plain = await only(measured(body));
+    expect(plain).toMatchObject({ status: 400, body: { error: { code } } });
+    expect(await only(chunked(body))).toEqual(plain);
+    expect(await customerCount()).toBe(before);
+  });
 
-  it('creates the same from a body with a length, one in pieces, and one in chunks', async () => {
+  it('creates the same customer from a body with a content length and from a chunked body', async () => {
     const body = (id: string) => JSON.stringify({ id, email: `${id}@example.com` });
     const shown = async (bytes: string, id: string) => {
       const { status, headers, body } = await only(bytes);
@@ -109,13 +109,13 @@ describe('a REST request', () => {
     expect(await shown(chunked(body('asked-b')), 'asked-b')).toEqual(measuredHeaders);
   });
 
-  it('that is rejected leaves its connection to the next one, with the body it did not look at', async () => {
+  it('discards its unread body when rejected, so that the next request can use the connection', async () => {
     const rejected = lines('POST /api/v1/customers', [host(), 'content-length: 12'], '{"email":1}\n');
     const answers = await send(`${rejected}${lines('GET /api/v1/customers?limit=1', [host(), key()])}`, 2);
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  it('whose client leaves in the midst of its body changes nothing', async () => {
+  it('changes nothing if the client disconnects while sending the body', async () => {
     const before = await customerCount();
     const { hostname, port } = new URL(test.url);
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countryCodes } from '../../src/domain/countries.ts';
+import { countryCodes } from '../../src/domain/tax/countries.ts';
 import { addressRuleOf } from '../../src/pages/parts/address-rules.ts';
 import { postalFormOf } from '../../src/pages/parts/postal-codes.ts';
 import { regionsIn } from '../../src/pages/parts/region-lists.ts';
@@ -13,12 +13,12 @@ it.each([
   ['DE', 'postal', null, null],
   ['ES', 'postal', 'province', null],
   ['AE', null, 'emirate', null],
-])('an address in "%s" has what is usual there', (country, postalCode, region, regions) => {
+])('lists the usual address fields in "%s"', (country, postalCode, region, regions) => {
   const rule = addressRuleOf(country);
   expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([postalCode, region, regions]);
 });
 
-it('every country has a rule, and every state a code and a name', () => {
+it('has a rule for every country, and a code and name for every state', () => {
   const options = countryCodes.flatMap((country) => regionsIn(country));
   expect(options.length).toBe(52 + 13 + 8);
   expect(options.filter(({ code, name }) => !/^[A-Z]{2,3}$/.test(code) || name.length < 4)).toEqual([]);
@@ -31,14 +31,14 @@ it.each([
   ['DE', '10117', true, ['01067'], ['1011', 'D-10117']],
   ['PT', '1000-001', false, ['4000-123'], ['4000']],
   ['NL', '1012 AB', false, ['1012ab'], ['1012']],
-])('a postal code of %s is like %s', (country, example, isNumeric, like, unlike) => {
+])('recognizes the postal codes of %s by the example %s', (country, example, isNumeric, like, unlike) => {
   const form = postalFormOf(country);
   expect([form?.example, form?.isNumeric]).toEqual([example, isNumeric]);
   expect(like.every((text) => form?.isLike(text) === true)).toBe(true);
   expect(unlike.some((text) => form?.isLike(text) === true)).toBe(false);
 });
 
-it('every example is like a postal code, and no country without one has any', () => {
+it('has a matching example for every country with postal codes', () => {
   for (const country of countryCodes) {
     const form = postalFormOf(country);
     if (form === null) continue;

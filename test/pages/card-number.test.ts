@@ -18,18 +18,18 @@ describe('a card number', () => {
     ['3566002020360505', '3566 0020 2036 0505', 'jcb', 3],
     ['6011111111111117', '6011 1111 1111 1117', 'discover', 3],
     ['6200000000000005', '6200 0000 0000 0005', 'unionpay', 3],
-  ])('%s is written %s, of %s', (typed, written, brand, cvc) => {
+  ])('formats %s as %s, with the brand %s', (typed, written, brand, cvc) => {
     expect([groupedNumber(typed), brandOf(typed), cvcLengthOf(typed)]).toEqual([written, brand, cvc]);
     expect([groupedNumber(written), isWholeNumber(written)]).toEqual([written, true]);
   });
 
-  it('is grouped while it is typed, and takes no more digits than its brand has', () => {
+  it('is grouped during entry, and limited to the digits of its brand', () => {
     expect(['4', '42424', '37828', 'x', ''].map(groupedNumber)).toEqual(['4', '4242 4', '3782 8', '', '']);
     expect(groupedNumber('378282246310005999')).toBe('3782 822463 10005');
     expect([brandOf('9'), brandOf(''), cvcLengthOf('9')]).toEqual([null, null, 4]);
   });
 
-  it('is whole with its length and its check digit only', () => {
+  it('is complete with its length and its check digit', () => {
     expect(['4242 4242 4242 424', '4242 4242 4242 4241', ''].map(isWholeNumber)).toEqual([
       false,
       false,
@@ -48,15 +48,15 @@ describe('an expiry date', () => {
     ['3/28', '03/28'],
     ['12/2030', '12/30'],
     ['12 / 30', '12/30'],
-  ])('%s is written %s', (typed, written) => {
+  ])('formats %s as %s', (typed, written) => {
     expect(writtenExpiry(typed)).toBe(written);
   });
 
-  it('loses its slash when that is deleted', () => {
+  it('loses its slash when the slash is deleted', () => {
     expect([writtenExpiry('12', true), writtenExpiry('', true)]).toEqual(['12', '']);
   });
 
-  it('is a month and a year of four digits', () => {
+  it('consists of a month and a four-digit year', () => {
     expect(['12/30', '1/2031', '0630', 'x'].map(expiryOf)).toEqual([
       { expMonth: 12, expYear: 2_030 },
       { expMonth: 1, expYear: 2_031 },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/db/pool.ts';
+import { survivors } from '../support/garbage-collection.ts';
 import { serverUrl, singleConnection } from '../support/template.ts';
-import { survivors } from '../support/young.ts';
 
-describe.skipIf(serverUrl() === undefined)('a connection to a server', () => {
+describe.skipIf(serverUrl() === undefined)('a connection to a PostgreSQL server', () => {
   let database: Database;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -11,14 +11,14 @@ describe.skipIf(serverUrl() === undefined)('a connection to a server', () => {
   });
   afterAll(() => close());
 
-  it('lets rows go as soon as young objects are collected, in transactions and outside', async () => {
+  it('releases rows for garbage collection, in transactions and outside', async () => {
     const text = 'SELECT n FROM generate_series(1, 100) AS n';
     expect(await survivors(() => database.query(text))).toBe(0);
     expect(await survivors(() => database.transaction(({ query }) => query(text)))).toBe(0);
     expect(await survivors(() => database.transaction(async ({ last }) => last(text)))).toBe(0);
   });
 
-  it('tells where a statement that failed was asked for', async () => {
+  it("adds the caller's stack to a failed statement", async () => {
     const failed = database.transaction(async ({ query }) => {
       await query('SELECT 1 / 0');
     });

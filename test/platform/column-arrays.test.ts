@@ -11,7 +11,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-it('the literal of an array is read as the texts it was made of', async () => {
+it('array literals preserve every text', async () => {
   const texts = [
     '',
     'plain',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mintKey } from '../../src/modules/api-keys/mint.ts';
-import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
+import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
 import { findEnvironments, findKeys, findWorkingKeys } from '../../src/platform/credentials.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { hashSecret } from '../../src/platform/secrets.ts';
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-describe('keys', () => {
-  test('are found alike on one server and where environments lie on several', async () => {
+describe('a credential lookup', () => {
+  test('finds the same keys in a single-server and a distributed database', async () => {
     const texts: string[] = [];
     const query: Query = (text, params, rowOf) => {
       texts.push(text);
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect(reads.map((text) => text.includes('k."environmentId" = $2'))).toEqual([true, true]);
   });
 
-  test('and environments and what works is read of several without a statement that goes to all of them', async () => {
+  test('sends no statement to all servers of a distributed database', async () => {
     const texts: string[] = [];
     const query: Query = (text, params, rowOf) => {
       texts.push(text);

@@ -1,14 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTemporary } from '../../src/graphql/errors.ts';
+import { isTemporary } from '../../src/graphql/declare/errors.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { openReadiness } from '../../src/platform/readiness.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// A server and a process that do not wait for each other for ever.
-
-/** A wire to the server whose connections can be made to carry nothing, with nobody hanging up; new ones work. */
+/**
+ * Proxies connections to the server. `stall` stops existing connections from transferring data without
+ * closing them; new connections work.
+ */
 async function openWire(url: string): Promise<{ url: string; stall: () => void; close: () => void }> {
   const sockets = new Set<Socket>();
   const { hostname, port } = new URL(url);
@@ -38,7 +39,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
+describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
   let server: Database;
   let drop: () => Promise<void>;
   let url: string;
@@ -51,7 +52,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     await drop();
   });
 
-  /** The database with timeouts of its own, closed after the work. */
+  /** Runs work with a database that has its own timeouts. */
   async function withTimeouts(
     timeouts: { statementMs?: number; idleTransactionMs?: number; silenceMs?: number },
     work: (database: Database) => Promise<void>,
@@ -72,7 +73,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     await work(database).finally(database.close);
   }
 
-  test('cancels a statement that takes too long, and the same request may succeed', async () => {
+  test('cancels a statement that takes too long, and reports a temporary error', async () => {
     await withTimeouts({ statementMs: 200 }, async (database) => {
       const failure = await failureOf(database.query('SELECT pg_sleep(20)'));
       expect(failure).toMatchObject({ code: '57014' });
@@ -81,7 +82,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     });
   });
 
-  test('lets a statement of a transaction that was given longer take longer, and so a script, and none after them', async () => {
+  test('allows longer statements only in scripts and in transactions with a longer timeout', async () => {
     await withTimeouts({ statementMs: 200, silenceMs: 300 }, async (database) => {
       const long = await database.transaction(({ query }) => query('SELECT pg_sleep(0.8), 1 AS one'), {
         timeoutMs: 60_000,
@@ -94,7 +95,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     });
   });
 
-  test('ends a transaction that stands still, whose locks others get', async () => {
+  test('ends an idle transaction and releases its locks', async () => {
     await server.script(
       'CREATE TABLE "Held" (id int PRIMARY KEY, value int); INSERT INTO "Held" VALUES (1, 0)',
     );
@@ -117,7 +118,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     });
   });
 
-  test('that keeps silent is given up, and not ready meanwhile, and reached again by a new connection', {
+  test("isn't ready while it doesn't respond, and is reached with a new connection", {
     timeout: 60_000,
   }, async () => {
     const wire = await openWire(url);
@@ -143,7 +144,7 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
     wire.close();
   });
 
-  test('that has nothing to answer may be silent', async () => {
+  test('keeps a connection without pending statements open', async () => {
     await withTimeouts({ silenceMs: 200 }, async (database) => {
       const [first] = await database.query('SELECT pg_backend_pid() AS pid');
       const [waited] = await server.query('SELECT pg_sleep(0.6)::text AS slept');

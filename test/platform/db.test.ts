@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { statementNames } from '../../src/platform/db/postgres.ts';
 
-it('statements have a name each, always the same, and none beyond what the server is to keep', () => {
+it('statementNames returns a stable name per statement, up to a maximum number of names', () => {
   const nameOf = statementNames(2);
   const [first, second] = [nameOf('SELECT 1'), nameOf('SELECT 2')];
   expect(first).toMatch(/^[0-9a-f]{40}$/);

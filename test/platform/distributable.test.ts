@@ -4,7 +4,7 @@ import { isAskedByProduct, violations } from '../support/distributable.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// The rules the statements of a run of the suite are held to, on statements that break them.
+// Tests for the rules that the suite's statements must meet in a distributed database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const reasonsOf = async (text: string): Promise<readonly string[]> =>
 
 const counter = 'UPDATE "EnvironmentCounter" SET seq = seq + $2 WHERE "environmentId" = $1';
 
-describe.skipIf(needsOneServer(plansAreRead))('a statement that runs on one node', () => {
+describe.skipIf(needsOneServer(plansAreRead))('the check of distributable statements', () => {
   test.each([
     ['SELECT id FROM "Customer" WHERE "environmentId" = $1 AND email = $2'],
     [
@@ -32,7 +32,7 @@ describe.skipIf(needsOneServer(plansAreRead))('a statement that runs on one node
     [
       `INSERT INTO "EmailCursor" ("environmentId", position) ${anchored('r.position', 'unnest($2::bigint[]) AS r(position)')}`,
     ],
-  ])('passes: %s', async (text) => {
+  ])('accepts %s', async (text) => {
     expect(await reasonsOf(text)).toEqual([]);
   });
 
@@ -77,16 +77,16 @@ describe.skipIf(needsOneServer(plansAreRead))('a statement that runs on one node
       `SELECT id FROM "Customer" WHERE "environmentId" = $1 AND email <> 'Customer_pkey'`,
       'names a constraint, whose shards have other names',
     ],
-  ])('is told from %s', async (text, reason) => {
+  ])('rejects %s', async (text, reason) => {
     expect(await reasonsOf(text)).toEqual([reason]);
   });
 });
 
-test('statements of the product are told from those of tests', () => {
+test('isAskedByProduct distinguishes product statements from test statements', () => {
   const recording = 'at told (/p/test/support/recording.ts:1:1)';
   const store = 'at read (/p/src/modules/customers/store.ts:1:1)';
   const own = 'at t (/p/test/modules/customers/list.test.ts:1:1)';
-  const context = 'at get sql (/p/src/context.ts:1:1)';
+  const context = 'at get sql (/p/src/request/context.ts:1:1)';
   expect(isAskedByProduct([recording, context, store, own].join('\n'))).toBe(true);
   expect(isAskedByProduct([recording, context, own].join('\n'))).toBe(false);
   expect(isAskedByProduct(recording)).toBe(false);

@@ -15,7 +15,7 @@ function open(most?: number) {
   return { ask, looks };
 }
 
-test('questions asked side by side are looked up together, the same one once', async () => {
+test('coalesced combines concurrent lookups, and looks up equal keys once', async () => {
   const { ask, looks } = open();
   const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
   await tick();
@@ -24,7 +24,7 @@ test('questions asked side by side are looked up together, the same one once', a
   expect(looks.map(({ questions }) => questions)).toEqual([['a', 'b']]);
 });
 
-test('a question is never answered by a look that began before it', async () => {
+test('coalesced never returns the result of a lookup that began before the request', async () => {
   const { ask, looks } = open();
   const first = ask('a');
   await tick();
@@ -37,7 +37,7 @@ test('a question is never answered by a look that began before it', async () => 
   expect(await second).toBe('a!');
 });
 
-test('a look that fails fails its own questions only', async () => {
+test('coalesced rejects only the requests of a failed lookup', async () => {
   const { ask, looks } = open();
   const first = ask('a');
   await tick();
@@ -49,7 +49,7 @@ test('a look that fails fails its own questions only', async () => {
   expect(await second).toBe('b!');
 });
 
-test('a look has a bound, beyond which the next one continues', async () => {
+test('coalesced splits requests that exceed the maximum of one lookup', async () => {
   const { ask, looks } = open(2);
   const answers = Promise.all([ask('a'), ask('b'), ask('c')]);
   await tick();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { guarded } from '../../src/platform/guard.ts';
 
-/** A log that keeps what it is told. */
-function keeping() {
+/** Log that stores its lines for assertions. */
+function openMemoryLog() {
   const lines: [unknown, string][] = [];
   return {
     lines,
@@ -23,16 +23,16 @@ describe('a guarded listener', () => {
       },
     ],
     ['rejects', () => Promise.reject(error)],
-  ])('that %s is logged, and what it was called with is cleaned up', async (_what, listener) => {
-    const { lines, log } = keeping();
+  ])('logs the error and cleans up its arguments if it %s', async (_what, listener) => {
+    const { lines, log } = openMemoryLog();
     const cleaned = Promise.withResolvers<number>();
     guarded(log, 'It failed.', listener as (value: number) => unknown, cleaned.resolve)(7);
     expect(await cleaned.promise).toBe(7);
     expect(lines).toEqual([[error, 'It failed.']]);
   });
 
-  test('does not throw when cleaning up does', () => {
-    const { lines, log } = keeping();
+  test("doesn't throw if the cleanup throws", () => {
+    const { lines, log } = openMemoryLog();
     const fail = (): never => {
       throw error;
     };

@@ -19,8 +19,8 @@ const send = (more: Partial<Post> = {}) =>
     ...more,
   });
 
-describe('an answer', () => {
-  test('is told from its head on, with a bounded beginning of its text', async () => {
+describe('the response to a POST request', () => {
+  test('is returned once its headers and the first 1,000 characters arrived', async () => {
     receiver.behave((_message, response) => {
       response.writeHead(200);
       response.write('ü'.repeat(2_000));
@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(await send()).toMatchObject({ status: 404, answer: 'nope' });
   });
 
-  test('is told as its status alone where its address is not to be told of', async () => {
+  test('contains only the status if the address may not be revealed', async () => {
     receiver.behave((_message, response) => void response.writeHead(200).end('inside'));
     const requested: string[] = [];
     const isAnswerEmitted = (address: string) => {
@@ -40,13 +40,13 @@ describe('an answer', () => {
       return false;
     };
     expect(await send({ isAnswerEmitted })).toMatchObject({ status: 200, answer: null, error: null });
-    // Also on the connection that was kept.
+    // The rule also applies to a reused connection.
     expect(await send({ isAnswerEmitted })).toMatchObject({ status: 200, answer: null, error: null });
     expect(requested).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 });
 
-test('a post for public addresses reaches no other, by whatever name', async () => {
+test('a POST request limited to public addresses rejects private addresses in every notation', async () => {
   const { port } = new URL(receiver.url);
   const before = receiver.messages.length;
   for (const host of [
@@ -64,7 +64,7 @@ test('a post for public addresses reaches no other, by whatever name', async () 
   ])
     expect([host, await send({ url: `http://${host}:${port}/`, isPublicOnly: true })]).toMatchObject([
       host,
-      { status: null, answer: null, error: 'must lead to a public address' },
+      { status: null, answer: null, error: 'must point to a public address' },
     ]);
   expect(receiver.messages.length).toBe(before);
 });

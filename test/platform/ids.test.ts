@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** What the glossary promises of the ids clients meet (GLO-1), by table. */
+/** ID prefixes that the glossary promises to API clients (GLO-1), by table. */
 const promised: Readonly<Record<string, string>> = {
   Addon: 'adn',
   ApiKey: 'key',
@@ -37,12 +37,15 @@ const promised: Readonly<Record<string, string>> = {
   WebhookDelivery: 'whd',
 };
 
-/** Tables whose ids are their own: one that shares the id of another table refers to it by that column, or keeps what that other one forgot. */
+/**
+ * Tables that generate their own IDs. Other tables share the ID of a referenced table or store the ID of a deleted
+ * row.
+ */
 const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'id' AND a.atttypid = 'text'::regtype
   WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname <> 'FormerActor' AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
-/** The prefixes of the ids a table holds; ids put together from those of others have none. */
+/** Prefixes of a table's IDs. IDs composed of other IDs have none. */
 async function prefixesOf(table: string): Promise<string[]> {
   const rows = await t.app.database.query<{ prefix: string | null }>(
     `SELECT DISTINCT substring(id FROM '^([a-z]+)_[0-9A-Za-z]{22}$') AS prefix FROM "${table}" ORDER BY 1`,
@@ -50,13 +53,13 @@ async function prefixesOf(table: string): Promise<string[]> {
   return rows.flatMap(({ prefix }) => prefix ?? []);
 }
 
-test('each prefix of an id stands for one kind of thing, the glossary’s where it names one (GLO-1)', async () => {
+test('each ID prefix belongs to one type, and matches the glossary (GLO-1)', async () => {
   let shop = firstShop(t);
   for (const [index, field] of rootFields.filter(({ kind }) => kind === 'mutation').entries()) {
-    // What moves the clock of a shop renews all subscriptions that others left there.
+    // Advancing the clock of an organization renews all its subscriptions, so use a new one every 20 fields.
     if (index % 20 === 19) shop = await otherShop(t);
     const { text, variables } = (await field.make(shop)).operation;
-    // What no key may do is rejected here; what it stands on has been made all the same.
+    // Fields that reject API keys fail here, but their setup has created objects.
     await t.graphql(text, variables, { key: shop.key }).catch(() => null);
   }
   const { headers } = await memberOf(t, t.organizationId, 'admin');

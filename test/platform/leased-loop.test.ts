@@ -41,13 +41,13 @@ const add = (...names: string[]): Promise<unknown> =>
 const remove = ({ name }: TaskKey): Promise<unknown> =>
   database.query('DELETE FROM "ScheduledTask" WHERE name = $1', [name]);
 
-/** Starts a loop over all rows that are free and due. */
+/** Starts a loop over all unleased rows that are due. */
 function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedLoopOptions<TaskKey>>) {
   const loop = startLeasedLoop<TaskKey>({
     about: 'Rows',
     log: openLog('silent'),
     now: () => now,
-    // As on a server: leases of others are respected.
+    // With `postgres`, the loop respects the leases of other processes.
     database: { kind: 'postgres', query: database.query, isDistributed: async () => false },
     table,
     places: 2,
@@ -64,7 +64,7 @@ function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedL
   return loop;
 }
 
-test('works on as many rows as it has places, and on the next when one is done', async () => {
+test('a leased loop processes as many rows as it has slots, and starts the next row when one is done', async () => {
   await add('a', 'b', 'c');
   const begun: string[] = [];
   const gates = new Map(['a', 'b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
@@ -82,7 +82,7 @@ test('works on as many rows as it has places, and on the next when one is done',
   for (const gate of gates.values()) gate.resolve();
 });
 
-test('one that stands aside keeps its lease and no place', async () => {
+test("a leased loop frees the slot of a row that yields it, and keeps the row's lease", async () => {
   await add('a', 'b');
   const begun: string[] = [];
   const answer = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test('one that stands aside keeps its lease and no place', async () => {
   answer.resolve();
 });
 
-test('a row whose work fails rests for five seconds and holds up no other', async () => {
+test('a leased loop retries a failed row after five seconds, without delaying others', async () => {
   await add('a', 'b');
   const begun: string[] = [];
   const loop = run({
@@ -122,7 +122,7 @@ test('a row whose work fails rests for five seconds and holds up no other', asyn
   expect(begun).toEqual(['a', 'b', 'a']);
 });
 
-test('two loops never work on a row at once, and a stopped one gives back what it has', async () => {
+test('two leased loops never process the same row concurrently, and a stopped loop releases its rows', async () => {
   const names = Array.from({ length: 20 }, (_none, index) => `row ${index}`);
   await add(...names);
   const done: string[] = [];
@@ -136,7 +136,7 @@ test('two loops never work on a row at once, and a stopped one gives back what i
   expect(done.toSorted()).toEqual(names.toSorted());
 });
 
-test('one that rests between two looks ends at once', async () => {
+test('an idle leased loop stops immediately', async () => {
   let looks = 0;
   const loop = run({
     restMs: 60_000,
@@ -153,7 +153,7 @@ test('one that rests between two looks ends at once', async () => {
   expect(looks).toBe(1);
 });
 
-test('work learns that its lease has passed to another worker, whose lease it leaves alone', async () => {
+test("a leased loop notifies its work if another process took over the lease, and doesn't release the new lease", async () => {
   await add('a');
   const ended = Promise.withResolvers<void>();
   run({
@@ -172,7 +172,10 @@ test('work learns that its lease has passed to another worker, whose lease it le
   expect(row?.leaseOwner).toBe('other');
 });
 
-/** A loop over environments on several servers, which counts its looks at all of them, and at each. */
+/**
+ * Starts a loop over environments in a distributed database. `looks` lists the searches: an environment's ID,
+ * or `null` for all.
+ */
 async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string }>> = {}) {
   const due = new Set<string>();
   const looks: (string | null)[] = [];
@@ -210,7 +213,7 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
   return { due, looks, served, loop };
 }
 
-test('on several servers it looks where a hint points, and where it has worked', async () => {
+test('a leased loop on several servers searches hinted environments and those it has worked on', async () => {
   const { due, looks, served, loop } = await runFar();
   due.add('env_a');
   loop.wake('env_a');
@@ -219,7 +222,7 @@ test('on several servers it looks where a hint points, and where it has worked',
   expect(served).toEqual(['env_a']);
 });
 
-test('on several servers it looks at all of them after so many polls, or where hints were lost', async () => {
+test('a leased loop on several servers searches all environments after several polls or lost hints', async () => {
   const { due, looks, served, loop } = await runFar({ pollMs: 5 });
   due.add('env_b');
   await eventually(() => served.includes('env_b'));
@@ -232,7 +235,7 @@ test('on several servers it looks at all of them after so many polls, or where h
   await loop.stop();
 });
 
-test('on several servers those without a place are looked for one after the other', async () => {
+test('a leased loop on several servers processes environments without a free slot later, one after the other', async () => {
   const { due, looks, served, loop } = await runFar();
   for (const name of ['a', 'b', 'c', 'd']) due.add(`env_${name}`);
   loop.wake(null);
@@ -241,7 +244,7 @@ test('on several servers those without a place are looked for one after the othe
   expect(looks.filter((within) => within === null)).toHaveLength(2);
 });
 
-test('on several servers many hints are one look at all', async () => {
+test('a leased loop on several servers combines many hints into one search', async () => {
   const { due, looks, served, loop } = await runFar();
   for (let index = 0; index < 20; index++) {
     due.add(`env_${index}`);
@@ -251,7 +254,7 @@ test('on several servers many hints are one look at all', async () => {
   expect(looks.filter((within) => within === null).length).toBeLessThanOrEqual(6);
 });
 
-test('on several servers environments of the others go on while one of them is away', async () => {
+test('a leased loop on several servers continues with other environments while one server is unreachable', async () => {
   const names = [...Array.from({ length: 20 }, (_, index) => `env_${index}`), 'env_a', 'env_b'];
   const due = new Set(names);
   const served: string[] = [];

@@ -5,9 +5,10 @@ import type { Database } from '../../src/platform/db/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// A server that is gone without a word: anyone who waits for it is told, and the process goes on.
+// If the server disappears without closing connections, waiting callers receive an error and the process
+// continues.
 
-describe.skipIf(serverUrl() === undefined)('a connection that breaks', () => {
+describe.skipIf(serverUrl() === undefined)('a broken database connection', () => {
   const sockets = new Set<Socket>();
   const wire = createServer((near) => {
     const { hostname, port } = new URL(serverUrl() ?? '');
@@ -40,7 +41,7 @@ describe.skipIf(serverUrl() === undefined)('a connection that breaks', () => {
     ['a plain statement', (text) => database.plain(text)],
     ['a script', (text) => database.script(text)],
     ['a transaction', (text) => database.transaction(({ query }) => query(text))],
-  ])('under %s rejects it, and the next one has a new connection', async (_what, run) => {
+  ])('during %s rejects the caller, and the next caller gets a new connection', async (_what, run) => {
     const cut = expect(run('SELECT pg_sleep(30)')).rejects.toThrow();
     await eventually(
       () => server.query<{ count: number }>(asleep),

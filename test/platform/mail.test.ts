@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultOf, type Mail, type MailMessage, openMail } from '../../src/platform/mail.ts';
 import { type MailServer, type Manner, startMailServer } from '../support/mail-server.ts';
 
-// What is known of an email a real mail server did not confirm decides whether it may be sent again (PAY-20).
+// If the server didn't confirm an email, the type of failure determines whether it may be sent again
+// (PAY-20).
 
 let server: MailServer;
 let mail: Mail;
@@ -31,24 +32,24 @@ test.each<[Manner, string | null, number]>([
   ['rejects', 'refused', 0],
   ['postpones', 'unreached', 0],
   ['hangs up', 'doubtful', 1],
-])('a server that %s leaves %j, having got the email %i times', async (manner, known, times) => {
+])('a mail server that %s results in %j and receives the email %i times', async (manner, known, times) => {
   server.manner = manner;
   expect(await fault()).toBe(known);
   expect(server.notifications).toHaveLength(times);
 });
 
-test('a server that is not there was not reached', async () => {
+test('an unreachable mail server results in the outcome unreached', async () => {
   await server.close();
   expect(await fault()).toBe('unreached');
 });
 
-test('emails arrive at a server and as files, not where nothing is kept', () => {
+test('emails are delivered to a server or as files, but not without a data directory', () => {
   const delivers = (dataDir: string): boolean =>
     openMail({ smtpUrl: undefined, mailFrom: 'a@b.test', dataDir, mailFiles: 500 }).delivers;
   expect([mail.delivers, delivers('/nowhere'), delivers('memory:')]).toEqual([true, true, false]);
 });
 
-test('of emails that become files the newest of each folder are kept, those of an earlier process too', async () => {
+test('email files are limited to the newest in each folder, including files of an earlier process', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quittance-mail-'));
   const open = (): Mail =>
     openMail({ smtpUrl: undefined, mailFrom: 'Quarry <billing@quarry.test>', dataDir, mailFiles: 3 });
@@ -66,7 +67,7 @@ test('of emails that become files the newest of each folder are kept, those of a
     expect(await files('env_a')).toEqual(['002.eml', '003.eml', '004.eml']);
     const second = open();
     await second.send(filed('env_a', '005'));
-    // An email tried again takes its own place.
+    // Sending an email again replaces its file.
     await second.send(filed('env_a', '005'));
     expect(await files('env_a')).toEqual(['003.eml', '004.eml', '005.eml']);
     expect(await files('env_b')).toEqual(['001.eml']);

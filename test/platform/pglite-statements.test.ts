@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prepareStatements } from '../../src/platform/db/patches/pglite-statements.ts';
 import { freshEmbedded, serverUrl } from '../support/template.ts';
 
-describe.skipIf(serverUrl() !== undefined)('on the embedded database', () => {
+describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
   let client: PGlite;
-  /** Messages that reached the database. */
+  /** Number of protocol messages sent to the database. */
   let sent = 0;
   beforeEach(async () => {
     client = await freshEmbedded();
@@ -22,7 +22,7 @@ describe.skipIf(serverUrl() !== undefined)('on the embedded database', () => {
   const names = async (): Promise<unknown[]> =>
     (await client.query('SELECT name FROM pg_prepared_statements ORDER BY prepare_time, name')).rows;
 
-  test('a statement is parsed and described once, and then takes two messages', async () => {
+  test('parses and describes a statement once, and then sends two messages per execution', async () => {
     const insert = (id: number, name: string | null) =>
       client.query('INSERT INTO thing VALUES ($1, $2, $3)', [id, name, new Date(0)]);
     expect((await insert(1, 'ä\u{1F600}')).affectedRows).toBe(1);
@@ -44,7 +44,7 @@ describe.skipIf(serverUrl() !== undefined)('on the embedded database', () => {
     ).toEqual(['id', 'name']);
   });
 
-  test('a statement that fails is told as ever, and works the next time', async () => {
+  test('reports a failed statement, and executes it the next time', async () => {
     const insert = (id: unknown) => client.query('INSERT INTO thing (id) VALUES ($1)', [id]);
     await insert(1);
     await expect(insert(1)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe.skipIf(serverUrl() !== undefined)('on the embedded database', () => {
     expect((await client.query('SELECT count(*)::int AS n FROM thing')).rows).toEqual([{ n: 2 }]);
   });
 
-  test('a transaction that failed rejects the next statement, prepared or not, and leaves none of it behind', async () => {
+  test('rejects statements after a failure in a transaction, prepared or not, and rolls back', async () => {
     const insert = 'INSERT INTO thing (id) VALUES ($1)';
     await client.query(insert, [1]);
     const failed = client.transaction(async (tx) => {
@@ -73,14 +73,14 @@ describe.skipIf(serverUrl() !== undefined)('on the embedded database', () => {
     expect((await client.query('SELECT id FROM thing')).rows).toEqual([{ id: 1 }]);
   });
 
-  test('statements of other kinds, and those with types of their own, are sent as they come', async () => {
+  test("doesn't prepare other commands and statements with explicit types", async () => {
     await client.query('CREATE TABLE other (id int)');
     await client.query('DROP TABLE other');
     await client.query('SELECT $1', ['7'], { paramTypes: [25] });
     expect(await names()).toEqual([{ name: expect.stringMatching(/^q\d+$/) }]);
   });
 
-  test('the statements used least recently are closed', async () => {
+  test('closes the least recently used statements', async () => {
     await client.query('SELECT 0 AS first');
     await client.query('SELECT 1 AS second');
     for (let n = 0; n < 498; n++) await client.query(`SELECT ${n} AS n`);

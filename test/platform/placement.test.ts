@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { globalModels } from '../../src/domain/tenancy.ts';
+import { globalModels } from '../../src/domain/rows/tenancy.ts';
 import {
   inOrderOfKeys,
   placementOf,
@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/db/placement.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Where tables lie in a distributed database, as far as it can be told without one.
+// Placement of tables in a distributed database, as far as it can be tested without such a database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 let tables: string[];
@@ -31,8 +31,8 @@ const keys = (): Promise<Key[]> =>
      WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace`,
   );
 
-describe('the tables of the database', () => {
-  it('each have a place: those of an environment are distributed', () => {
+describe('the table placement', () => {
+  it('distributes the tables of environments, and assigns a placement to every table', () => {
     const placed = Map.groupBy(tables, placementOf);
     const globals = new Set<string>([...globalModels, '_prisma_migrations']);
     expect(placed.get('distributed')?.filter((table) => globals.has(table))).toEqual(['EnvironmentLease']);
@@ -46,7 +46,7 @@ describe('the tables of the database', () => {
     expect((placed.get('local')?.length ?? 0) + 5).toBe(globals.size - 1);
   });
 
-  it('come after those their foreign keys point to', async () => {
+  it('lists tables after those that their foreign keys reference', async () => {
     const places = new Map(tables.map((table, place) => [table, place]));
     const late = (await keys()).filter(
       ({ source, target }) => source !== target && (places.get(source) ?? -1) < (places.get(target) ?? 0),
@@ -54,7 +54,7 @@ describe('the tables of the database', () => {
     expect(late).toEqual([]);
   });
 
-  it('have foreign keys a distributed database can check', async () => {
+  it('allows only foreign keys that a distributed database can check', async () => {
     const wrong = (await keys()).filter(({ source, target, columns }) => {
       const [from, to] = [placementOf(source), placementOf(target)];
       if (to === 'distributed') return from !== 'distributed' || columns[0] !== 'environmentId';
@@ -64,10 +64,10 @@ describe('the tables of the database', () => {
   });
 });
 
-describe('a table', () => {
-  it('without an environment that is not listed is rejected', () => {
+describe('the placement', () => {
+  it('is rejected for an unlisted table without an environment', () => {
     expect(() => placementOf('Nowhere')).toThrow(
-      'The table Nowhere has no environment, and domain/tenancy.ts does not name it.',
+      'The table Nowhere has no environment, and domain/rows/tenancy.ts does not name it.',
     );
   });
 
@@ -84,11 +84,11 @@ describe('a table', () => {
       'Event',
       `SELECT create_distributed_table('"Invoice"', 'environmentId', colocate_with => '"Event"')`,
     ],
-  ])('%s beside %s is placed by %s', (table, beside, statement) => {
+  ])('is created for %s, colocated with %s, by the statement %s', (table, beside, statement) => {
     expect(placingStatement(table, beside)).toBe(statement);
   });
 
-  it('of a cycle of foreign keys has no place in order', () => {
+  it('follows foreign keys, and rejects cycles', () => {
     const cycle = [
       { source: 'A', target: 'B' },
       { source: 'B', target: 'A' },

@@ -15,7 +15,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-it('changes what a write returns, and nothing else', () => {
+it('withPlainReturning removes casts only from the RETURNING clause of writes', () => {
   const sql =
     'UPDATE "A" SET "kind" = "b"::text WHERE 1=1 RETURNING "A"."id", "A"."kind"::text AS "kind", "A"."c"';
   expect(withPlainReturning({ sql, args: [1] })).toEqual({
@@ -26,7 +26,7 @@ it('changes what a write returns, and nothing else', () => {
   expect(withPlainReturning(read)).toBe(read);
 });
 
-it('leaves what Prisma reads as it was: enums in what is made and what is changed', async () => {
+it('withPlainReturning preserves the enums that Prisma reads from creates and updates', async () => {
   const createdAt = new Date('2026-01-01T00:00:00.000Z');
   const data = { id: 'env_a', organizationId: 'org_a', mode: 'sandbox', createdAt } as const;
   await database.prisma.organization.create({
@@ -37,6 +37,7 @@ it('leaves what Prisma reads as it was: enums in what is made and what is change
       customerEmails: true,
       mutedEmailKinds: ['receipt'],
       cardPromotions: false,
+      oneTrialPerCustomer: false,
       isProvisioned: true,
       reportingCurrency: 'USD',
       createdAt,
@@ -48,7 +49,7 @@ it('leaves what Prisma reads as it was: enums in what is made and what is change
   expect(changed).toMatchObject([{ id: 'org_a', language: 'en', mutedEmailKinds: ['receipt'] }]);
 });
 
-it('meets no list of enums, which the driver would not read', () => {
+it("the models contain no lists of enums, which the driver couldn't read", () => {
   const lists = [...modelFields.values()].flat().filter(({ kind, isList }) => kind === 'enum' && isList);
   expect(lists).toEqual([]);
 });

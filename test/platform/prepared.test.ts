@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Everything a migration makes, as the catalogs of the database describe it. */
+/** Queries for everything that migrations create, from the catalogs of the database. */
 const schemaQueries = [
   `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default, collation_name, character_maximum_length, numeric_precision
      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
@@ -38,7 +38,7 @@ async function schemaOf(database: Database): Promise<unknown[]> {
   return answers;
 }
 
-/** Opens a data directory, migrates it, and answers what that did and what is there. */
+/** Opens and migrates a data directory. Returns the applied migrations and the resulting schema. */
 async function started(dataDir: string, prepared?: string) {
   const database = await openPglite(dataDir, prepared);
   try {
@@ -48,16 +48,19 @@ async function started(dataDir: string, prepared?: string) {
   }
 }
 
-// It is about the embedded database alone.
+// PostgreSQL servers don't use the prepared database.
 describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
-  it('is what migrating an empty one makes, with nothing left to apply, on disk and in memory', async () => {
+  it('equals an empty, migrated database and has no pending migrations, on disk and in memory', async () => {
     const migrated = await started(path.join(directory, 'migrated'), path.join(directory, 'nothing'));
     expect(migrated.applied).toEqual((await readMigrations()).map(({ name }) => name));
     expect(await started(path.join(directory, 'prepared'))).toEqual({ applied: [], schema: migrated.schema });
     expect(await started('memory:')).toEqual({ applied: [], schema: migrated.schema });
   });
 
-  /** Makes a database's folder with the archives of a cache; answers whether it had to be initialized, and what is in it. */
+  /**
+   * Creates a database folder from the archives of a cache. Returns whether it was initialized instead, and
+   * its files.
+   */
   async function made(archives: readonly string[]) {
     const cache = path.join(directory, 'cache');
     const target = path.join(directory, 'postgres');
@@ -72,18 +75,18 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
     return { initialized, files: await readdir(target) };
   }
 
-  it('of another version is left alone', async () => {
+  it('is ignored if its version differs', async () => {
     expect(await made(['embedded-0123456789abcdef.tar'])).toEqual({
       initialized: true,
       files: ['PG_VERSION'],
     });
   });
 
-  it('that is damaged is left alone', async () => {
+  it('is ignored if the archive is damaged', async () => {
     expect(await made([await preparedFile('')])).toEqual({ initialized: true, files: ['PG_VERSION'] });
   });
 
-  it('is unpacked again where a start was killed while it did', async () => {
+  it('is unpacked again if a start was killed while unpacking', async () => {
     const dataDir = path.join(directory, 'data');
     await mkdir(path.join(dataDir, 'postgres.new/base'), { recursive: true });
     await writeFile(path.join(dataDir, 'postgres.new/PG_VERSION'), '1');
@@ -91,7 +94,7 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(['lock', 'lock.pid', 'postgres']);
   });
 
-  it('replaces no database that exists', async () => {
+  it("doesn't replace an existing database", async () => {
     const dataDir = path.join(directory, 'data');
     const first = await openPglite(dataDir);
     await first.script('CREATE TABLE own (id integer)');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress, requirePublicHost } from '../../src/platform/public-address.ts';
 
-describe('an address is not public', () => {
+describe('a private address', () => {
   test.each([
     ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1']],
     ['loopback', ['127.0.0.1', '127.255.0.1', '::1']],
@@ -26,12 +26,12 @@ describe('an address is not public', () => {
     ],
     ['site-local of old', ['fec0::1']],
     ['no address at all', ['', 'localhost', '1.2.3', 'example.com']],
-  ])('when it is %s', (_what, addresses) => {
+  ])('is recognized: %s', (_what, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 });
 
-test('addresses of the internet are public, also when mapped into IPv6', () => {
+test('public addresses are recognized, even if they are IPv4 addresses mapped to IPv6', () => {
   const addresses = [
     '1.1.1.1',
     '8.8.8.8',
@@ -56,11 +56,11 @@ describe('the host of a URL', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
     'https://LOCALHOST:8443/',
-  ])('%s is rejected, however it is written', async (url) => {
-    await expect(requirePublicHost(new URL(url))).rejects.toThrow('must lead to a public address');
+  ])('is rejected in every notation: %s', async (url) => {
+    await expect(requirePublicHost(new URL(url))).rejects.toThrow('must point to a public address');
   });
 
-  test('is accepted as a public address, and rejected when it cannot be resolved', async () => {
+  test("is accepted if it has a public address, and rejected if it can't be resolved", async () => {
     await expect(requirePublicHost(new URL('https://1.1.1.1/hook'))).resolves.toBeUndefined();
     await expect(
       requirePublicHost(new URL('https://[2606:4700:4700::1111]:8443/hook')),

@@ -5,7 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import { noRedisBecause, type RedisServer, startRedis } from '../support/redis.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Hints between processes, and what follows a lost connection: hints of the time between were not heard, so everybody looks again.
+// Hints between processes. Hints sent during a lost connection are missed, so all listeners are called after
+// a reconnect.
 
 const log = openLog('silent');
 const channel = 'quittance_hints';
@@ -27,7 +28,7 @@ async function open(redisUrl?: string): Promise<PubSub> {
   return pubsub;
 }
 
-/** Who was called back, in order. */
+/** Records callbacks in order. */
 function listen(pubsub: PubSub): string[] {
   const heard: string[] = [];
   pubsub.onHint('one', () => heard.push('one'));
@@ -36,7 +37,7 @@ function listen(pubsub: PubSub): string[] {
   return heard;
 }
 
-/** Another process is heard by those whom a topic concerns, and a listener that has left hears nothing. */
+/** Expects that hints of another process reach the listeners of their topic, but no removed listeners. */
 async function reaches(here: PubSub, there: PubSub): Promise<void> {
   const heard = listen(here);
   const left: string[] = [];
@@ -49,21 +50,21 @@ async function reaches(here: PubSub, there: PubSub): Promise<void> {
   expect(left).toEqual([]);
 }
 
-describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
+describe.skipIf(noRedisBecause() !== null)('a hint over Redis', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis.remove());
 
-  test('a hint reaches those in another process whom its topic concerns', async () => {
+  test('reaches the listeners of its topic in another process', async () => {
     await reaches(await open(redis.url), await open(redis.url));
   });
 
-  test('after a lost connection everybody looks again, and hears what is hinted from then on', async () => {
+  test('arrives after a reconnect, which calls all listeners', async () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
-    // In one transaction, so that nobody can subscribe in between.
+    // One transaction, so that no process can resubscribe between the two commands.
     const answers = await redis.client
       .multi([
         ['client', 'KILL', 'TYPE', 'pubsub'],
@@ -81,7 +82,7 @@ describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
     expect(heard.at(-1)).toBe('two');
   });
 
-  test('a connection that is lost again and again is heard over at last', async () => {
+  test('arrives after repeated connection losses', async () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
     for (let round = 1; round <= 5; round++) {
@@ -95,12 +96,12 @@ describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
   });
 });
 
-describe.skipIf(serverUrl() === undefined)('over the database', () => {
-  test('a hint reaches those in another process whom its topic concerns', async () => {
+describe.skipIf(serverUrl() === undefined)('a hint over the database', () => {
+  test('reaches the listeners of its topic in another process', async () => {
     await reaches(await open(), await open());
   });
 
-  test('after a lost connection everybody looks again, and hears what is hinted from then on', async () => {
+  test('arrives after a reconnect, which calls all listeners', async () => {
     const pubsub = await open();
     const heard = listen(pubsub);
     const ended = await fresh.database.query(

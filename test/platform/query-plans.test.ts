@@ -7,10 +7,10 @@ let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  // As many texts as a pool names: what another pool has named takes no name from this one.
+  // Uses up the statement names of another pool, to check that pools don't share them.
   if (fresh.url !== undefined)
     for (let number = 0; number < 1_000; number++) await fresh.database.query(`SELECT 1 AS column${number}`);
-  // One connection, as the embedded database has.
+  // A single connection, like the embedded database.
   database =
     fresh.url === undefined
       ? fresh.database
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const text = 'SELECT note FROM "Grown" WHERE id = ANY($1)';
 
-/** How the connection, of which there is one, runs the statement by now. */
+/** Plan that the only connection uses for the statement. */
 async function plan(): Promise<string> {
   const [prepared] = await database.query<{ name: string }>(
     'SELECT name FROM pg_prepared_statements WHERE statement = $1',
@@ -34,18 +34,18 @@ async function plan(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test('a plan made for an empty table is not kept when the table has grown, before there are statistics of it', async () => {
+test('a plan for an empty table is replaced after the table has grown, before statistics exist', async () => {
   await database.script(
     'CREATE TABLE "Grown" (id text PRIMARY KEY, note text) WITH (autovacuum_enabled = false)',
   );
   await database.script('VACUUM ANALYZE "Grown"');
-  // From the sixth time on the server keeps one plan for whatever is asked.
+  // After five executions, the server switches to a generic plan.
   for (let time = 0; time < 7; time++) expect(await database.query(text, [['7']])).toEqual([]);
   await database.script(
     `INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`,
   );
   const isFound = async (): Promise<void> => {
-    // The statement is prepared again where its connection was replaced meanwhile.
+    // If the connection was replaced, this prepares the statement again.
     await database.query(text, [['7']]);
     expect(await plan()).toMatch(/Index Scan|Bitmap/);
   };

@@ -13,15 +13,15 @@ afterAll(() => drop());
 const ask = (condition: string, error: Parameters<typeof orRaise>[1]): Promise<unknown> =>
   database.query(`SELECT ${orRaise(condition, error)} AS holds`).catch((failure: unknown) => failure);
 
-describe('a statement that checks what it was decided on', () => {
-  test('answers true where the condition holds', async () => {
+describe('a statement with a checked condition', () => {
+  test('returns true if the condition is met', async () => {
     expect(await ask('1 = 1', 'staleSnapshot')).toEqual([{ holds: true }]);
   });
 
   test.each([
     ['staleSnapshot', 'QT001'],
     ['clockMoved', 'QT002'],
-  ] as const)('fails with %s (%s) where it does not hold, or is unknown', async (error, code) => {
+  ] as const)('fails with %s (%s) if the condition is false or null', async (error, code) => {
     for (const condition of ['1 = 2', 'NULL']) {
       const failure = await ask(condition, error);
       expect(failure).toMatchObject({ code });
@@ -29,14 +29,14 @@ describe('a statement that checks what it was decided on', () => {
     }
   });
 
-  test('tells one error from another and from those of the server', async () => {
+  test('fails with an error that differs from other errors, including those of the server', async () => {
     const failure = await ask('false', 'clockMoved');
     expect(isRaised(failure, 'staleSnapshot')).toBe(false);
     const foreign = await database.query('SELECT 1 / 0').catch((error: unknown) => error);
     expect([foreign, isRaised(foreign, 'staleSnapshot')]).toEqual([expect.any(Error), false]);
   });
 
-  test('fails for one row of many, and leaves nothing written', async () => {
+  test('fails if one of many rows violates the condition, and writes nothing', async () => {
     const text = `WITH written AS (INSERT INTO "Setting" (name, value) VALUES ('raised', '1') RETURNING 1),
       checked AS (SELECT ${orRaise('n < 3', 'staleSnapshot')} AS holds FROM generate_series(1, 3) AS n)
       SELECT bool_and(holds) FROM checked`;

@@ -27,8 +27,8 @@ const counts = async (limits: RateLimits, caller: string, bucket: 'general' | 'i
   return seen;
 };
 
-describe('a window', () => {
-  test('allows its limit and rejects the next request', async () => {
+describe('a rate limit window', () => {
+  test('allows requests up to its limit and rejects the next request', async () => {
     expect(await counts(open(), 'a', 'general', 4)).toEqual([
       [1, false],
       [0, false],
@@ -37,27 +37,83 @@ describe('a window', () => {
     ]);
   });
 
-  test('belongs to one caller, and ingestion has one of its own', async () => {
+  test('is separate for each caller and for ingestion', async () => {
     const limits = open();
     await counts(limits, 'a', 'general', 3);
     expect(await counts(limits, 'b', 'general', 1)).toEqual([[1, false]]);
     expect(await counts(limits, 'a', 'ingestion', 1)).toEqual([[2, false]]);
   });
 
-  test('ends within 60 whole seconds', async () => {
+  test('ends within 60 seconds, counted in whole seconds', async () => {
     const { resetSeconds, limit } = await open().take('a', 'general');
     expect(limit).toBe(2);
     expect(resetSeconds).toBe(60);
   });
 
-  test('of 0 never rejects', async () => {
+  test('never rejects requests if the limit is 0', async () => {
     const seen = await counts(open({ rateLimitPerMinute: 0 }), 'a', 'general', 5);
     expect(seen.every(([remaining, isExceeded]) => remaining > 0 && !isExceeded)).toBe(true);
   });
 });
 
-test('without a reachable Redis each process counts alone', async () => {
-  // Nothing listens on the discard port of this machine.
+describe('a reservation', () => {
+  /**
+   * Reserves and settles requests concurrently, as rejected lookups do. Returns the number of allowed
+   * requests.
+   */
+  async function rejectedOf(limits: readonly RateLimits[], caller: string, times: number): Promise<number> {
+    const allowed = await Promise.all(
+      Array.from({ length: times }, async (_, index) => {
+        const { allowance, settle } = await (limits[index % limits.length] as RateLimits).reserve(
+          caller,
+          'rejected',
+        );
+        await settle('kept');
+        return !allowance.isExceeded;
+      }),
+    );
+    return allowed.filter(Boolean).length;
+  }
+
+  test('counts before the outcome is known', async () => {
+    expect(await rejectedOf([open({ rateLimitPerMinute: 100 })], 'a', 150)).toBe(100);
+  });
+
+  test("frees its slot for the next waiting request if it's released", async () => {
+    const limits = open();
+    const [first, second] = [await limits.reserve('a', 'rejected'), await limits.reserve('a', 'rejected')];
+    const waiting = [limits.reserve('a', 'rejected'), limits.reserve('a', 'rejected')];
+    await first.settle('given back');
+    const third = await Promise.race(waiting);
+    expect(third.allowance.isExceeded).toBe(false);
+    await second.settle('kept');
+    await third.settle('kept');
+    const allowances = await Promise.all(waiting);
+    expect(allowances.map(({ allowance }) => allowance.isExceeded).toSorted()).toEqual([false, true]);
+    expect((await limits.reserve('a', 'rejected')).allowance).toMatchObject({
+      isExceeded: true,
+      remaining: 0,
+    });
+    expect((await limits.reserve('b', 'rejected')).allowance.isExceeded).toBe(false);
+  });
+
+  test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
+    'is shared by processes with the same Redis server',
+    async () => {
+      const settings = { redisUrl: process.env['TEST_REDIS_URL'], rateLimitPerMinute: 100 };
+      const [one, other] = [open(settings), open(settings)];
+      await vi.waitFor(async () => {
+        const caller = crypto.randomUUID();
+        await one.take(caller, 'general');
+        expect((await other.take(caller, 'general')).remaining).toBe(98);
+      }, 30_000);
+      expect(await rejectedOf([one, other], crypto.randomUUID(), 150)).toBe(100);
+    },
+  );
+});
+
+test('processes without a reachable Redis server count separately', async () => {
+  // No service listens on the discard port.
   expect(await counts(open({ redisUrl: 'redis://127.0.0.1:9' }), 'a', 'general', 3)).toEqual([
     [1, false],
     [0, false],
@@ -66,11 +122,11 @@ test('without a reachable Redis each process counts alone', async () => {
 });
 
 test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
-  'processes on one Redis share their windows',
+  'processes with the same Redis server share their rate limit windows',
   async () => {
     const redisUrl = process.env['TEST_REDIS_URL'];
     const [one, other] = [open({ redisUrl }), open({ redisUrl })];
-    // Until both are connected, each counts alone.
+    // Each process counts separately until both are connected.
     await vi.waitFor(async () => {
       const caller = crypto.randomUUID();
       await one.take(caller, 'general');

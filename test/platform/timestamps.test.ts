@@ -4,14 +4,14 @@ import { isoText, isoTextOf, readTimestamp } from '../../src/platform/db/timesta
 
 const anyInstant = fc.date({ noInvalidDate: true });
 
-/** What PostgreSQL knows of: from the first year on. */
+/** Instants that PostgreSQL can store, from the year 1 on. */
 const storable = fc.date({
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
   noInvalidDate: true,
 });
 
-/** An instant as a session in UTC writes it: without zeros at the end of the fraction. */
+/** Formats an instant like PostgreSQL in UTC, without trailing zeros in the fraction. */
 function written(date: Date): string {
   const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
   return `${day} ${time.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')}+00`;
@@ -26,12 +26,12 @@ it.each([
   ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
   ['0099-12-31 00:00:00.25+00', '0099-12-31T00:00:00.250Z'],
   ['1969-12-31 23:59:59.001+00', '1969-12-31T23:59:59.001Z'],
-])('%s is read as %s', (text, iso) => {
+])('%s is parsed as %s', (text, iso) => {
   expect(readTimestamp(text).toISOString()).toBe(iso);
   expect(isoTextOf(text)).toBe(iso);
 });
 
-it('every instant the database holds is read as what was written', () => {
+it('every stored instant is parsed as the instant that was written', () => {
   fc.assert(
     fc.property(storable, (date) => {
       expect(readTimestamp(written(date))).toEqual(date);
@@ -40,7 +40,7 @@ it('every instant the database holds is read as what was written', () => {
   );
 });
 
-it('every instant is written as the platform writes it', () => {
+it('isoText equals toISOString for every instant', () => {
   fc.assert(
     fc.property(anyInstant, (date) => {
       expect(isoText(date)).toBe(date.toISOString());
@@ -49,12 +49,12 @@ it('every instant is written as the platform writes it', () => {
 });
 
 it.each([0, -1, 1, -86_400_000, 86_399_999, 8.64e15, -8.64e15, Date.UTC(2026, 0, 1)])(
-  '%d milliseconds are written as the platform writes them',
+  'isoText equals toISOString for %d milliseconds',
   (ms) => {
     expect(isoText(new Date(ms))).toBe(new Date(ms).toISOString());
   },
 );
 
-it('a date that is none is not written', () => {
+it('isoText rejects an invalid date', () => {
   expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError);
 });

@@ -4,7 +4,7 @@ import { together } from '../../src/platform/together.ts';
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-test('answers come in the order of the work, and the failure that came first is thrown once all has ended', async () => {
+test('together returns results in order, and throws the first failure after all work has ended', async () => {
   expect(await together([pause(5, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
   let hasEnded = false;
   const late = pause(10).then(() => {
@@ -15,7 +15,7 @@ test('answers come in the order of the work, and the failure that came first is 
   expect(hasEnded).toBe(true);
 });
 
-test('the failure of a statement is thrown, not what follows of it in its transaction', async () => {
+test("together throws a statement's failure rather than its consequences in the transaction", async () => {
   const cause = () => pause(5).then(() => Promise.reject(failure('duplicate key', '23505')));
   const consequence = () => Promise.reject(failure('current transaction is aborted', '25P02'));
   await expect(together([cause(), consequence()])).rejects.toThrow('duplicate key');

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import { type Database, DatabaseBusyError, type Transaction } from '../../src/platform/db/pool.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// A transaction has one connection, which the driver and Prisma share.
+// In a transaction, the driver and Prisma share one connection.
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -25,7 +25,7 @@ const isolated = <T>(url: string | undefined, work: (database: Database) => Prom
 };
 
 describe('a transaction', () => {
-  test('shows Prisma what the driver wrote and the driver what Prisma wrote, and keeps both', async () => {
+  test('shares writes between Prisma and the driver, and commits both', async () => {
     await database.transaction(async (transaction) => {
       await put(transaction, 'both-driver');
       expect(await transaction.prisma.setting.count({ where: { name: 'both-driver' } })).toBe(1);
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(await named('both')).toEqual([{ name: 'both-driver' }, { name: 'both-prisma' }]);
   });
 
-  test('keeps nothing of either when it throws, anyone who was last', async () => {
+  test('rolls back writes of both when it fails, regardless of which was last', async () => {
     const failing = (last: (transaction: Transaction) => Promise<unknown>) =>
       database.transaction(async (transaction) => {
         await put(transaction, 'none-driver');
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(await named('none')).toEqual([]);
   });
 
-  test('works with Prisma and the driver asked side by side', async () => {
+  test('supports concurrent calls of Prisma and the driver', async () => {
     await database.transaction(async (transaction) => {
       await Promise.all([
         create(transaction, 'side-a'),
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     expect(await named('side')).toHaveLength(4);
   });
 
-  test('is done again after a deadlock, and nothing of the first attempt is left', async () => {
+  test('is retried after a deadlock, without writes of the first attempt', async () => {
     let attempts = 0;
     await database.transaction(async (transaction) => {
       attempts++;
@@ -84,13 +84,13 @@ describe.each([
   ['the driver', put],
   ['Prisma', create],
 ] as readonly [who: string, write: (transaction: Transaction, name: string) => Promise<unknown>][])(
-  'a transaction that is over takes nothing more from %s',
+  'a statement from %s in a finished transaction',
   (who, write) => {
     const prefix = `over-${who.at(-1)}`;
-    /** Longer than a statement takes that was sent all the same. */
+    /** Long enough for a statement that was sent despite the end of the transaction. */
     const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-    test('when it fails while a statement of it was asked for', async () => {
+    test('is rejected when the transaction fails while a statement is pending', async () => {
       let asked: Promise<unknown> | undefined;
       const failing = database.transaction(async (transaction) => {
         await put(transaction, `${prefix}-first`);
@@ -103,7 +103,7 @@ describe.each([
       expect(await named(prefix)).toEqual([]);
     });
 
-    test('when a part of it goes on after another has failed', async () => {
+    test('is rejected when one branch continues after another has failed', async () => {
       let late: Promise<unknown> | undefined;
       const failing = database.transaction(async (transaction) => {
         const goesOn = write(transaction, `${prefix}-before`).then(() => {
@@ -119,7 +119,7 @@ describe.each([
       expect(await named(prefix)).toEqual([]);
     });
 
-    test('when it has been committed', async () => {
+    test('is rejected when the transaction was committed', async () => {
       const kept = await database.transaction(async (transaction) => {
         await put(transaction, `${prefix}-kept`);
         return transaction;
@@ -131,11 +131,11 @@ describe.each([
   },
 );
 
-/** How many rows Prisma counts in the transaction. */
+/** Number of settings with a prefix that Prisma reads in the transaction. */
 const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
   prisma.setting.count({ where: { name: { startsWith: prefix } } });
 
-describe.runIf(serverUrl() !== undefined)('a transaction on a server', () => {
+describe.runIf(serverUrl() !== undefined)('a transaction on a PostgreSQL server', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
   test.each([
@@ -143,7 +143,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a server', () => {
     ['Prisma', (transaction: Transaction) => create(transaction, 'late-after')],
     ['nobody', () => Promise.resolve()],
   ])(
-    'that takes too long is rolled back before it is over, whether %s is asked then, and gives its connection back',
+    'is rolled back when it takes too long, even if %s is called later, and frees its connection',
     async (_who, next) => {
       const { url, database: unused, drop: dropOwn } = await freshDatabase();
       await unused.close();
@@ -165,13 +165,13 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a server', () => {
     },
   );
 
-  test('that fails before its first statement leaves its connection to the next one as it was', async () => {
+  test('leaves no open transaction on its connection if it fails before its first statement', async () => {
     const { url, database: unused, drop: dropOwn } = await freshDatabase();
     await unused.close();
     await isolated(url, async (own) => {
       const early = own.transaction(() => Promise.reject(new Error('early')));
       await expect(early).rejects.toThrow('early');
-      // Within a transaction, it stays the same time.
+      // `now()` stays constant within a transaction.
       const now = () => own.query<{ now: string }>('SELECT now()::text AS now');
       const first = await now();
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -180,7 +180,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a server', () => {
     await dropOwn();
   });
 
-  test('whose connection is lost throws, and the next one has another', async () => {
+  test('throws when its connection is lost, and the next transaction uses a new connection', async () => {
     const { url, database: unused, drop: dropOwn } = await freshDatabase();
     await unused.close();
     await isolated(url, async (own) => {

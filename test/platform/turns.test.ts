@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openTurns } from '../../src/platform/queue/batch-queue.ts';
 
-// Items are numbers that weigh themselves; lots stay under way until they are let go.
+// Each item is a number that is its own weight. A lot remains active until the test ends it.
 
 type Lot = { readonly group: string; readonly items: readonly number[]; readonly end: () => void };
 
@@ -30,7 +30,7 @@ function open({
   return { put, lots, end, emitted: () => lots.map(({ group, items }) => `${group} ${items.join('+')}`) };
 }
 
-test('what comes together goes together, and what gathers meanwhile is the next lot', async () => {
+test('turns group items that arrive together, and collect later items for the next lot', async () => {
   const { put, end, emitted } = open();
   put('a', 1);
   put('a', 2);
@@ -43,7 +43,7 @@ test('what comes together goes together, and what gathers meanwhile is the next 
   expect(emitted()).toEqual(['a 1+2', 'a 3+4']);
 });
 
-test('a lot holds no more than its weight, in the order of arrival; a heavy item goes alone', async () => {
+test('turns limit a lot to its maximum weight in order of arrival, and send a heavier item alone', async () => {
   const { put, end, emitted } = open();
   for (const item of [4, 5, 3, 30, 2]) put('a', item);
   await tick();
@@ -51,7 +51,7 @@ test('a lot holds no more than its weight, in the order of arrival; a heavy item
   expect(emitted()).toEqual(['a 4+5', 'a 3', 'a 30', 'a 2']);
 });
 
-test('two items of one name never meet in a lot', async () => {
+test('turns never put two items with the same name into a lot', async () => {
   const { put, end, emitted } = open({ nameOf: (item) => (item === 2 ? 'two' : null) });
   for (const item of [2, 1, 2, 3]) put('a', item);
   await tick();
@@ -59,7 +59,7 @@ test('two items of one name never meet in a lot', async () => {
   expect(emitted()).toEqual(['a 2+1+3', 'a 2']);
 });
 
-test('groups take turns, so that a long queue holds up another by one lot only', async () => {
+test('turns alternate between groups, so that a long queue delays others by only one lot', async () => {
   const { put, end, emitted } = open({ batchWeight: 2 });
   for (let count = 0; count < 5; count++) put('noisy', 2);
   await tick();
@@ -73,7 +73,7 @@ test('groups take turns, so that a long queue holds up another by one lot only',
   expect(emitted().slice(3)).toEqual(['noisy 2', 'quiet 1']);
 });
 
-test('groups go side by side as far as there are slots, one lot of each at a time', async () => {
+test('turns run one lot per group concurrently, up to the number of slots', async () => {
   const { put, emitted } = open({ slots: 2 });
   for (const group of ['a', 'b', 'c']) put(group, 1);
   await tick();
@@ -82,7 +82,7 @@ test('groups go side by side as far as there are slots, one lot of each at a tim
   expect(emitted()).toEqual(['a 1', 'b 1']);
 });
 
-test('a group with two lanes begins a second lot when as much waits as is under way', async () => {
+test('turns start a second lot of a group with two lanes when the waiting weight equals the active weight', async () => {
   const { put, emitted } = open({ slots: 3, lanes: 2 });
   for (const item of [3, 1, 1, 1, 4]) {
     put('a', item);
@@ -91,7 +91,7 @@ test('a group with two lanes begins a second lot when as much waits as is under 
   expect(emitted()).toEqual(['a 3', 'a 1+1+1']);
 });
 
-test('a second lot begins beside another only when enough waits, and immediately when the first is over', async () => {
+test('turns start a second lot only with enough waiting weight, or when the first lot ends', async () => {
   const { put, lots, end, emitted } = open({ slots: 3, lanes: 2, besideWeight: 5 });
   for (const item of [1, 2, 2, 1]) {
     put('a', item);
@@ -108,7 +108,7 @@ test('a second lot begins beside another only when enough waits, and immediately
   expect(emitted()).toEqual(['a 1', 'a 2+2+1', 'a 2']);
 });
 
-test('a lot takes its share of what waits and is under way, and leaves the rest to the one beside it', async () => {
+test('turns give a lot its share of the waiting and active weight, and leave the rest to the next lane', async () => {
   const { put, lots, emitted } = open({ slots: 3, lanes: 2 });
   put('a', 2);
   await tick();
@@ -120,18 +120,18 @@ test('a lot takes its share of what waits and is under way, and leaves the rest 
   expect(emitted()).toEqual(['a 2', 'a 1+1+1+1']);
   lots[1]?.end();
   await tick();
-  // What is left goes in two lots of the same weight.
+  // The rest is divided into two lots of equal weight.
   expect(emitted().slice(2)).toEqual(['a 1', 'a 1']);
 });
 
-test('a small lot is not divided among lanes', async () => {
+test("turns don't divide a small lot among lanes", async () => {
   const { put, emitted } = open({ slots: 3, lanes: 2, besideWeight: 5 });
   for (let count = 0; count < 6; count++) put('a', 1);
   await tick();
   expect(emitted()).toEqual(['a 1+1+1+1+1']);
 });
 
-test('a full queue turns away, and takes again when a lot has left it', async () => {
+test('turns reject items while the queue is full, and accept them after a lot has left it', async () => {
   const { put, end } = open({ batchWeight: 5, queueWeight: 10 });
   put('a', 1);
   await tick();

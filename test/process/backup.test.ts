@@ -5,7 +5,8 @@ import { type Cluster, noClusterBecause, startCluster } from '../support/cluster
 import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A backup taken while the product works, a clock run under way, and restored elsewhere: everything is there, and the run goes on to the same invoices.
+// A backup is taken during a clock run and restored elsewhere. The run must continue and produce the same
+// invoices.
 
 const key = 'ck_sandbox_backup_0123456789abcdef01';
 const settings = {
@@ -31,7 +32,7 @@ const invoicesOf = async (shop: Caller) => {
     .toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 };
 
-/** Waits until the clock stands still and answers what there is then. */
+/** Waits until the clock run ends. Returns the invoices. */
 async function settled(child: Child) {
   const shop = callerOf(child, key);
   await eventually(async () => {
@@ -45,58 +46,62 @@ async function settled(child: Child) {
   return invoicesOf(shop);
 }
 
-// It makes servers of its own wherever it runs, so it runs once, among the tests on a server.
-describe.skipIf(reason !== null || serverUrl() === undefined)('a backup', { timeout: 120_000 }, () => {
-  const clusters: Cluster[] = [];
-  const children: Child[] = [];
-  const started = async (url: string): Promise<Child> => {
-    const child = await startChild({ ...settings, DATABASE_URL: url });
-    children.push(child);
-    return child;
-  };
-  /** What the restored copies are to become. */
-  let original: Awaited<ReturnType<typeof settled>>;
-  let dump: string;
-  let copy: Cluster;
+// The test starts its own servers, so it runs only once, with the tests on a server.
+describe.skipIf(reason !== null || serverUrl() === undefined)(
+  'a backup during a clock run',
+  { timeout: 120_000 },
+  () => {
+    const clusters: Cluster[] = [];
+    const children: Child[] = [];
+    const started = async (url: string): Promise<Child> => {
+      const child = await startChild({ ...settings, DATABASE_URL: url });
+      children.push(child);
+      return child;
+    };
+    /** Set by `beforeAll`: result of the original run, and the backups to restore. */
+    let original: Awaited<ReturnType<typeof settled>>;
+    let dump: string;
+    let copy: Cluster;
 
-  beforeAll(async () => {
-    const cluster = await startCluster();
-    clusters.push(cluster);
-    const child = await started(cluster.url);
-    const shop = callerOf(child, key);
-    const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
-    await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, {
-      billingInterval: 'weekly',
-      price: 1_900,
-    });
-    for (let index = 0; index < customers; index++) {
-      const externalId = `customer-${index}`;
-      await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId });
-      const { checkoutUrl } = await shop.rest('POST', '/subscriptions', {
-        customerId: externalId,
-        planCode: 'pro',
+    beforeAll(async () => {
+      const cluster = await startCluster();
+      clusters.push(cluster);
+      const child = await started(cluster.url);
+      const shop = callerOf(child, key);
+      const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
+      await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, {
+        billingInterval: 'weekly',
+        price: 1_900,
       });
-      await payCheckout(child, checkoutUrl, { number: '4242424242424242' });
-    }
-    await shop.rest('POST', '/test-clock', { advanceDays: 70 });
-    [dump, copy] = await Promise.all([cluster.restoreDump(), cluster.restoreBaseBackup()]);
-    clusters.push(copy);
-    original = await settled(child);
-  }, 120_000);
-  afterAll(async () => {
-    await Promise.all(children.map((child) => child.stop()));
-    await Promise.all(clusters.map((cluster) => cluster.remove()));
-  });
+      for (let index = 0; index < customers; index++) {
+        const externalId = `customer-${index}`;
+        await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId });
+        const { checkoutUrl } = await shop.rest('POST', '/subscriptions', {
+          customerId: externalId,
+          planCode: 'pro',
+        });
+        await payCheckout(child, checkoutUrl, { number: '4242424242424242' });
+      }
+      await shop.rest('POST', '/test-clock', { advanceDays: 70 });
+      [dump, copy] = await Promise.all([cluster.restoreDump(), cluster.restoreBaseBackup()]);
+      clusters.push(copy);
+      original = await settled(child);
+    }, 120_000);
+    afterAll(async () => {
+      await Promise.all(children.map((child) => child.stop()));
+      await Promise.all(clusters.map((cluster) => cluster.remove()));
+    });
 
-  test('the run it was taken in bills ten weeks of every customer', () => {
-    expect(original).toHaveLength(customers * 11);
-  });
+    test('leaves the original run intact, which bills every customer for ten weeks', () => {
+      expect(original).toHaveLength(customers * 11);
+    });
 
-  test('by pg_dump goes on where it was taken, to the same invoices', async () => {
-    expect(await settled(await started(dump))).toEqual(original);
-  });
+    test('continues the run with the same invoices if created with pg_dump', async () => {
+      expect(await settled(await started(dump))).toEqual(original);
+    });
 
-  test('of the files of the server goes on where it was taken, to the same invoices', async () => {
-    expect(await settled(await started(copy.url))).toEqual(original);
-  });
-});
+    test("continues the run with the same invoices if it's a copy of the server's files", async () => {
+      expect(await settled(await started(copy.url))).toEqual(original);
+    });
+  },
+);

@@ -8,12 +8,12 @@ import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 import type { Order } from '../support/lock-racer.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Two processes on one embedded database destroy it. LOCK_ROUNDS sets how many races are run.
+// Two processes would corrupt an embedded database. LOCK_ROUNDS sets the number of races.
 
 const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
 const racerCount = 3;
 
-/** How long the racers have to get ready for the instant at which all begin. */
+/** Milliseconds before all processes try to acquire the lock at the same time. */
 const leadMs = 5;
 
 const startRacer = async (): Promise<ChildProcess> => {
@@ -22,7 +22,7 @@ const startRacer = async (): Promise<ChildProcess> => {
   return racer;
 };
 
-/** Tells a racer something and answers what it says to it. */
+/** Sends a command to a process. Returns its response. */
 async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   const answered = once(racer, 'message');
   racer.send(order);
@@ -30,7 +30,7 @@ async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   return answer;
 }
 
-// A server has nothing to do with it, so it is proved once.
+// Servers don't use data directories, so this runs only with the embedded database.
 describe.skipIf(serverUrl() !== undefined)(
   'the lock of a data directory',
   { timeout: Math.max(60_000, rounds * 3_000) },
@@ -46,7 +46,10 @@ describe.skipIf(serverUrl() !== undefined)(
       await rm(directory, { recursive: true, force: true });
     });
 
-    /** Lets all racers take the lock at once, and answers what each said; anyone who has it gives it back. */
+    /**
+     * All processes try to acquire the lock at the same time. Returns their results after the holder has
+     * released the lock.
+     */
     async function race(place: string): Promise<unknown[]> {
       const at = Date.now() + leadMs;
       const said = await Promise.all(racers.map((racer) => emit(racer, { take: place, at })));
@@ -56,12 +59,12 @@ describe.skipIf(serverUrl() !== undefined)(
 
     const oneHolds = [...Array.from({ length: racerCount - 1 }, () => 'DataDirectoryInUseError'), 'held'];
 
-    test(`of a fresh directory is had by exactly one of ${racerCount} that come immediately, in ${rounds} rounds`, async () => {
+    test(`is acquired by exactly one of ${racerCount} processes in a new directory, in ${rounds} rounds`, async () => {
       for (let round = 0; round < rounds; round++)
         expect(await race(path.join(directory, `fresh-${round}`))).toEqual(oneHolds);
     });
 
-    test(`is had by exactly one of ${racerCount} after its holder was killed, in ${rounds} rounds`, async () => {
+    test(`is acquired by exactly one of ${racerCount} processes after its holder is killed, in ${rounds} rounds`, async () => {
       const place = path.join(directory, 'dead');
       for (let round = 0; round < rounds; round++) {
         const holder = await startRacer();
@@ -73,7 +76,7 @@ describe.skipIf(serverUrl() !== undefined)(
       }
     });
 
-    test('is rejected while a process has it that stands still, and had once that is killed', async () => {
+    test("can't be acquired while its holder is stopped by a signal, and can be acquired after the holder is killed", async () => {
       const place = path.join(directory, 'frozen');
       const holder = await startRacer();
       expect(await emit(holder, { take: place, at: 0 })).toBe('held');
@@ -85,7 +88,7 @@ describe.skipIf(serverUrl() !== undefined)(
       await (await lockDataDirectory(place))();
     });
 
-    test('is rejected a second time in one process, and had again when it was given back', async () => {
+    test("can't be acquired twice in one process, and can be acquired again after its release", async () => {
       const place = path.join(directory, 'own');
       const release = await lockDataDirectory(place);
       await expect(lockDataDirectory(place)).rejects.toThrow(`is open in process ${process.pid}.`);

@@ -9,28 +9,28 @@ import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 import { type Emitted, expectOnce, type Load, pause, UsageClients } from '../support/usage-load.ts';
 
-// The database itself goes down under load and comes back: clients meet answers that ask for another attempt, nothing acknowledged is lost and
-// nothing is counted twice (CON-7, CON-8), and the processes of the product, which stay, serve again automatically, as fast as
-// before.
+// The database server crashes under load and restarts. Clients receive errors that tell them to retry, no
+// acknowledged write is lost or counted twice (CON-7, CON-8), and the running processes recover without a
+// restart, as fast as before.
 
 const key = 'ck_sandbox_database_crash_0123456789ab';
 
-/** How long service may be away, from the moment the server takes connections again. */
+/** Maximum time in milliseconds from the restart of the server until requests succeed. */
 const patienceMs = 20_000;
 
 const reason = noClusterBecause();
 if (reason !== null) console.warn(`The crash of a database is not tested: ${reason}.`);
 
-/** How many events are recorded in half a second of a load. */
+/** Number of events recorded in half a second. */
 async function rateOf(load: Load): Promise<number> {
   const before = load.emitted.length;
   await pause(500);
   return load.emitted.length - before;
 }
 
-// It makes a server of its own wherever it runs, so it runs once, among the tests on a server.
+// The test starts its own server, so it runs only once, with the tests on a server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
-  'a database that crashes under load',
+  'a crash of the database under load',
   { timeout: 120_000 },
   () => {
     let cluster: Cluster;
@@ -63,14 +63,15 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       await cluster?.remove();
     });
 
-    test('is met by rejections that ask for another attempt, and everything is there once and as fast as before afterwards', async () => {
+    test('returns retryable errors, records every event once, and recovers its throughput', async () => {
       const customers = await clients.subscribers(await clients.plan(), 4);
       const load = clients.begin(customers, 16);
       await pause(1_000);
       const rate = await rateOf(load);
       await cluster.crashAndRestart();
       const restartedAt = performance.now();
-      // Both processes record again though nobody touched them, and as much as before: four fifths, as the machine has other things to do too.
+      // Both processes recover at least 80% of their throughput. The tolerance allows for other load on the
+      // machine.
       const besides: Emitted[] = [];
       for (const index of [0, 1]) {
         const request = clients.request(customers[index] ?? '');
@@ -87,12 +88,12 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       expect([...new Set(load.rejections)]).toEqual(['503']);
       await expectOnce(database.query, customers, [...load.emitted, ...besides]);
       await clients.expectReplays([...load.emitted.slice(-40), ...besides]);
-      // The second process, which does none of the work in the background.
+      // The second process, which runs no background work.
       const shop = callerOf(children[1], key);
       expect(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')).toEqual({
         ledgerVerify: { ok: true, mismatches: [] },
       });
-      // What is done in the background goes on too, and so do notifications.
+      // Background work and notifications continue too.
       const { id } = await shop.rest('POST', '/test-clock', { advanceDays: 40 });
       const query = `{ testClockRun(id: "${String(id)}") { status } }`;
       type Run = { testClockRun: { status: string } };

@@ -9,14 +9,14 @@ import { type Child, rejectedStart, startChild } from '../support/child.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// What a container image holds is enough: the service runs from the copied files alone, with everything that it loads only when it is used.
+// The service runs from the files of a container image alone, including modules that it loads on demand.
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 const key = 'ck_sandbox_image_0123456789abcdef012';
 
-// An image has no embedded database.
-describe.skipIf(serverUrl() === undefined)('the files of a container image', { timeout: 240_000 }, () => {
+// Images don't include the embedded database.
+describe.skipIf(serverUrl() === undefined)('a container image', { timeout: 240_000 }, () => {
   let folder: string;
   let storage: ChildStorage;
   let child: Child;
@@ -47,7 +47,7 @@ describe.skipIf(serverUrl() === undefined)('the files of a container image', { t
     return Buffer.from(await response.arrayBuffer()).toString('latin1');
   };
 
-  test('serve the pages of merchants, customers and programmers', async () => {
+  test('serves the dashboard, the embed script and the API docs', async () => {
     const dashboard = await text('/dashboard');
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(dashboard) ?? [];
     expect((await text(script)).length).toBeGreaterThan(10_000);
@@ -56,7 +56,7 @@ describe.skipIf(serverUrl() === undefined)('the files of a container image', { t
     expect(await text('/embed.js')).not.toBe('');
   });
 
-  test('bill a customer whose name needs other fonts, and write the invoice, its email and an export', async () => {
+  test('bills a customer whose name needs additional fonts, and writes invoices and exports', async () => {
     const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
     await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, {
       billingInterval: 'monthly',
@@ -87,7 +87,7 @@ describe.skipIf(serverUrl() === undefined)('the files of a container image', { t
       );
   });
 
-  test('are few: no tools, no tests, no embedded database', async () => {
+  test('excludes development tools, tests and the embedded database', async () => {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
     );
@@ -110,7 +110,7 @@ describe.skipIf(serverUrl() === undefined)('the files of a container image', { t
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(90_000_000);
   });
 
-  test('say what is missing where no database is named', async () => {
+  test('explains that DATABASE_URL is missing', async () => {
     const { DATABASE_URL: _url, ...without } = storage.env;
     expect(await rejectedStart(without, { folder })).toMatchObject({
       output: expect.stringContaining(

@@ -4,7 +4,8 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// A clock run survives the end of its process at any point (BIL-58): the same documents, numbers, amounts, payments and events in the same order.
+// A clock run continues after its process is killed at any point (BIL-58), with the same documents, numbers,
+// amounts, payments and events in the same order.
 
 const customers = 8;
 const days = 28;
@@ -15,7 +16,7 @@ type Run = {
   readonly failedDeadlineCount: number;
 };
 
-/** Asks for the run until it is as wanted, and answers how it then is. */
+/** Polls a run until it meets a condition. Returns the run. */
 function seenRun(shop: Caller, id: string, isWanted: (run: Run) => boolean): Promise<Run> {
   const fields = 'status estimatedDeadlineCount completedDeadlineCount failedDeadlineCount cursorTime';
   const read = () =>
@@ -28,7 +29,7 @@ const isCompleted = ({ status }: Run): boolean => status === 'completed';
 const moveClock = async (shop: Caller, body: Json): Promise<string> =>
   String((await shop.rest('POST', '/test-clock', body))['id']);
 
-/** An organization with subscribers whose weeks begin now; answers the key of its sandbox. */
+/** Creates an organization with subscribers whose weekly periods start now. Returns its sandbox API key. */
 async function makeShop(child: Child): Promise<string> {
   const about = { name: 'Shop', country: 'US', businessType: 'software' };
   const { sandboxApiKey } = await callerOf(child, null).rest<{ sandboxApiKey: string }>(
@@ -57,7 +58,7 @@ async function makeShop(child: Child): Promise<string> {
 
 type Page = { edges: { node: Json }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 
-/** All rows of a list, as the selection shows them. */
+/** All nodes of a list with the selected fields. */
 async function all(shop: Caller, field: string, selection: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let after: string | undefined; ; ) {
@@ -72,7 +73,7 @@ async function all(shop: Caller, field: string, selection: string): Promise<Json
   }
 }
 
-/** Everything the run leaves behind, told without ids, which differ between any two organizations. */
+/** Everything that a run creates, without IDs, so that two organizations can be compared. */
 async function emitted(shop: Caller, run: Run): Promise<Json> {
   return {
     run,
@@ -81,7 +82,7 @@ async function emitted(shop: Caller, run: Run): Promise<Json> {
       'invoices',
       'invoiceNumber status total periodStart periodEnd customer { externalId } lineItems { lineType amount }',
     ),
-    // Checkouts happen at real instants of a standing clock, so their order is part of the story too.
+    // The clock doesn't advance between checkouts, so only real time determines their order.
     transactions: await all(shop, 'transactions', 'status grossAmount createdAt paidAt'),
     events: await all(shop, 'events', 'event position timestamp'),
     subscriptions: await all(
@@ -104,7 +105,9 @@ describe('a process killed in the middle of a clock run', () => {
   });
   afterAll(() => storage.remove());
 
-  it('leaves what an uninterrupted run leaves, wherever it is killed', { timeout: 300_000 }, async () => {
+  it("leads to the same result as an uninterrupted run, wherever it's killed", {
+    timeout: 300_000,
+  }, async () => {
     let child = await startChild(storage.env);
     const other = callerOf(child, await makeShop(child));
     const key = await makeShop(child);
@@ -132,7 +135,7 @@ describe('a process killed in the middle of a clock run', () => {
 
     expect(killed).toEqual(uninterrupted);
     expect(uninterrupted['ledgerVerify']).toEqual({ ok: true, mismatches: [] });
-    // Six good cards renew four times; two stop at the first renewal.
+    // Six working cards pay four renewals each. Two cards fail at the first renewal.
     expect(uninterrupted['invoices']).toHaveLength(customers + 6 * (days / 7) + 2);
   });
 });

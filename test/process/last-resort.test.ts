@@ -4,9 +4,9 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// What nobody caught, in a process of its own.
+// Uncaught failures end up in a separate process, so that the test can read its log and exit code.
 
-describe('a failure no one expected', { timeout: 120_000 }, () => {
+describe('an uncaught failure', { timeout: 120_000 }, () => {
   let storage: ChildStorage;
   let child: Child;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a failure no one expected', { timeout: 120_000 }, () => {
     await storage?.remove();
   });
 
-  /** The lines logged with a message. */
+  /** Log lines with this message. */
   const logged = (
     message: string,
   ): { readonly level: number; readonly err: { readonly message: string } }[] =>
@@ -30,7 +30,7 @@ describe('a failure no one expected', { timeout: 120_000 }, () => {
       .filter((line) => line.startsWith('{') && line.includes(message))
       .map((line) => JSON.parse(line));
 
-  test('in a promise is logged, and the process continues', async () => {
+  test('is logged if it occurs in a promise, and the process continues', async () => {
     child.signal('SIGHUP');
     const lines = await eventually(
       () => logged('no one waited for it'),
@@ -40,14 +40,14 @@ describe('a failure no one expected', { timeout: 120_000 }, () => {
     expect((await fetch(`${child.url}/readyz`)).status).toBe(200);
   });
 
-  test('that is an exception is logged as fatal, and the process stops in order with exit code 1', async () => {
+  test("is logged as fatal if it's an exception, and the process shuts down with exit code 1", async () => {
     child.signal('SIGUSR2');
     expect(await child.ended).toBe(1);
     expect(logged('The process stops.')).toMatchObject([
       { level: 60, err: { message: 'A provoked exception' } },
     ]);
     expect(logged('could not stop in order')).toEqual([]);
-    // In order: the embedded database was closed, and opens again.
+    // The embedded database was closed properly, so it opens.
     const again = await startChild({ ...storage.env, NODE_OPTIONS: '' });
     expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
     expect(await again.stop()).toBe(0);

@@ -6,7 +6,7 @@ import { startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { childStorage } from '../support/storage.ts';
 
-// Anyone who reads a log must not be able to open what its requests opened.
+// Logs must not contain tokens that give access to the logged URLs.
 
 const key = 'ck_sandbox_logging_0123456789abcdef';
 const password = 'correct horse battery';
@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-test('no token, key or password is logged, whatever the level', { timeout: 120_000 }, async () => {
+test('the log contains no token, key or password at any level', { timeout: 120_000 }, async () => {
   const { env, remove } = await childStorage({
     BOOTSTRAP_API_KEY: key,
     WORKER_POLL_MS: '50',
@@ -95,7 +95,7 @@ test('no token, key or password is logged, whatever the level', { timeout: 120_0
     await answer.text();
   }
 
-  // What was asked last is logged last.
+  // Marks the end of the log.
   const end = `/docs/${randomUUID()}`;
   await (await fetch(`${child.url}${end}`)).text();
   await eventually(() => child.output().includes(end));
@@ -108,7 +108,7 @@ test('no token, key or password is logged, whatever the level', { timeout: 120_0
   expect(await child.stop()).toBe(0);
 });
 
-test('a path is logged as its pattern unless it is known to carry no token', () => {
+test('the log contains route patterns instead of paths, unless a path contains no token', () => {
   expect(loggedPath('/portal/abc')).toBe('/portal/:token');
   expect(loggedPath('/documents/invoices/abc?x=1')).toBe('/documents/invoices/:token');
   expect(loggedPath('/webhooks/stripe/env_1/pcn_1')).toBe('/webhooks/stripe/:environmentId/:connectionId');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction, recordEvents } from '../../src/transaction.ts';
-import { follow, openSocket } from '../modules/events/live.ts';
+import { inTransaction, recordEvents } from '../../src/request/transaction.ts';
+import { follow, openSocket } from '../modules/messages/events/live.ts';
 import { eventually } from '../support/eventually.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A process of one role hears of events over a connection that listens; the server may end that at any time.
+// A process receives events from others through a LISTEN connection, which the server can end at any time.
 
-describe.skipIf(serverUrl() === undefined)('the connection that listens', () => {
+describe.skipIf(serverUrl() === undefined)('the LISTEN connection', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await startApp({ env: { ROLE: 'api', DATABASE_URL: serverUrl() ?? '' } });
@@ -31,7 +31,7 @@ describe.skipIf(serverUrl() === undefined)('the connection that listens', () => 
     await inTransaction(ctx, (tx) => recordEvents(tx, events));
   }
 
-  test('is replaced when the server ends it, and a subscriber gets every event of before, meanwhile and after', async () => {
+  test('is replaced when the server ends it, and subscribers receive every event that occurs before, during or after the loss', async () => {
     const client = openSocket(t);
     const reader = follow<{ data: { number: number } }>(
       client,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemContext } from '../../src/context.ts';
 import { parseConfig } from '../../src/platform/config.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { start } from '../../src/start.ts';
 import { callerOf } from '../support/caller.ts';
 import { startChild } from '../support/child.ts';
@@ -14,9 +14,10 @@ import { HeldPayout } from './outside/payouts.ts';
 import type { Place, Scene } from './outside/scene.ts';
 import { HeldDelivery } from './outside/webhooks.ts';
 
-// A process that is killed while everything outside it holds its answers back, and the one after it. Each scene has an organization of its own.
+// A process is killed while external services delay their responses, and its successor continues. Each
+// scenario has its own organization.
 
-describe('a process killed while what is outside has not answered', () => {
+describe('a process killed while external services delay their responses', () => {
   let notification: HeldEmail;
   let delivery: HeldDelivery;
   let charges: HeldCharges;
@@ -27,7 +28,7 @@ describe('a process killed while what is outside has not answered', () => {
   let storage: ChildStorage;
   let exitCode: number | null;
 
-  /** Every scene in turn, each with its organization. */
+  /** Runs a step of every scenario in turn, each with its organization. */
   const each = async (
     tenants: readonly Tenant[],
     act: (scene: Scene, tenant: Tenant) => Promise<void>,
@@ -35,7 +36,7 @@ describe('a process killed while what is outside has not answered', () => {
     for (const [index, scene] of scenes.entries()) await act(scene, tenants[index] as Tenant);
   };
 
-  /** The organizations, with the money that is paid out, made by a process that ends in peace. */
+  /** Creates the organizations and the money for payouts with a process that stops normally. */
   async function makeTenants(): Promise<Tenant[]> {
     const { app, close } = await start(parseConfig({ ...storage.env, PORT: '0', LOG_LEVEL: 'silent' }));
     const tenants: Tenant[] = [];
@@ -59,7 +60,7 @@ describe('a process killed while what is outside has not answered', () => {
       new HeldPayout(platformProcessor, 'accepts and hangs', 'paid'),
       new HeldPayout(platformProcessor, 'hangs', 'pending'),
     ];
-    // A mail server is given up first, so it is asked last.
+    // The attempt to reach the mail server times out first, so its scenario is last.
     scenes = [delivery, charges, taken, lost, notification];
     const settings = { RATE_LIMIT_PER_MINUTE: '0', WORKER_POLL_MS: '100' };
     storage = await childStorage(Object.assign(settings, ...scenes.map(({ env }) => env)));
@@ -83,23 +84,23 @@ describe('a process killed while what is outside has not answered', () => {
     await storage.remove();
   });
 
-  test('is followed by one that ends in peace', () => expect(exitCode).toBe(0));
+  test('is followed by a process that stops normally', () => expect(exitCode).toBe(0));
 
-  // PAY-20: the email whose fate nobody knows is not repeated.
-  test('sends no email again, and one that waited once', () => {
+  // PAY-20: an email with an unknown outcome isn't sent again.
+  test("doesn't resend an email with an unknown outcome, and sends a waiting email once", () => {
     expect(notification.statuses).toEqual(['unconfirmed', 'sent']);
     expect(notification.mail.notifications).toHaveLength(2);
     expect(new Set(notification.mail.notifications.map(({ subject }) => subject)).size).toBe(2);
   });
 
-  // PLT-47: at least once, under the same id.
-  test('sends the event again, and no other twice', () => {
+  // PLT-47: events are delivered at least once, with the same ID.
+  test('delivers an event with an unknown outcome again, and other events once', () => {
     const { messages } = delivery.receiver;
     expect(messages.map(({ envelope }) => envelope.data['externalId'])).toEqual(['a', 'b', 'b']);
     expect(messages[2]?.text).toBe(messages[1]?.text);
   });
 
-  // BIL-5: whether the money had been taken by then or not, and the clock run goes on as if nothing had happened.
+  // BIL-5: charges once whether or not the money was taken before, and the clock run continues normally.
   test('charges every renewal of a clock run once', () => {
     expect(charges.run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
@@ -109,13 +110,13 @@ describe('a process killed while what is outside has not answered', () => {
       Array.from({ length: 10 }, () => ['succeeded', 1_900]),
     );
     expect(new Set(intents.map(({ metadata }) => metadata['attempt'])).size).toBe(10);
-    // Five checkouts and five renewals, and again only the one of which nothing was known.
+    // Five checkouts, five renewals, and one repeated request for the charge with an unknown outcome.
     expect(charges.requested).toBe(11);
     expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
   });
 
-  // PAY-37: whether the provider had taken it in by then or not.
-  test('has a payout the provider had taken in made once', () => {
+  // PAY-37: pays out once whether or not the provider had accepted the payout before.
+  test('pays out once if the provider had accepted the payout', () => {
     expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({
       payouts: { edges: [{ node: { status: 'paid' } }] },
@@ -124,7 +125,7 @@ describe('a process killed while what is outside has not answered', () => {
     });
   });
 
-  test('has a payout the provider had never heard of made once', () => {
+  test('pays out once if the provider had not received the payout', () => {
     expect(lost.requested).toEqual(['PUT', 'GET', 'PUT']);
     expect(lost.state).toEqual({
       payouts: { edges: [{ node: { status: 'pending' } }] },

@@ -6,26 +6,26 @@ import { exchange, rawConnection, statusIn } from '../support/raw.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Whatever comes in at the port, from whomever: the process lives, answers others meanwhile, and has nothing to log.
+// Whatever bytes a client sends, the process keeps running, serves other clients and logs nothing.
 
 const key = 'ck_sandbox_raw_sockets_0123456789ab';
 const requestTimeoutMs = 1_000;
 
-/** How long a request of others may take, on a machine that has other things to do. */
+/** Time limit for other clients' requests in milliseconds, generous for a busy machine. */
 const promptMs = 10_000;
 
 const upgradeHeaders =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 
-/** An upgrade request for some target, with a path, address or anything else in its place. */
+/** Request to upgrade a connection at a target, which may be malformed. */
 const upgradeOf = (target: string, headers = upgradeHeaders): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-/** A request with a body of two megabytes in chunks, twice what is taken. */
+/** Request with a chunked body of 2 MB, twice the limit. */
 const tooLong = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(64)}0\r\n\r\n`;
 
-describe('a port that anybody can reach', { timeout: 60_000 }, () => {
+describe('a publicly reachable port', { timeout: 60_000 }, () => {
   let storage: ChildStorage;
   let child: Child;
   let heard = 0;
@@ -46,7 +46,7 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     await storage?.remove();
   });
 
-  /** Expects an answer to someone else in time. */
+  /** Expects a timely response to another client. */
   async function expectAlive(): Promise<void> {
     const began = performance.now();
     expect((await fetch(`${child.url}/healthz`)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     ['x', 400],
     ['/graphql?%', 101],
     ['/graphql', 101],
-  ])('is asked to upgrade %s', async (target, status) => {
+  ])('responds to an upgrade of %s with %i', async (target, status) => {
     const { socket, first, ended } = await rawConnection(child.url, upgradeOf(target));
     expect(statusIn(await first)).toBe(status);
     socket.destroy();
@@ -85,19 +85,19 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
 
   test.each([
     ['without a key', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n', 400],
-    ['of a version no one speaks', upgradeHeaders.replace('Version: 13', 'Version: 99'), 400],
+    ['of an unsupported version', upgradeHeaders.replace('Version: 13', 'Version: 99'), 400],
     ['with a malformed protocol', `${upgradeHeaders}Sec-WebSocket-Protocol: ,,\r\n`, 400],
-  ])('is asked to upgrade %s', async (_what, headers, status) => {
+  ])('rejects an upgrade %s', async (_what, headers, status) => {
     expect(statusIn(await exchange(child.url, upgradeOf('/graphql', headers)))).toBe(status);
   });
 
-  test('answers a client that offers HTTP/2 as if it had not', async () => {
+  test('serves HTTP/1.1 to a client that offers HTTP/2', async () => {
     const request =
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n';
     expect(await exchange(child.url, request)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"ok"\}$/);
   });
 
-  test('is left by clients in the middle of an upgrade', async () => {
+  test('tolerates clients that disconnect during an upgrade', async () => {
     const targets = ['/graphql', '/nowhere', '//'];
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -112,21 +112,21 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     await expectAlive();
   });
 
-  test('keeps no connection it does not upgrade, though the client keeps its half', async () => {
+  test('closes rejected upgrade connections even if the client keeps its half open', async () => {
     const socket = connect({ port: Number(new URL(child.url).port), host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined);
     const answered = new Promise<void>((resolve) => socket.once('end', resolve));
     socket.resume().write(upgradeOf('/nowhere'));
     await answered;
-    // What is sent to a connection that is gone is answered with a reset; to one that is kept it would go on for ever.
+    // A closed connection resets on writes. If it remained open, the writes would continue forever.
     const writing = setInterval(() => socket.write('x'), 20);
     await closed;
     clearInterval(writing);
     expect(socket.errored).toMatchObject({ code: expect.stringMatching(/^(ECONNRESET|EPIPE)$/) });
   });
 
-  test('is sent frames that are none', async () => {
+  test('tolerates malformed WebSocket frames', async () => {
     const frames = [
       '\xff\xff\xff\xff',
       '\x81\x05hello',
@@ -144,7 +144,7 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     }
   });
 
-  test('holds many sockets that say nothing after their handshake', async () => {
+  test('tolerates 500 sockets that stay silent after their handshake', async () => {
     const handshake = upgradeOf(
       '/graphql',
       `${upgradeHeaders}Sec-WebSocket-Protocol: graphql-transport-ws\r\n`,
@@ -156,99 +156,94 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
   });
 
   test.each<[string, string, number]>([
-    ['no request at all', 'hello\r\n\r\n', 400],
-    ['a method no one knows', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a version no one speaks', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
-    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
-    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n', 400],
-    ['a target that is none', 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['bytes that are no request', 'hello\r\n\r\n', 400],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unsupported HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['an invalid host', 'GET /healthz HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid target', 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
     ['a header with a line break in it', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n', 400],
     [
-      'two lengths',
+      'two content lengths',
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       400,
     ],
     [
-      'a length and chunks',
+      'a content length with chunks',
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['a length below nothing', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+    ['a negative content length', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
     [
-      'a chunk of no size',
+      'a chunk without a valid size',
       'POST /graphql HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
     ],
     ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-    ['an address that is too long', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-    ['a trace', 'TRACE /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
-    ['a chunked body that is too long for an operation', tooLong('/graphql'), 413],
-    ['a chunked body that is too long for a sign-in', tooLong('/auth/sign-in/email'), 400],
-    ['a chunked body that is too long for REST', tooLong('/api/v1/provision'), 400],
-    ['a chunked body that is too long for a page', tooLong('/nowhere'), 400],
-    ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-    ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-  ])('is sent %s', async (_what, bytes, status) => {
+    ['a URL that is too long', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['a TRACE request', 'TRACE /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+    ['a chunked body above the GraphQL limit', tooLong('/graphql'), 413],
+    ['a chunked body above the sign-in limit', tooLong('/auth/sign-in/email'), 400],
+    ['a chunked body above the REST limit', tooLong('/api/v1/provision'), 400],
+    ['a chunked body above the page limit', tooLong('/nowhere'), 400],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ])('rejects %s', async (_what, bytes, status) => {
     expect(statusIn(await exchange(child.url, Buffer.from(bytes, 'latin1')))).toBe(status);
   });
 
-  test('is asked for a tunnel', async () => {
+  test('closes a connection that requests a tunnel', async () => {
     expect(await exchange(child.url, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
   });
 
   const half: readonly (readonly [string, string])[] = [
     ['nothing', ''],
-    ['half a request line', 'GET /hea'],
-    ['half its headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nAccept'],
+    ['half of a request line', 'GET /hea'],
+    ['half of the headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nAccept'],
     [
-      'no body at all',
+      'headers without the announced body',
       `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
     ],
     [
-      'half its body',
+      'half of the body',
       `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"`,
     ],
     [
-      'half a chunk',
+      'half of a chunk',
       `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"a"`,
     ],
     [
-      'half an operation',
+      'half of a GraphQL request',
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"query"',
     ],
     [
-      'half an operation in chunks',
+      'half of a chunked GraphQL request',
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n30\r\n{"query"',
     ],
     [
-      'half a sign-in',
+      'half of a sign-in request',
       'POST /auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"email"',
     ],
     [
-      'half of what a page sends',
+      'half of a page request',
       'POST /checkout/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30\r\n\r\nnumber=',
     ],
     [
-      'half of what a processor tells',
+      'half of a Stripe webhook',
       'POST /stripe/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"type"',
     ],
   ];
 
-  test.each(half)(
-    'closes a connection that sends %s, within the time a request may take',
-    async (_what, bytes) => {
-      const began = performance.now();
-      const connections = await Promise.all(
-        Array.from({ length: 20 }, () => rawConnection(child.url, bytes)),
-      );
-      await expectAlive();
-      for (const { ended } of connections) expect([408, 401, 404, null]).toContain(statusIn(await ended));
-      expect(performance.now() - began).toBeLessThan(requestTimeoutMs + 1_000 + promptMs);
-    },
-  );
+  test.each(half)('closes a connection that sends %s within the request timeout', async (_what, bytes) => {
+    const began = performance.now();
+    const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(child.url, bytes)));
+    await expectAlive();
+    for (const { ended } of connections) expect([408, 401, 404, null]).toContain(statusIn(await ended));
+    expect(performance.now() - began).toBeLessThan(requestTimeoutMs + 1_000 + promptMs);
+  });
 
-  test.each(half)('is left by clients that sent %s', async (_what, bytes) => {
+  test.each(half)('tolerates clients that disconnect after sending %s', async (_what, bytes) => {
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const connections = await Promise.all(
         Array.from({ length: 10 }, () => rawConnection(child.url, bytes)),
@@ -259,7 +254,7 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     await expectAlive();
   });
 
-  test('closes connections whose bytes trickle in', async () => {
+  test('closes connections whose bytes arrive too slowly', async () => {
     const [, request = ''] = half[4] ?? [];
     const began = performance.now();
     const { socket, ended } = await rawConnection(child.url, request.slice(0, 10));
@@ -277,7 +272,7 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
   };
   const single = { ...whole, accept: 'text/event-stream, multipart/mixed' };
   test.each([streamed, single, whole])(
-    'is left by clients that asked for $accept',
+    'tolerates clients that disconnect during a response in the format $accept',
     async ({ accept, query }) => {
       const headers = { 'content-type': 'application/json', 'x-api-key': key, accept };
       const body = JSON.stringify({ query });
@@ -293,23 +288,23 @@ describe('a port that anybody can reach', { timeout: 60_000 }, () => {
     },
   );
 
-  test('counts none of this as a failure of its own', async () => {
+  test('reports no server errors in its metrics', async () => {
     const metrics = await (await fetch(`${child.url}/metrics`)).text();
     expect(metrics).toContain('surface="rest",status="400"');
     expect(metrics).not.toMatch(/status="5/);
   });
 });
 
-// The embedded database has hundreds of files open, and opens more as it needs them.
+// The embedded database opens hundreds of files on demand, so the limit would stop it too.
 describe.skipIf(serverUrl() === undefined)(
-  'a process that is out of file descriptors',
+  'a process without free file descriptors',
   { timeout: 60_000 },
   () => {
-    test('answers again when there are some', async () => {
+    test('recovers when file descriptors become free', async () => {
       const storage = await childStorage({});
       const child = await startChild(storage.env, { openFiles: 100 });
       const open = await Promise.all(Array.from({ length: 300 }, () => rawConnection(child.url)));
-      // What is beyond them is closed at once.
+      // The process closes connections above its limit immediately.
       await Promise.any(open.map(({ ended }) => ended));
       for (const { socket } of open) socket.destroy();
       const status = () =>

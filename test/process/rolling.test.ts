@@ -5,7 +5,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Processes are replaced one after another while customers call: whoever asks for readiness first loses no request.
+// Processes are replaced one after another under load. A client that checks readiness first loses no request.
 
 const key = 'ck_sandbox_rolling_0123456789abcdef0';
 let storage: ChildStorage;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await storage.remove();
 });
 
-test('a process that is asked to stop says so, answers on, and then ends', async () => {
+test("a stopping process reports that it isn't ready, completes requests, and then exits", async () => {
   const child = await started();
   expect(await readiness(child)).toBe(200);
   const stopped = child.stop();
@@ -43,12 +43,15 @@ test('a process that is asked to stop says so, answers on, and then ends', async
 });
 
 test.skipIf(serverUrl() === undefined)(
-  'two are replaced while requests go on, none of which is lost',
+  'two processes are replaced under load without a lost request',
   async () => {
     let serving = [await started(), await started()];
     let isOver = false;
     let made = 0;
-    /** Sends one request after another to processes that are ready, as a load balancer does that looks ten times a second. */
+    /**
+     * Sends requests to ready processes one after another, like a load balancer that checks readiness ten
+     * times a second.
+     */
     const client = async (name: string): Promise<void> => {
       for (let count = 0; !isOver; count++) {
         const ready: Child[] = [];

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver } from '../support/receiver.ts';
 import { childStorage } from '../support/storage.ts';
 
-// A change of APP_SECRET as anyone who runs the service makes it (docs/operations.md).
+// Rotates APP_SECRET in the steps of docs/operations.md.
 
 const key = 'ck_sandbox_rotation_0123456789abcdef';
 const cleanups: (() => Promise<void>)[] = [];
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const call = (child: Child, path: string, body?: unknown) => callerOf(child, key).rest('POST', path, body);
 
-/** Whether the link of a checkout leads to it. */
+/** Returns true if the link opens the checkout. */
 async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
   const token = String(checkoutUrl).split('/').at(-1);
   const response = await fetch(`${child.url}/graphql`, {
@@ -29,7 +29,7 @@ async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
   return !('errors' in ((await response.json()) as object));
 }
 
-test('with the secret changed everything opens, is sealed again, and opens when the old one is gone', {
+test('rotating APP_SECRET keeps values readable, encrypts them with the new secret, and makes the old secret unnecessary', {
   timeout: 120_000,
 }, async () => {
   const { env, remove } = await childStorage({
@@ -54,7 +54,7 @@ test('with the secret changed everything opens, is sealed again, and opens when 
   expect(await opens(first, checkoutUrl)).toBe(true);
   expect(await first.stop()).toBe(0);
 
-  /** Has the endpoint told something, and expects the signature its owner expects. */
+  /** Sends an event to the endpoint and expects a signature with the secret that was returned to its owner. */
   const expectSigned = async (child: Child): Promise<void> => {
     const emitted = receiver.messages.length + 1;
     await call(child, `/webhooks/${String(endpoint['id'])}/test`);
@@ -76,7 +76,7 @@ test('with the secret changed everything opens, is sealed again, and opens when 
 
   const third = await startChild({ ...env, APP_SECRET: current });
   await expectSigned(third);
-  // Links are not stored, so those of the old secret end with it.
+  // Links aren't stored, so links signed with the old secret become invalid with it.
   expect([await opens(third, fresh), await opens(third, checkoutUrl)]).toEqual([true, false]);
   expect(third.output()).not.toContain('cannot be opened');
   expect(await third.stop()).toBe(0);

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-// A server has nothing to do with it, so it is proved once: roles.test.ts starts processes on one.
-describe.skipIf(serverUrl() !== undefined)('starting', () => {
-  it('says what it does until it answers, prints keys only when it makes them, rejects a second process on its directory, and stops on SIGTERM, streams or not', {
+// The embedded database only: roles.test.ts starts processes on a server.
+describe.skipIf(serverUrl() !== undefined)('the start of the service', () => {
+  it('logs its steps, prints new keys once, rejects a second process on its directory, and stops on SIGTERM despite open streams', {
     timeout: 120_000,
   }, async () => {
     const first = await startChild({ DATA_DIR: directory });
@@ -22,7 +22,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
       .output()
       .split('\n')
       .filter((line) => line.endsWith('…'));
-    // A new database is unpacked from the prepared one, so nothing is left to migrate.
+    // A new database is unpacked from a prepared, migrated one.
     expect(steps).toEqual(['Opening the embedded database …', 'Starting the services …']);
     const [, key] = await eventually(
       () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],
@@ -31,7 +31,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     const answer = await fetch(`${first.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } });
     expect(answer.status).toBe(200);
 
-    // The organization of the first start waits for its owner at the printed address.
+    // The first organization has no owner until someone opens the printed link.
     const lines = first.output().split('\n');
     const dashboard = `  Dashboard  ${first.url}/dashboard`;
     expect(lines).toContain(dashboard);
@@ -52,7 +52,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
       (text) => text.includes(`  Dashboard  ${again.url}/dashboard\n`),
     );
     expect(greeting).not.toMatch(/ck_|claim/);
-    // Ends although someone still follows a stream.
+    // The process stops although a client follows a stream.
     const stream = await fetch(`${again.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': key ?? '' },
@@ -73,9 +73,9 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     [
       'its host is unknown',
       'postgres://nobody@nowhere.invalid/none',
-      /^The database server in DATABASE_URL cannot be reached\. Its host name (is unknown|cannot be resolved)\.$/,
+      /^The database server in DATABASE_URL cannot be reached\. Its host name (doesn't exist|cannot be resolved)\.$/,
     ],
-  ])('says in a sentence that the database cannot be reached: %s', async (_why, url, sentence) => {
+  ])("explains why the database can't be reached: %s", async (_why, url, sentence) => {
     const { code, output } = await rejectedStart({ DATABASE_URL: url });
     expect(code).toBe(2);
     const said = output.trim().split('\n').at(-1) ?? '';
@@ -83,7 +83,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  it('says in a sentence what is wrong with the settings', async () => {
+  it('explains invalid settings', async () => {
     const { code, output } = await rejectedStart({ DATA_DIR: 'memory:', PORT: 'many', APP_SECRET: 'short' });
     expect(code).toBe(2);
     expect(output.trim()).toMatch(/^PORT: [^\n]+\. APP_SECRET: must have at least 32 characters\.$/);

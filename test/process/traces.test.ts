@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
 import { childStorage } from '../support/storage.ts';
 
-// What a collector of OpenTelemetry gets of a request: one trace, from the caller's span down to the statements.
+// Spans that an OpenTelemetry collector receives for a request: one trace from the caller's span to the
+// statements.
 
 const key = 'ck_sandbox_tracing_0123456789abcdef';
 
@@ -58,7 +59,7 @@ afterAll(async () => {
   collector.close();
 });
 
-/** Sends a request as part of a trace, which its caller has decided to keep. */
+/** Sends a request with the trace headers of a caller that samples its trace. */
 async function traced(path: string, body: object): Promise<{ traceId: string; parent: string }> {
   const traceId = randomBytes(16).toString('hex');
   const parent = randomBytes(8).toString('hex');
@@ -76,12 +77,12 @@ async function traced(path: string, body: object): Promise<{ traceId: string; pa
   return { traceId, parent };
 }
 
-test('a request, its operation, its transaction and its statements are one trace; nothing else is sent', async () => {
+test('a trace contains a request, its operation, its transaction and its statements, and no other traces are sent', async () => {
   const customer = await traced('/api/v1/customers', { email: 'ada@shop.test', externalId: 'ada' });
   const question = await traced('/graphql', {
     query: 'query Ada { customer(id: "ada") { email } }',
   });
-  // What is left is sent at the end.
+  // Pending spans are sent before the process exits.
   expect(await child.stop()).toBe(0);
 
   const [first] = received;
@@ -97,7 +98,7 @@ test('a request, its operation, its transaction and its statements are one trace
   expect(request && attribute(request, 'http.response.status_code')).toBe(201);
   const names = of(customer.traceId).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['transaction', 'INSERT Customer']));
-  // No value of a parameter is in any of them.
+  // Spans contain no parameter values.
   expect(JSON.stringify(spans)).not.toContain('ada@shop.test');
   expect(JSON.stringify(spans)).not.toContain(key);
 

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/domain/ledger/verify.ts';
-import { maxOf } from '../../src/domain/money.ts';
+import { maxOf } from '../../src/domain/money/money.ts';
 import type { InvoiceRow } from '../../src/domain/subscription/state/aggregate.ts';
-import { reloaded } from '../../src/engine/reload.ts';
+import { reloaded } from '../../src/engine/load/reload.ts';
 import { timeline } from '../../src/engine/simulate.ts';
 import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core, type Pace, plans } from './core.ts';
 
-// Laws of the pure core over random histories of 40 steps within 70 days: creations, checkouts, cancellations, offers, seats, purchases, time.
+// Invariants of the pure billing core over random histories of 40 steps within 70 days: creations, checkouts, cancellations, offers, seats, purchases
+// and time.
 
 const horizon = 70;
 
-/** Lets a history happen, as far as the horizon. */
-function live(steps: readonly Step[], core: Core): Core {
+/** Executes the steps up to the horizon. */
+function runSteps(steps: readonly Step[], core: Core): Core {
   let days = 0;
   for (const step of steps) {
     if (step.kind === 'wait') days += step.days;
@@ -23,12 +24,12 @@ function live(steps: readonly Step[], core: Core): Core {
   return core;
 }
 
-const byPace = (steps: readonly Step[], pace: Pace): Core => live(steps, new Core(pace));
+const byPace = (steps: readonly Step[], pace: Pace): Core => runSteps(steps, new Core(pace));
 
 const day = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
-/** All that can be told of a history without ids, which differ between any two. */
-const portrait = (core: Core) => ({
+/** Observable result of a history. Excludes IDs, which differ between histories. */
+const resultOf = (core: Core) => ({
   outcomes: core.outcomes,
   events: core.events,
   invoices: [...core.invoices.values()].map((one) => [
@@ -66,8 +67,8 @@ const portrait = (core: Core) => ({
 const law = (check: (steps: readonly Step[]) => void): void =>
   fc.assert(fc.property(history(40), check), trials(200));
 
-/** A trial with an add-on that moves to a free plan, and what follows. */
-const leaving = fc
+/** A trial with an add-on that changes to a free plan, followed by random steps. */
+const trialToFreePlan = fc
   .tuple(fc.integer({ min: 1, max: 8 }), fc.nat(20), history(20))
   .map(([days, card, [, , ...rest]]): readonly Step[] => [
     { kind: 'create', plan: plans.indexOf('trial'), offer: null, seats: 0 },
@@ -85,7 +86,10 @@ const opens = (type: InvoiceRow['type']): boolean => type === 'reactivation' || 
 const isRecurring = ({ type, status, periodStart, periodEnd }: InvoiceRow): boolean =>
   (type === 'recurring' || (opens(type) && status === 'paid')) && periodEnd > periodStart;
 
-/** Spans charged for the plan base must follow one another; a reactivation begins again, and so does a change at once, which pays the rest back. */
+/**
+ * Expects consecutive periods for the plan base charges of a subscription, except after a reactivation and an immediate plan change, which start a
+ * new period.
+ */
 function expectNoGap(core: Core): void {
   for (const { id } of core.aggregate.subscriptions) {
     const charged = [...core.invoices.values()].filter(
@@ -99,28 +103,28 @@ function expectNoGap(core: Core): void {
   }
 }
 
-function expectOneTale(steps: readonly Step[]): void {
-  const whole = portrait(byPace(steps, 'whole'));
-  expect(portrait(byPace(steps, 'days'))).toEqual(whole);
-  expect(portrait(byPace(steps, 'steps'))).toEqual(whole);
+function expectSameResult(steps: readonly Step[]): void {
+  const whole = resultOf(byPace(steps, 'whole'));
+  expect(resultOf(byPace(steps, 'days'))).toEqual(whole);
+  expect(resultOf(byPace(steps, 'steps'))).toEqual(whole);
 }
 
-test('one advance of many days is many of one, and what is read again between two deadlines changes nothing (BIL-50, BIL-54)', () => {
-  law(expectOneTale);
+test('a single clock advance equals daily advances, also with rows reloaded after each deadline (BIL-50, BIL-54)', () => {
+  law(expectSameResult);
 });
 
-test('so it is when a trial moves to a free plan with an add-on (SUB-49, BIL-10)', () => {
-  fc.assert(fc.property(leaving, expectOneTale), trials(50));
+test('a trial with an add-on that changes to a free plan has the same result for all clock advances (SUB-49, BIL-10)', () => {
+  fc.assert(fc.property(trialToFreePlan, expectSameResult), trials(50));
 });
 
-test('invoices add up, the ledger agrees with the documents, and pools are the sums of their entries (BIL-15, CON-58)', () => {
+test('invoice totals equal their lines, the ledger matches the documents, and pools equal the sum of their entries (BIL-15, CON-58)', () => {
   law((steps) => {
     const core = byPace(steps, 'whole');
     for (const invoice of core.invoices.values()) {
       const lines = core.lines.filter(({ invoiceId }) => invoiceId === invoice.id);
       const { subtotal, discountAmount, creditApplied, taxAmount, total } = invoice;
       expect(subtotal - discountAmount - creditApplied + taxAmount).toBe(total);
-      // What a change of plan gives back beyond its charge becomes a credit, so that lines may come to less than nothing (SUB-41).
+      // A plan credit above the charge becomes a customer credit, so the sum of the lines can be negative (SUB-41).
       expect(maxOf(0n, sum(lines.map(({ amount }) => amount))) + taxAmount).toBe(total);
       expect(total >= 0n).toBe(true);
     }
@@ -141,14 +145,17 @@ test('invoices add up, the ledger agrees with the documents, and pools are the s
   });
 });
 
-test('spans charged for a plan follow one another without gap or overlap (SUB-60, BIL-6)', () => {
+test('the periods charged for a plan have no gaps and no overlaps (SUB-60, BIL-6)', () => {
   law((steps) => expectNoGap(byPace(steps, 'whole')));
 });
 
-test('customers that share a timeline are billed as each alone, in one order (BIL-2)', () => {
+test("a customer's billing doesn't depend on other customers in the same timeline, which is in chronological order (BIL-2)", () => {
   fc.assert(
     fc.property(history(12), history(12), (first, second) => {
-      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      const cores = [
+        runSteps(first, new Core('whole', 'cus_1')),
+        runSteps(second, new Core('whole', 'cus_2')),
+      ];
       const until = new Date(Math.max(...cores.map(({ now }) => now.getTime())) + horizon * 86_400_000);
       const from = new Date(Math.max(...cores.map(({ now }) => now.getTime())));
       const options = { from, until, gateways: { gatewayOf: () => sandboxGateway } };
@@ -178,7 +185,7 @@ test('customers that share a timeline are billed as each alone, in one order (BI
   );
 });
 
-test('what is read again leaves nothing out that a later command could need of what is open', () => {
+test('a reload keeps all outstanding invoices and all deadlines', () => {
   law((steps) => {
     const core = byPace(steps, 'whole');
     const again = reloaded(core.aggregate, core.now);

@@ -5,6 +5,8 @@ import type {
   CreditPackRow,
   StoredAddonVersionRow,
 } from '../../src/domain/pricing/catalog.ts';
+import type { MrrEntryRow } from '../../src/domain/rows/recurring-rows.ts';
+import type { ConsumptionAccountRow, ConsumptionEntryRow } from '../../src/domain/rows/usage-rows.ts';
 import type { Command } from '../../src/domain/subscription/decision/command.ts';
 import type {
   Aggregate,
@@ -18,32 +20,30 @@ import type {
   RowChanges,
   SubscriptionRow,
 } from '../../src/domain/subscription/state/aggregate.ts';
-import type { MrrEntryRow } from '../../src/domain/subscription/state/recurring-rows.ts';
 import {
   type LoadedTable,
   loadedTables,
   type PerTable,
   perTable,
 } from '../../src/domain/subscription/state/tables.ts';
-import type { ConsumptionAccountRow, ConsumptionEntryRow } from '../../src/domain/usage/rows.ts';
 import { decideAndCharge } from '../../src/engine/charge.ts';
-import { memorySeqs, stored } from '../../src/engine/reload.ts';
+import { memorySeqs, stored } from '../../src/engine/load/reload.ts';
 import { type SimulationOptions, timeline } from '../../src/engine/simulate.ts';
-import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
+import { computeTax } from '../../src/modules/organization/tax-registrations/compute-tax.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { sandboxGateway, vaultCard } from '../../src/providers/sandbox.ts';
 import { catalog } from '../domain/subscription/catalog.ts';
 import { World } from '../domain/subscription/world.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
 
-// A customer in memory whom histories happen to: the engine's own decisions, charges and timeline, with storing played by a few maps.
+// Executes random histories on one customer in memory: decisions, charges and timeline are the engine's, and maps replace the database.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 const dayMs = 86_400_000;
 const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
-/** The plans a history chooses from by their number. */
+/** Plans that the steps of a history select by index. */
 export const plans = [
   'weekly',
   'monthly',
@@ -57,7 +57,7 @@ export const plans = [
   'plainer',
 ] as const;
 
-/** Every sort of plan, an add-on, and a pack. */
+/** Catalog with a plan of each type, an add-on and a credit pack. */
 function lawCatalog(): Catalog {
   const made = catalog(
     { id: 'weekly', prices: [{ id: 'p_weekly', interval: 'weekly', amount: 700n }], seats },
@@ -72,7 +72,7 @@ function lawCatalog(): Catalog {
     { id: 'yearly', prices: [{ id: 'p_yearly', interval: 'yearly', amount: 19_000n }], seats },
     { id: 'once', prices: [{ id: 'p_once', interval: 'one_time', amount: 49_000n }] },
     { id: 'free', isFree: true },
-    // What can be granted sells nothing beyond what it includes.
+    // Plans with overage can't be granted.
     { id: 'plain', prices: [{ id: 'p_plain', interval: 'weekly', amount: 900n }] },
     { id: 'plainer', prices: [{ id: 'p_plainer', interval: 'weekly', amount: 1_300n }] },
   );
@@ -158,10 +158,10 @@ const pack: CreditPackRow = {
   deletedAt: null,
 };
 
-/** How time passes: all at once, day by day, or with everything read again between two deadlines. */
+/** Mode of advancing time: a single advance, daily advances, or reloaded rows after each deadline. */
 export type Pace = 'whole' | 'days' | 'steps';
 
-/** All rows of a table once changes are written. */
+/** Merges the changes into the rows of a table. */
 function rowsAfter<T extends { readonly id: string }>(
   rows: readonly T[],
   changes: RowChanges<T>,
@@ -173,14 +173,14 @@ function rowsAfter<T extends { readonly id: string }>(
   ];
 }
 
-/** A customer with all that was ever stored for it. */
+/** A customer with all rows ever stored. */
 export class Core {
   now = new Date('2027-01-31T10:00:00.000Z');
   readonly start = this.now;
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
   readonly mrr: MrrEntryRow[] = [];
-  /** How many subscriptions are active, by what decisions said of it. */
+  /** Number of active subscriptions, summed from the changes of all decisions. */
   active = 0;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: string[] = [];
@@ -202,7 +202,7 @@ export class Core {
     };
   }
 
-  /** The billing state with everything in it, also what is over. */
+  /** Billing state including completed rows. */
   get aggregate(): Aggregate {
     return this.#given;
   }
@@ -216,12 +216,12 @@ export class Core {
     return this.#tools;
   }
 
-  /** Lets a step of a history happen. What has nothing to be about is left out. */
+  /** Executes a step. Skips steps that have no target, such as a refund without a payment. */
   do(step: Step): void {
     if (step.kind === 'wait') this.#wait(step.days);
     else {
       const order = this.#orderOf(step);
-      // An order is a command without the two times.
+      // The input lacks only the two times of a command.
       if (order !== null)
         this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
     }
@@ -323,7 +323,7 @@ export class Core {
   #execute(command: Command): string {
     const { changes, finalOutcome, aggregate } = decideAndCharge(gateways, this.#given, command, this.#tools);
     this.#store(changes, aggregate);
-    return emitted(command.kind, finalOutcome);
+    return outcomeText(command.kind, finalOutcome);
   }
 
   #wait(days: number): void {
@@ -348,7 +348,7 @@ export class Core {
           `${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`,
         );
         if (step.thrown !== null) throw step.thrown;
-        // A failed deadline waits for the next run, so that runs of another length would differ; none of these plans gives reason for one.
+        // A failed deadline is retried in the next run, so the result would depend on the length of the runs. No deadline of these plans can fail.
         if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
         if (step.changes !== null) this.#store(step.changes, step.aggregate);
         else this.#given = { ...this.#given, deadlines: step.aggregate.deadlines };
@@ -364,20 +364,27 @@ export class Core {
   #store(changes: ChangeSet, next: Aggregate): void {
     const provided: PerTable<LoadedTable, 'rows'> = this.#given;
     const changed: PerTable<LoadedTable, 'changes'> = changes;
-    const { creditUses } = this.#given;
+    const isCleared = ({ invoiceId }: { readonly invoiceId: string }): boolean =>
+      changes.clearedInvoices.includes(invoiceId);
+    const creditUses = this.#given.creditUses.filter((use) => !isCleared(use));
     this.#given = stored(
       {
         ...this.#given,
         ...perTable<LoadedTable, 'rows'>(loadedTables, (table) => rowsAfter(provided[table], changed[table])),
         customer: next.customer,
-        creditUses: [...creditUses, ...next.creditUses.filter((use) => !creditUses.includes(use))],
+        creditUses: [
+          ...creditUses,
+          ...next.creditUses.filter(
+            (use) => !creditUses.includes(use) && !this.#given.creditUses.includes(use),
+          ),
+        ],
         deadlines: next.deadlines,
       },
       this.#seqs,
     );
     for (const [id, { row }] of changes.invoices) this.invoices.set(id, row);
     this.ledger.push(...changes.ledger);
-    this.lines.push(...changes.lines);
+    this.lines.splice(0, Infinity, ...this.lines.filter((line) => !isCleared(line)), ...changes.lines);
     this.mrr.push(...changes.mrrEntries);
     this.active += changes.activated;
     this.entries.push(...changes.entries);
@@ -385,7 +392,7 @@ export class Core {
   }
 }
 
-const emitted = (kind: string, outcome: Outcome): string =>
+const outcomeText = (kind: string, outcome: Outcome): string =>
   outcome.kind === 'rejection'
     ? `${kind} ${outcome.code}`
     : outcome.kind === 'ok'

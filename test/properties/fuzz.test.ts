@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzz, type Report } from './fuzz/run.ts';
 import { startTarget, type Target } from './fuzz/target.ts';
 
-// A short run of the fuzzer; `npm run test:fuzz` is the long one. What it sends and asserts is told in fuzz/README.md.
+// A short run of the fuzzer; `npm run test:fuzz` starts a longer one. fuzz/README.md describes the requests and the assertions.
 
 let target: Target;
 beforeAll(async () => {
@@ -10,18 +10,18 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => void (await target?.close()), 120_000);
 
-/** How long an answer may take here, where other tests run beside it. */
+/** Time limit of a response. Generous, because other tests run at the same time. */
 const slowMs = 15_000;
 
 let report: Report;
 
-test('750 requests of every kind are answered, none by a fault of ours, none with what is inside', async () => {
+test('the server returns documented responses to 750 requests of all kinds, without internal errors or internal details', async () => {
   report = await fuzz(target, { requests: 750, seed: 20_260_827, concurrency: 4, slowMs, only: null });
   expect(report.findings).toEqual([]);
   expect(report.sent).toBe(750);
 }, 300_000);
 
-test('the run met every operation, and got past the first checks', () => {
+test('the run covers each operation and passes the first validation often enough', () => {
   expect(report.operations.rest).toBeGreaterThanOrEqual(131);
   const answered = (status: string): number => report.statuses.get(status) ?? 0;
   expect(answered('200') + answered('201')).toBeGreaterThan(150);
@@ -30,7 +30,7 @@ test('the run met every operation, and got past the first checks', () => {
   expect(answered('401')).toBeGreaterThan(20);
 });
 
-test('the process lives, says nothing of errors, and stops when it is asked to', async () => {
+test('the server process stays alive, logs no errors, and stops on request', async () => {
   expect(report.isAlive).toBe(true);
   expect(target.output()).not.toMatch(/"level":(?:50|60)/);
   expect(await target.close()).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateToMinor } from '../../src/domain/money.ts';
+import { rateToMinor } from '../../src/domain/money/money.ts';
 import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
 import {
   adjustBalance,
@@ -16,17 +16,17 @@ import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usa
 import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 
-// Random histories of the pure core beside a model of plain numbers that knows nothing of entries, alerts or accounts.
+// Random histories of the pure usage core, compared with a model of plain numbers without entries, alerts and accounts.
 
-/** What the model remembers of a subscription. */
+/** Expected numbers of a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
-/** The core and the model side by side, with every entry the core has written. */
+/** State of the core, the model, and all entries of the core. */
 type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; readonly model: Model };
 
 const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };
 
-/** Takes a result of the core over, and answers whether it was accepted. */
+/** Applies a result of the core. Returns `true` if the operation was accepted. */
 function take(
   world: World,
   result: { meter?: Meter; account?: Meter['account']; entries?: readonly EntryDraft[] } | { code: string },
@@ -44,7 +44,7 @@ function take(
 const sum = (entries: readonly EntryDraft[], pool: EntryDraft['pool']): bigint =>
   entries.filter((entry) => entry.pool === pool).reduce((total, { amount }) => total + amount, 0n);
 
-/** Whether the model has room for a draw, and what it is afterwards. */
+/** Applies a draw to the model. Returns `false` without changes if the model has too few units. */
 function drawn(
   model: Model,
   { model: kind, allowsOverage, isBlocking }: UsageTerms,
@@ -136,7 +136,7 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
   }
 }
 
-/** Ends the window: what is owed is billed once, and the next begins with what is included. */
+/** Ends the window: checks the billed overage or deficit once, and starts the next window with new included units. */
 function reset(world: World, random: Random, provided: UsageTerms): void {
   const { model, meter } = world;
   if (provided.model === 'metered') {
@@ -161,8 +161,8 @@ function reset(world: World, random: Random, provided: UsageTerms): void {
   world.draws = [];
 }
 
-/** What must hold after every step. */
-function holds({ meter, entries, model }: World, provided: UsageTerms): void {
+/** Expects the core to equal the model, and each pool to equal the sum of its entries. */
+function expectModel({ meter, entries, model }: World, provided: UsageTerms): void {
   const { account: held } = meter;
   expect([meter.counter.total, held.planCredits, held.purchasedCredits, held.balanceRate]).toEqual(
     [model.total, model.plan, model.purchased, model.balance].map(BigInt),
@@ -186,7 +186,7 @@ const kinds = [
 ] as const;
 
 test.each(kinds)(
-  'any history of %s moves as plain numbers do, and its pools are the sums of their entries (CON-7, CON-10, CON-58)',
+  'a history of %s matches the model, and its pools equal the sum of their entries (CON-7, CON-10, CON-58)',
   (_what, changes) => {
     for (let seed = 1; seed <= histories(200); seed++) {
       const random = randomOf(seed);
@@ -198,10 +198,10 @@ test.each(kinds)(
       };
       const steps = [draw, draw, draw, draw, set, raise, supply, reset];
       for (let step = 0; step < 40; step++) {
-        // Included units are a term; the core is told those of the moment, as the model is.
+        // The included units are part of the terms, so the core receives the model's current number.
         const provided = terms({ ...changes, includedAmount: BigInt(world.model.included) });
         random.pick(steps)(world, random, provided);
-        holds(world, provided);
+        expectModel(world, provided);
       }
     }
   },

@@ -14,11 +14,11 @@ import { mrrOf, recurringState } from '../../src/domain/metrics/recurring.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core } from './core.ts';
 
-// Laws of recurring revenue over random histories of two customers (MET-13).
+// Invariants of recurring revenue over random histories of two customers (MET-13).
 
 const horizon = 70;
 
-function live(steps: readonly Step[], core: Core): Core {
+function runSteps(steps: readonly Step[], core: Core): Core {
   let days = 0;
   for (const step of steps) {
     if (step.kind === 'wait') days += step.days;
@@ -27,22 +27,22 @@ function live(steps: readonly Step[], core: Core): Core {
   return core;
 }
 
-/** The entries of all, in the order of time. */
+/** Entries of all customers in chronological order. */
 const entriesOf = (cores: readonly Core[]): FoldedEntry[] =>
   cores
     .flatMap(({ mrr }) => mrr)
     .toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     .map((entry, index) => ({ ...entry, seq: BigInt(index + 1) }));
 
-/** Sums added up by row; those that came to nothing are left out. */
-function added(changes: readonly RollupChange[]): Map<string, RollupChange> {
+/** Sums the changes of each row, without rows that are 0. */
+function sumByRow(changes: readonly RollupChange[]): Map<string, RollupChange> {
   const rows = new Map<string, RollupChange>();
   for (const row of changes) rows.set(row.id, { ...row, ...plus(rows.get(row.id) ?? noSums, row) });
   return new Map([...rows].filter(([, row]) => !isNothing(row)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Adds entries up so many at a time, as a worker that is stopped in between. */
-function addedUp(entries: readonly FoldedEntry[], size: number) {
+/** Adds entries in batches of the given size, like a worker that is stopped between batches. */
+function foldInBatches(entries: readonly FoldedEntry[], size: number) {
   let customers: ReadonlyMap<string, CustomerState> = new Map();
   let day: Day | null = null;
   const rollups: RollupChange[] = [];
@@ -53,13 +53,13 @@ function addedUp(entries: readonly FoldedEntry[], size: number) {
     rollups.push(...folded.rollups);
     expect(folded.late).toEqual([]);
   }
-  return { customers, rows: added(rollups) };
+  return { customers, rows: sumByRow(rollups) };
 }
 
 const total = (rows: readonly RollupChange[]): bigint => rows.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** What the subscriptions of a customer amount to as they stand. */
-const standing = ({ aggregate }: Core): bigint =>
+/** Recurring revenue of a customer's current subscriptions. */
+const currentMrr = ({ aggregate }: Core): bigint =>
   aggregate.subscriptions.reduce((sum, row) => {
     const use = {
       countOf: (id: string) => aggregate.counts.find(({ featureId }) => featureId === id)?.count ?? 0n,
@@ -68,19 +68,22 @@ const standing = ({ aggregate }: Core): bigint =>
     return sum + mrrOf(recurringState(row, null, use));
   }, 0n);
 
-test('MET-13, MET-14: movements are the changes of levels, in every group, in whatever steps they are added up', () => {
+test('movements equal the level changes in each group, regardless of the batch size (MET-13, MET-14)', () => {
   fc.assert(
     fc.property(history(20), history(20), fc.integer({ min: 1, max: 5 }), (first, second, size) => {
-      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      const cores = [
+        runSteps(first, new Core('whole', 'cus_1')),
+        runSteps(second, new Core('whole', 'cus_2')),
+      ];
       for (const { active, aggregate } of cores)
         expect(active).toBe(aggregate.subscriptions.filter(({ status }) => status === 'active').length);
       const entries = entriesOf(cores);
-      const { rows, customers } = addedUp(entries, Math.max(1, entries.length));
-      const steps = addedUp(entries, size);
+      const { rows, customers } = foldInBatches(entries, Math.max(1, entries.length));
+      const steps = foldInBatches(entries, size);
       expect(steps.rows).toEqual(rows);
       expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
       const all = [...rows.values()];
-      // Each group of each day.
+      // Each group on each day.
       const groups = Map.groupBy(
         all,
         (row) => `${row.scope} ${row.span} ${row.day} ${row.currency} ${row.groupKey}`,
@@ -89,7 +92,7 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
         const moved = own.filter(({ kind }) => kind !== 'level');
         expect([group, total(moved)]).toEqual([group, total(own) - total(moved)]);
       }
-      // All groups together.
+      // All groups.
       const days = Map.groupBy(all, ({ span, day, currency }) => `${span} ${day} ${currency}`);
       for (const own of days.values()) {
         const levels = (scope: string) =>
@@ -99,7 +102,7 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
       }
       const daily = all.filter(({ span }) => span === 'day');
       const levels = daily.filter(({ scope, kind }) => scope === 'currency' && kind === 'level');
-      expect(total(levels)).toBe(cores.reduce((sum, core) => sum + standing(core), 0n));
+      expect(total(levels)).toBe(cores.reduce((sum, core) => sum + currentMrr(core), 0n));
       const now = new Date(Math.max(...cores.map((core) => core.now.getTime())));
       const buckets = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'week');
       const options = { now, conversion: null, excludeReasons: [] };
@@ -112,7 +115,7 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
         expect(closing).toBe((opening ?? 0n) + moved);
         expect(grossChurnBps === null || grossChurnBps >= 0n).toBe(true);
       }
-      // Points of months are the same from days and from months, in every scope.
+      // Monthly points are equal whether computed from days or from months, in every scope.
       const months = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'month');
       for (const own of Map.groupBy(all, ({ scope, groupKey }) => `${scope} ${groupKey}`).values()) {
         const [fromDays, fromMonths] = (['day', 'month'] as const).map((span) =>
@@ -128,7 +131,7 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
   );
 });
 
-/** The entries of a customer in another currency. */
+/** Converts the entries of a customer to another currency. */
 const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currency: string): FoldedEntry[] =>
   entries.map((entry) => {
     const moved = (state: FoldedEntry['after']) => (state === null ? null : { ...state, currency });
@@ -137,18 +140,21 @@ const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currenc
       : entry;
   });
 
-/** A rate between 0.5 and 1.5 units for a US dollar, another one each day. */
+/** Returns an exchange rate from 0.5 to 1.5 units per US dollar that differs each day. */
 const rateOf = (currency: string, day: Day, salt: number): bigint => {
   if (currency === 'usd') return fxScale;
   const place = (Date.parse(day) / 86_400_000) * 7_919 + salt * 104_729;
   return fxScale / 2n + BigInt(place % 100_000_000);
 };
 
-test('MET-33a: in a reporting currency movements and what rates changed are the changes of levels, in every group', () => {
+test('movements plus exchange rate effects equal the level changes in each group in a reporting currency (MET-33a)', () => {
   fc.assert(
     fc.property(history(20), history(20), fc.nat(1_000), (first, second, salt) => {
-      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
-      const { rows } = addedUp(inCurrency(entriesOf(cores), 'cus_2', 'eur'), 1_000_000);
+      const cores = [
+        runSteps(first, new Core('whole', 'cus_1')),
+        runSteps(second, new Core('whole', 'cus_2')),
+      ];
+      const { rows } = foldInBatches(inCurrency(entriesOf(cores), 'cus_2', 'eur'), 1_000_000);
       const daily = [...rows.values()].filter(({ span }) => span === 'day');
       const now = new Date(Math.max(...cores.map((core) => core.now.getTime())));
       const range = { from: dayOf(cores[0]?.start ?? now), to: dayOf(now) };
@@ -164,7 +170,7 @@ test('MET-33a: in a reporting currency movements and what rates changed are the 
           )) {
             const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
             expect(closing).toBe((opening ?? 0n) + moved + (fxImpact ?? 0n));
-            // The level is that of each currency at the rate of the day.
+            // The level is the sum over the currencies, converted at the rate of the day.
             const levels = Map.groupBy(
               own.filter(({ kind, day }) => kind === 'level' && day <= end),
               ({ currency }) => currency,
@@ -173,7 +179,7 @@ test('MET-33a: in a reporting currency movements and what rates changed are the 
               ([currency, some]) => conversion.rate(total(some), currency, end) ?? 0n,
             );
             expect(closing).toBe(converted.reduce((sum, one) => sum + one, 0n));
-            // With one rate for all days only roundings are left: half a unit for each figure.
+            // With a constant rate only rounding remains: half a unit for each figure.
             const figures = BigInt(2 * levels.size + 2 * own.length);
             if (constant !== null)
               expect(fxImpact !== null && fxImpact <= figures && -fxImpact <= figures).toBe(true);

@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 import { sampledHistories } from '../support/sample.ts';
 
-// Random histories through the public door beside a model of plain numbers: what is accepted, what is left, what each window is billed.
+// Random histories through the public API, compared with a model of plain numbers: accepted events, remaining units, and the charges of each window.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** How units are paid for, and what a new consumer has of them. */
+/** Consumption model, and the initial allowance of a consumer. */
 type Kind = {
   readonly options: ConsumerOptions;
-  /** What one unit takes of what is left. */
+  /** Amount that one unit deducts from the remaining amount. */
   readonly cost: number;
-  /** Whether what is left may go below 0. */
+  /** Whether the remaining amount can be negative. */
   readonly isOpen: boolean;
-  /** What 100 units below 0 are billed, in cents. */
+  /** Charge for 100 units below 0, in cents. */
   readonly centsPerHundred: number;
-  /** The change that includes so much from now on, and the part of the check that tells what is left. */
+  /** Returns the update that sets the included amount; `shown` is the field of the access check that contains the remaining amount. */
   readonly include: (amount: number) => object;
   readonly shown: 'remaining' | 'totalCredits' | 'currentBalance';
 };
@@ -74,7 +74,7 @@ const kinds: readonly Kind[] = [
       },
       cost: 7,
       isOpen: !blockOnExhaustion,
-      // A rate of 100 is a cent.
+      // A rate of 100 is one cent.
       centsPerHundred: blockOnExhaustion ? 0 : 1,
       include: (includedBalance) => ({ includedBalance }),
       shown: 'currentBalance',
@@ -82,7 +82,7 @@ const kinds: readonly Kind[] = [
   ),
 ];
 
-/** What the model remembers: what is left, what the window includes and the next will, the ids that count, the units in all, the bills. */
+/** State of the model: remaining amount, included amount of the current and of the next window, event IDs, total units and charges. */
 type Model = {
   left: number;
   held: number;
@@ -101,7 +101,7 @@ type World = {
   readonly priceId: string;
 };
 
-/** What the model makes of an event. */
+/** Applies an event to the model and returns the expected result. */
 function expected({ model, kind }: World, value: number, eventId?: string): string {
   const stored = eventId === undefined ? undefined : model.ids.get(eventId);
   if (stored !== undefined) return stored === value ? 'recorded' : 'duplicate';
@@ -112,7 +112,7 @@ function expected({ model, kind }: World, value: number, eventId?: string): stri
   return 'recorded';
 }
 
-const emitted = (code: string | undefined): string =>
+const resultOf = (code: string | undefined): string =>
   code === undefined || code === 'duplicate' ? (code ?? 'recorded') : 'refused';
 
 async function track({ shop, consumer, random, ...rest }: World): Promise<void> {
@@ -121,7 +121,7 @@ async function track({ shop, consumer, random, ...rest }: World): Promise<void> 
     ...of(consumer),
     value,
   });
-  expect(emitted(body.error?.code)).toBe(expected({ shop, consumer, random, ...rest }, value));
+  expect(resultOf(body.error?.code)).toBe(expected({ shop, consumer, random, ...rest }, value));
 }
 
 async function batch(world: World): Promise<void> {
@@ -134,7 +134,7 @@ async function batch(world: World): Promise<void> {
   const { body } = await shop.rest<{ results: { code?: string }[] }>('POST', '/usage/events/batch', {
     events,
   });
-  expect(body.results.map(({ code }) => emitted(code))).toEqual(
+  expect(body.results.map(({ code }) => resultOf(code))).toEqual(
     events.map(({ value, eventId }) => expected(world, value, eventId)),
   );
 }
@@ -148,7 +148,7 @@ async function set({ shop, consumer, random, model, kind }: World): Promise<void
   if (isAllowed) model.left = left;
 }
 
-/** Moves the clock by a minute: terms that follow one another at one instant are not told apart. */
+/** Advances the clock by a minute, because edits of the same instant are ambiguous. */
 async function tick(shop: Shop): Promise<void> {
   const { body } = await shop.rest<{ now: string }>('GET', '/test-clock');
   const frozenTime = new Date(new Date(body.now).getTime() + 60_000).toISOString();
@@ -156,7 +156,7 @@ async function tick(shop: Shop): Promise<void> {
   expect(await clockSettled(shop)).toBe('completed');
 }
 
-/** Includes more or less: more counts at once, less from the next window on (CAT-49). */
+/** Edits the included amount: an increase applies immediately, a reduction in the next window (CAT-49). */
 async function include({ shop, consumer, random, model, kind, priceId }: World): Promise<void> {
   await tick(shop);
   model.next = random.below(500);
@@ -168,11 +168,11 @@ async function include({ shop, consumer, random, model, kind, priceId }: World):
   model.held = Math.max(model.held, model.next);
 }
 
-/** Ends the window: what lies below 0 is billed, and the next begins with what is included then. */
+/** Ends the window: the amount below 0 is charged, and the next window starts with its included amount. */
 async function endWindow({ shop, model, kind }: World): Promise<void> {
   expect(await advanceDays(shop, 7)).toBe('completed');
   const bill = Math.floor((Math.max(0, -model.left) * kind.centsPerHundred + 50) / 100);
-  // Less than half a cent makes no line (BIL-13).
+  // Less than half a cent creates no line item (BIL-13).
   if (bill > 0) model.bills.push(bill);
   Object.assign(model, { left: model.next, held: model.next });
 }
@@ -195,8 +195,8 @@ const lines = async ({ shop, consumer }: World): Promise<number[]> =>
     )
   ).map(({ amount }) => Number(amount));
 
-/** What must hold after every step; answers the records there are. */
-async function holds(world: World, before: readonly Stored[]): Promise<Stored[]> {
+/** Expects the API and the database to match the model and earlier records to be unchanged. Returns the current records. */
+async function expectModel(world: World, before: readonly Stored[]): Promise<Stored[]> {
   const { shop, consumer, kind, model } = world;
   const { body } = await shop.rest<Record<string, number>>('POST', '/usage/check', of(consumer));
   expect(body[kind.shown]).toBe(kind.shown === 'remaining' ? Math.max(0, model.left) : model.left);
@@ -212,7 +212,7 @@ async function holds(world: World, before: readonly Stored[]): Promise<Stored[]>
 
 const steps = [track, track, track, batch, batch, set, include, endWindow];
 
-test('any history is accepted, left and billed as plain numbers are, its records never change, and its pools are the sums of their entries (CON-8, CON-10, CON-15, CON-16, CON-27, CON-58)', {
+test('a history matches the model in accepted, remaining and billed usage, its records never change, and its pools equal the sum of their entries (CON-8, CON-10, CON-15, CON-16, CON-27, CON-58)', {
   timeout: 3_600_000,
 }, async () => {
   for (let seed = 1; seed <= histories(sampledHistories(15)); seed++) {
@@ -237,7 +237,7 @@ test('any history is accepted, left and billed as plain numbers are, its records
     let before: Stored[] = [];
     for (let step = 0; step < 12; step++) {
       await world.random.pick(steps)(world);
-      before = await holds(world, before);
+      before = await expectModel(world, before);
     }
     await endWindow(world);
     expect(await lines(world)).toEqual(model.bills);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ChargeRequest } from '../../src/domain/provider.ts';
+import type { ChargeRequest } from '../../src/domain/payments/provider.ts';
 import { openGateways } from '../../src/providers/index.ts';
 import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import { MovableClock } from '../support/billing-world.ts';
@@ -20,8 +20,7 @@ import { tryLink } from '../support/links.ts';
 import { createPayout, liveShop, openPayouts } from '../support/payouts.ts';
 import { openProcessor, type Processor } from '../support/processor.ts';
 
-// Which gateway stands behind the provider `platform`: the built-in one in every sandbox, whatever the settings say, the provider in live mode
-// (PLT-3, BIL-60, PLT-16).
+// Gateway selection for the provider `platform`: in a sandbox always the built-in gateway, in live mode the payment provider (PLT-3, BIL-60, PLT-16).
 
 const wall = new MovableClock('2027-03-01T10:00:00.000Z');
 const method = 'pm_rail_1';
@@ -42,8 +41,8 @@ afterAll(async () => {
   await processor.close();
 });
 
-describe('a sandbox beside a provider', () => {
-  test('charges, renews and refunds by test cards, and the provider hears nothing of it', async () => {
+describe('a sandbox with a configured provider', () => {
+  test('charges, renews and refunds with test cards without calling the provider', async () => {
     const shop = await otherShop(t);
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('paid');
@@ -56,7 +55,7 @@ describe('a sandbox beside a provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('declines by test cards as well, at checkouts and later (BIL-60)', async () => {
+  test('declines charges to test cards, at checkouts and later (BIL-60)', async () => {
     processor.plays('settles');
     const shop = await otherShop(t);
     const { token } = await createSubscription(shop);
@@ -68,7 +67,7 @@ describe('a sandbox beside a provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('takes payments by links, charges stored cards and plays its bank, and the provider hears nothing of it', async () => {
+  test('accepts link payments, charges stored cards and simulates payouts without calling the provider', async () => {
     const shop = await otherShop(t);
     expect(await tryLink(shop, await createPayment(shop), undefined, { email: 'new@payer.test' })).toBe(
       'paid',
@@ -77,7 +76,7 @@ describe('a sandbox beside a provider', () => {
     const charged = await shop.rest('POST', '/payments/charge', requested({ customerId }));
     expect([charged.status, charged.body['status']]).toEqual([201, 'succeeded']);
     await createPayout(shop);
-    // On its way the next business day, paid two later.
+    // The payout is in transit on the next business day, and paid two business days later.
     expect(await advanceDays(shop, 7)).toBe('completed');
     const shown = await t.graphql('{ payouts { edges { node { status } } } }', {}, { key: shop.key });
     expect(shown).toEqual({ payouts: { edges: [{ node: { status: 'paid' } }] } });
@@ -85,7 +84,7 @@ describe('a sandbox beside a provider', () => {
   });
 });
 
-test('the live environment of the same process is charged and paid out through the provider', async () => {
+test('a live environment in the same process charges and pays out through the provider', async () => {
   processor.plays('settles');
   const shop = await liveShop(t);
   await openPayouts(shop, 5_000n);
@@ -100,7 +99,7 @@ test('the live environment of the same process is charged and paid out through t
   expect(processor.calls).toContain(`PUT ${payout.id}`);
 });
 
-describe('the gateways of a process', () => {
+describe('the gateway selection', () => {
   const request: ChargeRequest = {
     transactionId: 'ref_1',
     customerId: 'cus_1',
@@ -122,10 +121,10 @@ describe('the gateways of a process', () => {
     });
 
   test.each([
-    ['with a provider', 'http://127.0.0.1:9'],
-    ['without one', undefined],
+    ['with a payment provider', 'http://127.0.0.1:9'],
+    ['without a payment provider', undefined],
   ])(
-    '%s are the built-in one for the platform in a sandbox, and the same for Stripe in both modes',
+    'uses the built-in gateway for the platform in a sandbox, and one Stripe gateway in both modes, %s',
     (_what, platformProcessorUrl) => {
       const { gatewayOf } = opened(platformProcessorUrl);
       expect(gatewayOf('platform', false)).toBe(sandboxGateway);
@@ -134,12 +133,12 @@ describe('the gateways of a process', () => {
     },
   );
 
-  test('without a provider say nothing about live money, which waits for one: nothing is made up', async () => {
+  test('returns no outcome for live payments without a provider, so that the payments stay pending', async () => {
     const gateway = opened(undefined).gatewayOf('platform', true);
-    if (gateway.local) throw new Error('Live money is not played with.');
+    if (gateway.local) throw new Error('Live payments must not use a local gateway.');
     expect(await gateway.charge(request, 'env_1')).toEqual({ status: 'unknown' });
     expect(await gateway.inquire(request, 'env_1')).toEqual({ status: 'unknown' });
     expect(await gateway.cancel(request, 'env_1')).toEqual({ status: 'unknown' });
-    await expect(gateway.find(request, 'env_1')).rejects.toThrow('There is no rail');
+    await expect(gateway.find(request, 'env_1')).rejects.toThrow('No payment provider is configured');
   });
 });

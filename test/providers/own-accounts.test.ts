@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Whose business a charge is: the platform's on its own processor, the organization's on an account of its own (PAY-15 to PAY-19).
+// Division of responsibilities for charges on the platform's payment provider and on an account of the organization (PAY-15 to PAY-19).
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -21,7 +21,7 @@ let t: TestApp;
 let shop: StripeShop;
 beforeAll(async () => {
   stripe = await openStripe();
-  // Of a charge on its own processor the platform keeps 5 % and 0.50.
+  // The platform keeps 5% and 0.50 of a charge on its own provider.
   t = await startApp({
     wall,
     env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20', FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' },
@@ -52,7 +52,7 @@ const takeOut = () =>
     },
   );
 
-test('PAY-15: an account with history is taken out of routing, and nothing deletes it', async () => {
+test('an account with history can be removed from routing but not deleted (PAY-15)', async () => {
   const { id, planId } = await shop.active();
   const remove = 'mutation ($id: ID!) { connectedAccountDelete(input: { id: $id }) { deletedId } }';
   const { errors } = await t.graphqlFailure(remove, { id: shop.connectionId }, { key: shop.shop.key });
@@ -65,7 +65,7 @@ test('PAY-15: an account with history is taken out of routing, and nothing delet
   expect(await shop.run(connections)).toEqual({
     connectedAccounts: { edges: [{ node: { id: shop.connectionId, isDefault: false } }] },
   });
-  // A new checkout goes elsewhere; what was paid here goes back here.
+  // New checkouts use another account, but refunds still use this account.
   const other = await subscribeTo(shop.shop, (await createCustomer(shop.shop)).id, planId);
   expect(await pay(shop.shop, other.token)).toBe('paid');
   expect((await shop.list('/transactions')).map(({ provider }) => provider)).toEqual(['platform', 'stripe']);
@@ -77,7 +77,7 @@ test('PAY-15: an account with history is taken out of routing, and nothing delet
   expect(shop.own('re')).toMatchObject([{ amount: 4_900 }]);
 });
 
-test('PAY-17: the platform sells, taxes and keeps its fee on its rail; on an own account it only bills', async () => {
+test('the platform sells, adds tax and deducts its fee on its own provider, but only issues bills on a connected account (PAY-17)', async () => {
   await shop.run('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
   const plan = await createPricedPlan(shop.shop, { price: 10_000 });
   const buy = async (payIt: (token: string | null) => Promise<string>): Promise<Row> => {
@@ -87,7 +87,7 @@ test('PAY-17: the platform sells, taxes and keeps its fee on its rail; on an own
     return read(`/transactions/${await latestTransaction(shop.shop, subscription.id)}`);
   };
   const own = await buy((token) => shop.pay(token));
-  // 100.00 and 19 % tax, all of it the organization's.
+  // 100.00 plus 19% tax, all of which goes to the organization.
   expect(own).toMatchObject({
     provider: 'stripe',
     grossAmount: 11_900,
@@ -105,11 +105,11 @@ test('PAY-17: the platform sells, taxes and keeps its fee on its rail; on an own
     taxAmount: 1_900,
   });
   expect(sold['availableAt']).not.toBeNull();
-  // 119.00 less the fee of 5.95 + 0.50 and less 19.00 of tax, which the platform remits.
+  // 119.00 minus the fee of 5.95 + 0.50, and minus 19.00 of tax that the platform remits.
   expect(await balance()).toEqual({ ...empty, pending: 9_355 });
 });
 
-test('PAY-16, PAY-17: refunds and disputes of an own account touch no balance; on the provider they do', async () => {
+test("refunds and disputes change the balance for charges on the platform's provider, but not on a connected account (PAY-16, PAY-17)", async () => {
   const disputed = await shop.active();
   const dispute = stripe.opens(disputed.intent, 'needs_response');
   expect(await shop.emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
@@ -118,14 +118,14 @@ test('PAY-16, PAY-17: refunds and disputes of an own account touch no balance; o
   expect([await shop.attempts(), await balance()]).toEqual([['disputed', 'refunded'], empty]);
   await takeOut();
   await createDispute(shop.shop);
-  // 49.00 frozen; 49.00 less 2.45 and 0.50 came in and are held.
+  // 49.00 is on hold. 49.00 minus the fee of 2.45 + 0.50 is pending.
   expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
 });
 
-test('PAY-19: what the payer’s bank adds is on no document, and is not refunded', async () => {
+test("fees added by the payer's bank don't appear in documents and aren't refunded (PAY-19)", async () => {
   const { id, intent, transactionId } = await shop.active();
   const before = await shop.events();
-  // The bank took 1.47 more for the foreign currency.
+  // The bank added 1.47 for the foreign currency.
   stripe.changes(intent, { amount_received: 5_047 });
   expect(await shop.emit('payment_intent.succeeded', stripe.rows.get(intent))).toBe(200);
   const reconcile = 'mutation { gatewayReconcile(input: {}) { checked differences { kind } } }';

@@ -41,7 +41,7 @@ const requested = () => {
   return [method, path, headers?.['idempotency-key'], text];
 };
 
-test('a payout is made, inquired about and taken back under its own name, which is the idempotency key', async () => {
+test('a payout is created, retrieved and canceled with its ID, which is also the idempotency key', async () => {
   answers(200, '{"status":"pending"}');
   const place = '/environments/env_1/payouts/po_1';
   expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'pending' });
@@ -52,7 +52,7 @@ test('a payout is made, inquired about and taken back under its own name, which 
   expect(requested()).toEqual(['POST', `${place}/cancel`, 'po_1', '']);
 });
 
-describe('an answer about a payout', () => {
+describe('a payout response', () => {
   test.each([
     ['{"status":"in_transit","more":1}', { status: 'in_transit' }],
     ['{"status":"paid"}', { status: 'paid' }],
@@ -63,36 +63,39 @@ describe('an answer about a payout', () => {
     ],
     [
       '{"status":"failed","code":"no_account"}',
-      { status: 'failed', code: 'no_account', message: 'The bank has rejected the payout.' },
+      { status: 'failed', code: 'no_account', message: 'The bank rejected the payout.' },
     ],
     ['{"status":"failed"}', { status: 'unknown' }],
     ['{"status":"settled"}', { status: 'unknown' }],
     ['<html>', { status: 'unknown' }],
     ['', { status: 'unknown' }],
-  ])('of %s', async (text, result) => {
+  ])('is parsed from the body %s', async (text, result) => {
     answers(200, text);
     expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual(result);
   });
 
-  test.each([400, 401, 409, 429, 500, 503])('of status %d says nothing about the money', async (status) => {
-    answers(status, '{"status":"paid"}');
-    expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
-    expect(await platformProcessor.payouts.inquire('po_1', 'env_1')).toEqual({ status: 'unknown' });
-  });
+  test.each([400, 401, 409, 429, 500, 503])(
+    'is treated as an unknown result if its status is %d',
+    async (status) => {
+      answers(status, '{"status":"paid"}');
+      expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
+      expect(await platformProcessor.payouts.inquire('po_1', 'env_1')).toEqual({ status: 'unknown' });
+    },
+  );
 
-  test('that does not come in time says nothing either', async () => {
+  test('is treated as an unknown result after a timeout', async () => {
     receiver.behave(() => undefined);
     expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('that it was never made differs from none', async () => {
+  test('distinguishes a payout that was never created from a missing response', async () => {
     answers(404, '{}');
     expect(await platformProcessor.payouts.inquire('po_1', 'env_1')).toBeNull();
     expect(await platformProcessor.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'unknown' });
   });
 });
 
-describe('a verification', () => {
+describe('a verification request', () => {
   const requested = { ...order.bankAccount };
   const verification = {
     id: 'pver_1',
@@ -103,7 +106,7 @@ describe('a verification', () => {
     bankAccount: requested,
   };
 
-  test('is made and inquired about under its own name', async () => {
+  test('is created and retrieved with its ID', async () => {
     answers(200, '{"status":"pending"}');
     expect(await platformProcessor.verifications.make(verification, 'env_1')).toEqual({ status: 'pending' });
     expect(await platformProcessor.verifications.inquire('pver_1', 'env_1')).toEqual({ status: 'pending' });
@@ -132,7 +135,7 @@ describe('a verification', () => {
     ],
     ['{"status":"rejected","reasons":["no"]}', { status: 'unknown' }],
     ['{"status":"paid"}', { status: 'unknown' }],
-  ])('answered %s', async (text, result) => {
+  ])('is parsed from the response %s', async (text, result) => {
     answers(200, text);
     expect(await platformProcessor.verifications.inquire('pver_1', 'env_1')).toEqual(result);
   });

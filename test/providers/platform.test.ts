@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChargeRequest } from '../../src/domain/provider.ts';
+import type { ChargeRequest } from '../../src/domain/payments/provider.ts';
 import { openPlatformProcessor } from '../../src/providers/platform.ts';
 import type { RemoteGateway } from '../../src/providers/provider.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -30,7 +30,7 @@ const answers = (status: number, text: string): void =>
     (_message, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text),
   );
 
-test('makes an attempt under its own name, which is the idempotency key', async () => {
+test('an attempt is created with its ID, which is also the idempotency key', async () => {
   answers(200, '{"status":"settled"}');
   await platformProcessor.charge(request, 'env_1');
   const { method, path, headers, text } = receiver.messages.at(-1) ?? {};
@@ -42,7 +42,7 @@ test('makes an attempt under its own name, which is the idempotency key', async 
   expect(JSON.parse(text ?? '')).toEqual({ ...request, amountMinor: '1900' });
 });
 
-describe('an answer', () => {
+describe('a payment response', () => {
   test.each([
     ['{"status":"settled","more":1}', { status: 'settled' }],
     ['{"status":"requires_action"}', { status: 'requires_action' }],
@@ -59,25 +59,25 @@ describe('an answer', () => {
     ['{"status":"perhaps"}', { status: 'unknown' }],
     ['<html>', { status: 'unknown' }],
     ['', { status: 'unknown' }],
-  ])('of %s', async (text, result) => {
+  ])('is parsed from the body %s', async (text, result) => {
     answers(200, text);
     expect(await platformProcessor.charge(request, 'env_1')).toEqual(result);
   });
 
   test.each([400, 401, 404, 409, 429, 500, 503])(
-    'of status %d says nothing about the money',
+    'is treated as an unknown result if its status is %d',
     async (status) => {
       answers(status, '{"status":"settled"}');
       expect(await platformProcessor.charge(request, 'env_1')).toEqual({ status: 'unknown' });
     },
   );
 
-  test('that does not come in time says nothing either', async () => {
+  test('is treated as an unknown result after a timeout', async () => {
     receiver.behave(() => undefined);
     expect(await platformProcessor.charge(request, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('that the attempt was never made differs from none', async () => {
+  test('distinguishes an attempt that was never created from a missing response', async () => {
     answers(404, '{}');
     expect(await platformProcessor.inquire(request, 'env_1')).toBeNull();
     answers(500, '{}');

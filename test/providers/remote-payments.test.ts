@@ -21,8 +21,8 @@ import {
 } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Links and charges through a processor at the other end of a network (PAY-4, PAY-7, BIL-32): one charge at most,
-// whatever it says, however late and however often.
+// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32): at most one charge, regardless of the order, delay and number of
+// results.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -70,15 +70,15 @@ async function inquired(minutes: number): Promise<void> {
   wall.set(new Date(Date.parse(began) + minutes * 60_000).toISOString());
   await inquiriesMade(shop);
 }
-/** Lets the next request under an idempotency key find what a process left that ended before it could answer. */
+/** Resets an idempotency record as if the process had ended before it responded. The next request with the key then continues the attempt. */
 const abandon = (key: string) =>
   t.app.database.query(
     `UPDATE "IdempotencyKey" SET state = 'applied', "leaseUntil" = "createdAt" WHERE "environmentId" = $1 AND id LIKE '%' || $2`,
     [shop.environmentId, key],
   );
 
-describe('a link', () => {
-  test('that settles is paid by one call and shows so to anyone who opens it later', async () => {
+describe('a payment link', () => {
+  test('is paid with one request, and later rejects every payer as already paid', async () => {
     const link = await createPayment(shop);
     const before = processor.calls.length;
     expect(await pay(link)).toBe('paid');
@@ -98,7 +98,7 @@ describe('a link', () => {
   });
 
   test.each(['settles silently', 'loses', 'breaks'] as const)(
-    'that the processor %s is under way, then paid once under one name',
+    'stays processing after a provider fault (%s), and is then paid exactly once with the same ID',
     async (script) => {
       processor.plays(script, 'settles');
       const link = await createPayment(shop);
@@ -122,7 +122,7 @@ describe('a link', () => {
     },
   );
 
-  test('that is rejected without an answer can be paid again once the inquiry tells', async () => {
+  test('can be paid again if the inquiry reports a decline whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');
@@ -139,7 +139,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('that is never answered stays under way and takes nothing else, until the processor knows', async () => {
+  test('is processing without a response, and rejects other payments until the provider reports the outcome', async () => {
     processor.plays('works');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');
@@ -157,23 +157,20 @@ describe('a link', () => {
 
   test.each([
     ['the same', undefined, null],
-    ['another', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
-  ] as const)(
-    'whose answer comes after the inquiry, and is %s, stays as it is',
-    async (_which, late, contradiction) => {
-      processor.plays('settles late');
-      const link = await createPayment(shop);
-      const paying = pay(link);
-      await processor.received(processor.calls.length + 1);
-      await inquired(1);
-      processor.answerLate(late);
-      expect(await paying).toBe('paid');
-      expect(await attemptRows()).toMatchObject([{ inquireAt: null, repeats: 1, contradiction }]);
-      expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], ['4200']]);
-    },
-  );
+    ['a different', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
+  ] as const)("isn't changed by %s response after the inquiry", async (_which, late, contradiction) => {
+    processor.plays('settles late');
+    const link = await createPayment(shop);
+    const paying = pay(link);
+    await processor.received(processor.calls.length + 1);
+    await inquired(1);
+    processor.answerLate(late);
+    expect(await paying).toBe('paid');
+    expect(await attemptRows()).toMatchObject([{ inquireAt: null, repeats: 1, contradiction }]);
+    expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], ['4200']]);
+  });
 
-  test('A4: of a request that was abandoned is brought to its end when it is made again', async () => {
+  test('is completed by a repeated request after an interruption (A4)', async () => {
     processor.plays('settles silently');
     const { id, token } = await createPayment(shop);
     const operation = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
@@ -195,7 +192,7 @@ describe('a link', () => {
   });
 });
 
-describe('a charge', () => {
+describe('a charge to a stored card', () => {
   const charge = (customerId: string, headers: Record<string, string> = {}) =>
     shop.rest<Row & { error: { code: string; details: Row } }>(
       'POST',
@@ -205,7 +202,7 @@ describe('a charge', () => {
     );
 
   test.each(['settles silently', 'loses', 'breaks'] as const)(
-    'that the processor %s is processing, then made once',
+    'stays processing after a provider fault (%s), and is then charged exactly once',
     async (script) => {
       const { customerId } = await createPayer(shop);
       processor.plays(script, 'settles');
@@ -220,7 +217,7 @@ describe('a charge', () => {
     },
   );
 
-  test('PAY-7: for which the issuer wants the payer is over, and taken back at the processor', async () => {
+  test('is canceled at the provider and final if it requires authentication (PAY-7)', async () => {
     const { customerId } = await createPayer(shop);
     processor.plays('asks');
     const { status, body } = await charge(customerId);
@@ -236,7 +233,7 @@ describe('a charge', () => {
     expect(taken()).toEqual(['4200']);
   });
 
-  test('A4: of a request that was abandoned continues with the payment it made', async () => {
+  test('continues with the same payment after an interruption if the request is repeated (A4)', async () => {
     const { customerId } = await createPayer(shop);
     processor.plays('settles silently');
     const headers = { 'idempotency-key': 'charge-1' };

@@ -17,8 +17,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, grantBody } from '../support/plan-grants.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Charges through a processor at the other end of a network: whatever it says, however late and however often, money
-// moves once and no invoice is lost.
+// Charges through a remote payment provider: regardless of the order, delay and number of responses, money moves once and no invoice is lost.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -79,7 +78,7 @@ const attemptRows = (): Promise<
     [shop.environmentId],
   );
 
-/** Moves operational time and wakes the worker, which looks by it. */
+/** Advances real time and wakes the worker. */
 async function inquire(minutes: number): Promise<void> {
   const [before] = (await attemptRows()).filter(({ inquireAt }) => inquireAt !== null);
   wall.set(later(minutes));
@@ -96,7 +95,7 @@ const codeOf = (failure: { errors: readonly { extensions: Record<string, unknown
   failure.errors[0]?.extensions['code'];
 
 describe('a checkout', () => {
-  test('that settles is paid by one call', async () => {
+  test('is paid with one request', async () => {
     const before = processor.calls.length;
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('paid');
@@ -107,7 +106,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('that is declined stays open, and the next attempt has a name of its own', async () => {
+  test('stays open after a decline, and the next attempt has its own ID', async () => {
     processor.plays('declines', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_failed');
@@ -117,13 +116,13 @@ describe('a checkout', () => {
     expect(await invoices()).toEqual(['paid']);
   });
 
-  test('BIL-32: charged without an answer it stays pending, rejects a second attempt, and is settled by the inquiry', async () => {
+  test('stays pending without a response, rejects a second attempt, and is settled by the inquiry (BIL-32)', async () => {
     processor.plays('settles silently');
     const before = processor.taken().length;
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
     expect([await attempts(), await invoices()]).toEqual([['pending'], ['outstanding']]);
-    // SUB-5: nothing else that moves money meanwhile.
+    // Other operations that move money are rejected (SUB-5).
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
     expect((await shop.rest('POST', `/subscriptions/${id}/cancel`, {})).body).toMatchObject({
       error: { code: 'charge_in_progress' },
@@ -138,7 +137,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('rejected without an answer is open again once the inquiry tells', async () => {
+  test('is reopened if the inquiry reports a decline whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -149,7 +148,7 @@ describe('a checkout', () => {
   });
 
   test.each(['loses', 'breaks'] as const)(
-    'that the processor %s is made under the same name when it says it has never heard of it',
+    "is charged again with the same ID if the provider doesn't know the charge after a fault (%s)",
     async (script) => {
       processor.plays(script, 'settles');
       const before = processor.taken().length;
@@ -163,7 +162,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('BIL-2 rank 0: is inquired about after 1, 5, 15 and 60 minutes, then hourly, until there is an answer', async () => {
+  test('sends inquiries after 1, 5, 15 and 60 minutes, then hourly, until it receives a result (BIL-2 rank 0)', async () => {
     processor.plays('works');
     const { token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -177,20 +176,20 @@ describe('a checkout', () => {
     expect(await attempts()).toEqual(['pending']);
     processor.decides((await attemptRows())[0]?.id ?? '', { status: 'settled' });
     await inquire(240);
-    // It was counted before it was answered.
+    // The attempt is counted before its response arrives.
     await eventually(async () => (await attempts()).join() !== 'pending');
     expect(await attempts()).toEqual(['succeeded']);
   });
 
   test.each([
     ['the same', undefined, null],
-    ['another', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
+    ['a different', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
   ] as const)(
-    'BIL-32: %s answer that comes after the inquiry is kept and changes nothing',
+    "isn't changed by %s response after the inquiry, which is recorded (BIL-32)",
     async (_which, late, contradiction) => {
       processor.plays('settles late');
       const { token } = await createSubscription(shop);
-      // The first to ask is still waiting while the worker asks what has become of it.
+      // The first request is still waiting when the worker inquires.
       const paying = pay(shop, token).catch((error: unknown) => error);
       await eventually(async () => processor.made.has((await attemptRows())[0]?.id ?? ''));
       await inquire(1);
@@ -207,7 +206,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('paid by two immediately is charged once', async () => {
+  test('is charged once for simultaneous payment requests', async () => {
     const before = processor.taken().length;
     const { token } = await createSubscription(shop);
     const paying = () =>
@@ -222,7 +221,7 @@ describe('a checkout', () => {
     expect([await attempts(), processor.taken().length]).toEqual([['succeeded'], before + 1]);
   });
 
-  test('that wants authentication waits for the payer, and a new attempt takes it back first', async () => {
+  test("requires the payer's authentication, which a new attempt cancels first", async () => {
     processor.plays('asks', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('requires_action');
@@ -235,7 +234,7 @@ describe('a checkout', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('whose payer has authenticated is paid when the processor says so, whatever the page says', async () => {
+  test('is paid after an authentication only when the provider confirms it, regardless of the page', async () => {
     processor.plays('asks');
     const authenticate = (token: string | null, succeed: boolean) =>
       t.graphql<{ checkoutAuthenticate: { status: string } }>(
@@ -245,7 +244,7 @@ describe('a checkout', () => {
       );
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('requires_action');
-    // The page claims success, the processor knows of none.
+    // The page reports success, but the provider hasn't confirmed it.
     expect((await authenticate(token, true)).checkoutAuthenticate.status).toBe('requires_action');
     expect(await subscriptionOf(id)).toMatchObject({ status: 'pending_payment' });
     processor.decides((await attemptRows())[0]?.id ?? '', { status: 'settled' });
@@ -254,8 +253,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('a request under an idempotency key', () => {
-  test('of an add-on without an answer leaves no room for a plan grant, which would exclude it (SUB-53, SUB-70)', async () => {
+describe('a request with an idempotency key', () => {
+  test("prevents a plan grant that would exclude an add-on while the add-on's charge has no response (SUB-53, SUB-70)", async () => {
     const { customerId, subscriptionId, planId } = await createGrantable(shop);
     const { id: addonId } = await createAddon(shop);
     processor.plays('settles silently');
@@ -285,7 +284,7 @@ describe('a request under an idempotency key', () => {
     return { subscription: await createActiveSubscription(shop), addonId: addon.id };
   }
 
-  test('is answered once, and its repetition replays the answer', async () => {
+  test('is executed once, and its repetition returns the first response', async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-1' };
     const before = processor.taken().length;
@@ -297,7 +296,7 @@ describe('a request under an idempotency key', () => {
     expect(processor.taken()).toHaveLength(before + 1);
   });
 
-  test('A4: that was abandoned after its first write is brought to its end when it is made again', async () => {
+  test('is completed by a repetition after an interruption (A4)', async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-2' };
     const before = processor.taken().length;
@@ -305,7 +304,7 @@ describe('a request under an idempotency key', () => {
     const activate = () =>
       shop.rest('POST', `/subscriptions/${subscription.id}/addons`, { addonId }, { headers });
     expect((await activate()).body).toMatchObject({ error: { code: 'charge_in_progress' } });
-    // As if the process had ended before it could answer.
+    // Resets an idempotency record as if the process had ended before it responded.
     const until = (minutes: number) =>
       t.app.database.query(
         `UPDATE "IdempotencyKey" SET "leaseUntil" = $2 WHERE "environmentId" = $1 AND id = 'buy-2'`,
@@ -321,7 +320,7 @@ describe('a request under an idempotency key', () => {
     expect(await invoices()).toEqual(['paid', 'paid']);
   });
 
-  test('A4: whose charge has no answer yet gets that of the charge when it is made again, were it a decline', async () => {
+  test("returns the outcome of a charge that got no response, such as a decline, when it's repeated (A4)", async () => {
     const { subscription, addonId } = await buyer();
     processor.plays('declines silently');
     const headers = { 'idempotency-key': 'buy-3' };
@@ -337,7 +336,7 @@ describe('a request under an idempotency key', () => {
     ]);
   });
 
-  test('A4: of a refund continues with the refund it asked for', async () => {
+  test("continues its refund when it's repeated (A4)", async () => {
     const { id } = await createActiveSubscription(shop);
     const path = `/transactions/${await latestTransaction(shop, id)}/refund`;
     const headers = { 'idempotency-key': 'refund-1' };
@@ -356,7 +355,7 @@ describe('a request under an idempotency key', () => {
   });
 });
 
-/** A subscription whose renewal was declined. */
+/** Creates a subscription with a declined renewal. */
 async function pastDue(): Promise<MadeSubscription> {
   const subscription = await createActiveSubscription(shop);
   processor.plays('declines', 'settles');
@@ -365,7 +364,7 @@ async function pastDue(): Promise<MadeSubscription> {
 }
 
 describe('a clock run', () => {
-  test('renews, and continues only when every charge of an instant is answered', async () => {
+  test('continues only after each renewal charge due at the same instant has a response', async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     expect(await advanceDays(shop, 92)).toBe('completed');
@@ -374,12 +373,12 @@ describe('a clock run', () => {
     expect(processor.taken()).toHaveLength(before + 3);
   });
 
-  test('shows in its items what became of the charges', async () => {
+  test('includes the outcomes of charges in its items', async () => {
     await createActiveSubscription(shop);
     processor.plays('declines', 'declines', 'settles');
     expect(await advanceDays(shop, 33)).toBe('completed');
     const { body } = await shop.rest<{ latestRun: { items: Row[] } }>('GET', '/test-clock');
-    // The renewal was declined, the slot of the day after as well, and that of the third day paid.
+    // The renewal and the retry on the next day were declined. The retry on the third day succeeded.
     expect(body.latestRun.items.map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['billing_cycle', 'declined'],
       ['dunning_retry', 'declined'],
@@ -387,7 +386,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test('BIL-33: four slots are four attempts more, each with a name of its own', async () => {
+  test('makes a charge with a separate ID for each of the four retries (BIL-33)', async () => {
     const { id } = await createActiveSubscription(shop);
     processor.plays('declines');
     expect(await advanceDays(shop, 40)).toBe('completed');
@@ -396,7 +395,7 @@ describe('a clock run', () => {
     expect(await invoices()).toEqual(['paid', 'uncollectible']);
   });
 
-  test('BIL-45: a wish for authentication is a decline, and is taken back at the processor', async () => {
+  test('treats a required authentication as a decline, and cancels it at the provider (BIL-45)', async () => {
     const { id } = await createActiveSubscription(shop);
     processor.plays('asks');
     expect(await advanceDays(shop, 28)).toBe('completed');
@@ -409,7 +408,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test('BIL-45: an error on our side uses up no slot: the retry is made again under its own name', async () => {
+  test("doesn't use up a retry for an internal error, and repeats the attempt with the same ID (BIL-45)", async () => {
     const { id } = await pastDue();
     processor.plays('breaks', 'settles');
     expect(await advanceDays(shop, 1)).toBe('completed');
@@ -419,12 +418,12 @@ describe('a clock run', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('that meets silence continues with the others, and the subject continues after the inquiry', async () => {
+  test('continues with other subscriptions while a charge has no response, and with this subscription after the inquiry', async () => {
     const [one, two] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
     const before = processor.taken().length;
     processor.plays('settles silently', 'settles');
     expect(await advanceDays(shop, 62)).toBe('completed');
-    // The one whose charge is open is not renewed again; the other has been twice.
+    // The subscription with the pending charge isn't renewed again. The other subscription was renewed twice.
     expect((await invoices()).toSorted()).toEqual(['outstanding', 'paid', 'paid', 'paid', 'paid']);
     await inquire(1);
     expect(await advanceDays(shop, 1)).toBe('completed');
@@ -433,12 +432,12 @@ describe('a clock run', () => {
     for (const { id } of [one, two]) expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('BIL-5: what a process left behind between its commit and its call is asked for first, once', async () => {
+  test('first sends a request that was committed but not sent by an earlier process (BIL-5)', async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     processor.plays('loses', 'settles');
     expect(await advanceDays(shop, 28)).toBe('completed');
-    // As if it had ended right after the commit.
+    // Restores the state left by a process that ended right after the commit.
     await t.app.database.query(
       `UPDATE "ChargeAttempt" SET asks = 0 WHERE "environmentId" = $1 AND "inquireAt" IS NOT NULL`,
       [shop.environmentId],
@@ -449,8 +448,8 @@ describe('a clock run', () => {
   });
 });
 
-describe('manually', () => {
-  test('a refund without an answer is pending until the inquiry, and returns the money once', async () => {
+describe('a manual operation', () => {
+  test('leaves a refund that got no response pending until the inquiry, and returns the money once', async () => {
     const { id } = await createActiveSubscription(shop);
     const transactionId = await latestTransaction(shop, id);
     processor.plays('settles silently');
@@ -470,7 +469,7 @@ describe('manually', () => {
     ]);
   });
 
-  test('a retry without an answer is processing, and ends dunning with the inquiry', async () => {
+  test('leaves a retry that got no response processing, and ends dunning after the inquiry', async () => {
     const { id } = await pastDue();
     const transactionId = await latestTransaction(shop, id);
     processor.plays('settles silently');
@@ -484,7 +483,7 @@ describe('manually', () => {
     expect(await attempts()).toEqual(['succeeded', 'failed', 'succeeded']);
   });
 
-  test('a new start without an answer is processing, and happens with the inquiry', async () => {
+  test('leaves a reactivation that got no response processing, and completes it after the inquiry', async () => {
     const { id } = await createActiveSubscription(shop);
     expect((await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true })).status).toBe(200);
     processor.plays('settles silently');

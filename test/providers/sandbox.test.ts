@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChargeRequest } from '../../src/domain/provider.ts';
+import type { ChargeRequest } from '../../src/domain/payments/provider.ts';
 import { sandboxCharge, sandboxDispute, vaultCard } from '../../src/providers/sandbox.ts';
 
 const wall = new Date('2027-03-15T12:00:00.000Z');
@@ -27,7 +27,7 @@ const problemsOf = (input: Parameters<typeof vaultCard>[0]): unknown => {
   throw new Error('The card was accepted.');
 };
 
-describe('test cards (BIL-60)', () => {
+describe('the sandbox gateway with test cards (BIL-60)', () => {
   test.each([
     ['4242 4242 4242 4242', 'settled', 'settled'],
     ['4000 0000 0000 0002', 'card_declined', 'card_declined'],
@@ -37,7 +37,7 @@ describe('test cards (BIL-60)', () => {
     ['4000 0000 0000 3220', 'requires_action', 'settled'],
     ['4000 0000 0000 0341', 'settled', 'card_declined'],
     ['4000-0000-0000-0259', 'settled', 'settled'],
-  ])('%s answers %s at the first checkout and %s later', (number, first, later) => {
+  ])('returns for card %s the result %s at the first checkout and %s later', (number, first, later) => {
     const { reference } = vaultCard(card(number), wall);
     const word = (isFirst: boolean) => {
       const result = sandboxCharge(request(reference, isFirst));
@@ -46,7 +46,7 @@ describe('test cards (BIL-60)', () => {
     expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
   });
 
-  test('only charges of the last of them are disputed, each of them; a refund always settles', () => {
+  test('disputes only charges of the dispute card, and accepts all refunds', () => {
     const { reference } = vaultCard(card('4000000000000259'), wall);
     const requested = request(reference, false);
     expect(
@@ -60,7 +60,7 @@ describe('test cards (BIL-60)', () => {
     });
   });
 
-  test('the vaulted method carries the first eight and last four digits and never the number', () => {
+  test('stores the first eight and last four digits, but never the full number', () => {
     expect(vaultCard(card('4242424242424242'), wall)).toEqual({
       reference: 'tok_sandbox_pays_4242',
       provider: 'platform',
@@ -72,28 +72,28 @@ describe('test cards (BIL-60)', () => {
     });
   });
 
-  test('all problems of form are told immediately', () => {
+  test('reports all format problems together', () => {
     expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
-      { field: 'card.number', message: 'The card number is not valid.' },
+      { field: 'card.number', message: 'The card number is invalid.' },
       { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
       { field: 'card.expYear', message: 'The expiry year must have four digits.' },
       { field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' },
     ]);
   });
 
-  test('the expiry month itself is still accepted, the month before is not', () => {
+  test('accepts a card in its expiration month, but not in the next month', () => {
     expect(problemsOf({ ...card('4242424242424242'), expMonth: 2 })).toEqual([
       { field: 'card.expYear', message: 'The card has expired.' },
     ]);
   });
 
-  test('a real card is rejected', () => {
+  test('rejects a real card', () => {
     expect(problemsOf(card('5555555555554444'))).toEqual([
-      { field: 'card.number', message: 'The sandbox accepts test cards only, such as 4242 4242 4242 4242.' },
+      { field: 'card.number', message: 'The sandbox only accepts test cards, such as 4242 4242 4242 4242.' },
     ]);
   });
 
-  test('an unknown reference is a fault of ours', () => {
+  test('throws an internal error for an unknown reference', () => {
     expect(() => sandboxCharge(request('tok_other', false))).toThrow(
       'The sandbox gateway has no method tok_other.',
     );

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Authentication of cards of an account at Stripe outside a checkout: Stripe is asked what became of it, and what is left is taken back there.
+// Card authentication at a Stripe account outside a checkout. Stripe decides the outcome, and abandoned authentications are canceled at Stripe.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -48,7 +48,7 @@ async function ask(field: string, input: Readonly<Record<string, string | boolea
 const last = (prefix: 'pi' | 'seti') => String(own.own(prefix).at(-1)?.['id']);
 const statuses = (prefix: 'pi' | 'seti') => own.own(prefix).map(({ status }) => status);
 
-/** A subscriber whose second charge was declined, and the token of its recovery page. */
+/** Creates a subscriber whose renewal was declined. Returns the token of the recovery page. */
 async function pastDue(): Promise<MadeSubscription & { readonly page: string }> {
   const made = await own.active(stripeMethods.declinesLater);
   expect(await advanceDays(own.shop, 28)).toBe('completed');
@@ -62,12 +62,12 @@ const waiting = (prefix: 'pi' | 'seti', amount: number) => ({
   clientSecret: `${last(prefix)}_secret`,
 });
 
-describe('at the recovery page', () => {
-  it('goes by what Stripe says, whatever the page says, and charges once', async () => {
+describe('an authentication on the recovery page', () => {
+  it("follows Stripe's outcome regardless of the page, and charges once", async () => {
     const { id, page: token } = await pastDue();
     const provided = await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     expect(provided).toEqual({ status: 'open', authentication: waiting('pi', 4_900) });
-    // The page says it is over; Stripe still waits.
+    // The page reports completion, but Stripe is still waiting.
     const early = await ask('recoveryAuthenticate', { token, succeed: true });
     expect(early).toEqual({ status: 'open', authentication: waiting('pi', 4_900) });
     stripe.authenticates(last('pi'), true);
@@ -80,7 +80,7 @@ describe('at the recovery page', () => {
     expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
   });
 
-  it('failed or given up it is taken back at Stripe; another card pays', async () => {
+  it('is canceled at Stripe if it fails or is abandoned, and the payer can use another card', async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     expect(await ask('recoveryAuthenticate', { token, succeed: false })).toBe('charge_failed');
@@ -100,7 +100,7 @@ describe('at the recovery page', () => {
     expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
   });
 
-  it('passed in another window before another card is given, it has paid, and the other is not charged', async () => {
+  it("completes the payment if it succeeds in another window before another card is submitted, which isn't charged", async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     stripe.authenticates(last('pi'), true);
@@ -112,7 +112,7 @@ describe('at the recovery page', () => {
     expect(await own.statusOf(id)).toBe('active');
   });
 
-  it('is told by Stripe’s webhook when its payer never comes back to the page', async () => {
+  it("is completed by Stripe's webhook if the payer never returns to the page", async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     stripe.authenticates(last('pi'), true);
@@ -122,7 +122,7 @@ describe('at the recovery page', () => {
   });
 });
 
-it('stores another card in the portal and at its page once Stripe says so', async () => {
+it('stores another card in the portal and on the payment method page after Stripe confirms it', async () => {
   const { id, customerId } = await own.active();
   const token = await openPortal(own.shop, customerId);
   const provided = await ask('portalPaymentMethodStore', {

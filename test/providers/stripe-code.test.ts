@@ -6,7 +6,8 @@ import { booksBalance, outcomeOf } from '../support/links.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// PAY-41 at an account of the seller at Stripe: a stored card pays by its security code, and money is taken only where the code was right.
+// Payments with a stored card and its security code at a Stripe account of the organization (PAY-41). The payment is captured only if the code is
+// correct.
 
 let stripe: StripeServer;
 let t: TestApp;
@@ -36,14 +37,14 @@ const savedAt = async (root: 'checkout' | 'paymentLink', token: string | null): 
     )
   ).page.savedMethod;
 
-/** What Stripe's field answers for a code. */
+/** Returns a token like Stripe's field for the security code. */
 async function tokenOf(cvc: string): Promise<string> {
   const body = new URLSearchParams({ 'cvc_update[cvc]': cvc });
   const response = await fetch(`${stripe.url}/v1/tokens`, { method: 'POST', body });
   return ((await response.json()) as { id: string }).id;
 }
 
-/** A customer who comes back, with a card stored at Stripe and a checkout. */
+/** Creates a customer with a card stored at Stripe, and an open checkout. */
 async function comeBack(price = {}, method: string = stripeMethods.pays): Promise<MadeSubscription> {
   const { id, customerId } = await own.active(method);
   await made(own.shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }));
@@ -52,7 +53,7 @@ async function comeBack(price = {}, method: string = stripeMethods.pays): Promis
 
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Pays a checkout by the card that is offered there; answers how that ended. */
+/** Pays a checkout with the stored card and returns the result. */
 async function payBy(token: string | null, cvc: string, id?: string): Promise<string> {
   const paymentMethodId = id ?? (await savedAt('checkout', token))?.paymentMethodId ?? 'pm_none';
   return outcomeOf(
@@ -70,8 +71,8 @@ const declines = async (customerId: string) =>
 
 const statuses = (): unknown[] => own.own('pi').map(({ status }) => status);
 
-describe('a stored card at an account at Stripe', () => {
-  it('pays a checkout by its code: what is held is taken once the code is known to be right', async () => {
+describe('a stored card at a Stripe account', () => {
+  it('pays a checkout with its security code, and the payment is captured after Stripe confirms the code', async () => {
     const { token, customerId } = await comeBack();
     expect(await savedAt('checkout', token)).toEqual({
       paymentMethodId: expect.stringMatching(/^pm_/),
@@ -93,7 +94,7 @@ describe('a stored card at an account at Stripe', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('is not charged for a wrong code, and is offered no more after three; another card pays', async () => {
+  it("isn't charged if the code is wrong, and is no longer offered after 3 wrong codes", async () => {
     const { token, customerId } = await comeBack();
     const id = (await savedAt('checkout', token))?.paymentMethodId;
     for (const left of [2, 1, null]) {
@@ -115,7 +116,7 @@ describe('a stored card at an account at Stripe', () => {
     ]);
   });
 
-  it('is not charged where the issuer did not check the code, which does not count as a wrong one', async () => {
+  it("isn't charged if the issuer didn't check the code, and keeps its remaining attempts", async () => {
     const { token, customerId } = await comeBack();
     expect(await payBy(token, await tokenOf('999'))).toBe('charge_failed');
     expect(statuses().at(-1)).toBe('canceled');
@@ -123,7 +124,7 @@ describe('a stored card at an account at Stripe', () => {
     expect((await savedAt('checkout', token))?.codesLeft).toBe(3);
   });
 
-  it('takes no code itself, and a token that is used or unknown counts as a wrong code', async () => {
+  it('rejects a code without a token, and counts a used or unknown token as a wrong code', async () => {
     const { token } = await comeBack();
     const before = stripe.calls.length;
     expect(await payBy(token, '123')).toBe('validation_error');
@@ -138,7 +139,7 @@ describe('a stored card at an account at Stripe', () => {
     }
   });
 
-  it('is settled by a later look where the answer of Stripe was lost, by the same check', async () => {
+  it("has its code checked in the same way by an inquiry if Stripe's response was lost", async () => {
     for (const [cvc, ends, became] of [
       ['123', 'succeeded', 'paid'],
       ['000', 'canceled', 'open'],
@@ -159,7 +160,7 @@ describe('a stored card at an account at Stripe', () => {
     }
   });
 
-  it('pays once its holder has confirmed with the bank, and then only with the right code', async () => {
+  it('pays after an authentication, but only with the correct code', async () => {
     const confirm =
       'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
     for (const [cvc, outcome, ends] of [
@@ -180,7 +181,7 @@ describe('a stored card at an account at Stripe', () => {
     }
   });
 
-  it('pays a payment link; is not offered for a trial, where it is switched off, or with a card at another account', async () => {
+  it("pays a payment link, and isn't offered for a trial, with the setting turned off, or at another account", async () => {
     const { customerId } = await comeBack();
     const { token } = await createPayment(own.shop, { customerId });
     const saved = await savedAt('paymentLink', token);
@@ -198,20 +199,14 @@ describe('a stored card at an account at Stripe', () => {
       ),
     ).toBe('paid');
     expect(own.own('pi').at(-1)).toMatchObject({ status: 'succeeded', amount: 4_200 });
-    // A total that is too small is not charged, and a code is checked with a charge only.
+    // A total below the minimum isn't charged, and a code can only be checked by a charge.
     const small = await createPayment(own.shop, { customerId, amount: 49 });
     expect(await savedAt('paymentLink', small.token)).toBe(null);
     const least = await createPayment(own.shop, { customerId, amount: 50 });
     expect(await savedAt('paymentLink', least.token)).toMatchObject({ codesLeft: 3 });
 
     expect(await savedAt('checkout', (await comeBack({ trialDays: 14 })).token)).toBe(null);
-    const set = (on: boolean) =>
-      own.run(
-        'mutation ($on: Boolean!) { organizationUpdate(input: { checkout: { savedCards: $on } }) { id } }',
-        {
-          on,
-        },
-      );
+    const set = (on: boolean) => t.settings({ checkout: { savedCards: on } }, own.shop.environmentId);
     const { token: open } = await comeBack();
     await set(false);
     expect(await savedAt('checkout', open)).toBe(null);

@@ -1,11 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MovableClock } from '../support/billing-world.ts';
-import { createActiveSubscription, openPortal, otherShop } from '../support/factories.ts';
+import {
+  createActiveSubscription,
+  createCustomer,
+  createPayment,
+  openPortal,
+  otherShop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { seePayment, tryLink } from '../support/links.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// A card that a customer removes is taken from the customer at the seller's own Stripe account as well (PAY-34).
+// A card that a customer removes is also detached at the organization's Stripe account (PAY-34).
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -32,7 +39,7 @@ type Visit = { readonly token: string; readonly ids: string[] };
 type Request = { asks: number; result: { status: string } | null; inquireAt: Date | null };
 
 const path = (method: string): string => `/v1/payment_methods/${method}/detach`;
-/** How often Stripe was asked to detach each method since a number of calls. */
+/** Returns the payment methods of the detach requests since the given number of calls. */
 const detached = (since: number): string[] =>
   stripe.calls
     .slice(since)
@@ -55,7 +62,7 @@ const requests = (): Promise<Request[]> =>
     `SELECT asks, result, "inquireAt" FROM "ProviderRequest" WHERE "environmentId" = $1 AND subject = 'payment_method' ORDER BY id`,
     [shop.shop.environmentId],
   );
-/** The one request once it has been made so often. */
+/** Waits until the only detach request was attempted this many times, and returns its row. */
 const asked = async (asks: number): Promise<Request | undefined> => {
   await expect
     .poll(async () => (await requests()).map((row) => row.asks), { timeout: 15_000 })
@@ -68,7 +75,7 @@ const ended = async (status: string): Promise<void> => {
     .toEqual([status]);
 };
 
-/** A customer who pays by one card at Stripe, and then by another. */
+/** Creates a customer who pays with one card at Stripe, and then with another card. */
 async function changed(
   second: string = stripeMethods.wallet,
   first: string = stripeMethods.pays,
@@ -80,16 +87,16 @@ async function changed(
     { input: { paymentMethod: second } },
     bearer(token),
   );
-  // The latest first: the second is charged, the first can be removed.
+  // Newest first: the second card is charged, so the first card can be removed.
   const ids = (await cardsOf(token)).toReversed();
   expect(ids).toHaveLength(2);
   return { token, ids };
 }
 
-test('a removed card is detached at Stripe after the commit, once, and the one that is charged stays', async () => {
+test('a removed card is detached at Stripe once after the commit, and the charged card remains attached', async () => {
   const before = stripe.calls.length;
   const visit = await changed();
-  // A card that was replaced is still the customer's to choose again.
+  // A replaced card can be selected again.
   expect(detached(before)).toEqual([]);
   expect(await requests()).toEqual([]);
   await remove(visit, visit.ids[0] ?? '');
@@ -99,10 +106,10 @@ test('a removed card is detached at Stripe after the commit, once, and the one t
   expect(await asked(1)).toMatchObject({ inquireAt: null });
 });
 
-test('while Stripe does not answer the removal is done at once, and Stripe is asked again until it does', async () => {
+test('a card is removed immediately, and detaching it at Stripe is retried until Stripe responds', async () => {
   const visit = await changed();
   const before = stripe.calls.length;
-  // The library asks each time once more.
+  // Stripe's library repeats each request once.
   stripe.fails(path(stripeMethods.pays), 'breaks before', 'breaks before', 'breaks before', 'breaks before');
   await remove(visit, visit.ids[0] ?? '');
   expect(await cardsOf(visit.token)).toEqual([visit.ids[1]]);
@@ -116,7 +123,7 @@ test('while Stripe does not answer the removal is done at once, and Stripe is as
   expect(await asked(3)).toMatchObject({ inquireAt: null });
 });
 
-test('a card Stripe says nothing about for 30 days is given up', async () => {
+test('detaching a card at Stripe stops after 30 days without a response', async () => {
   const gone = await changed();
   stripe.fails(path(stripeMethods.pays), 500, 500);
   await remove(gone, gone.ids[0] ?? '');
@@ -126,7 +133,7 @@ test('a card Stripe says nothing about for 30 days is given up', async () => {
   await ended('given_up');
 });
 
-test('a card that is stored twice is kept at Stripe for the other', async () => {
+test("a card that is stored twice isn't detached at Stripe", async () => {
   const before = stripe.calls.length;
   const visit = await changed(stripeMethods.pays);
   await remove(visit, visit.ids[0] ?? '');
@@ -134,7 +141,7 @@ test('a card that is stored twice is kept at Stripe for the other', async () => 
   expect(detached(before)).toEqual([]);
 });
 
-test('the card of the platform’s own processor is nobody’s to detach', async () => {
+test("a card of the platform's provider isn't detached at Stripe", async () => {
   const platform = await otherShop(t);
   const { customerId } = await createActiveSubscription(platform);
   const token = await openPortal(platform, customerId);
@@ -153,9 +160,25 @@ test('the card of the platform’s own processor is nobody’s to detach', async
   expect(rows).toEqual([]);
 });
 
-test('a card Stripe knows no more is detached already', async () => {
+test('a card that no longer exists at Stripe is considered detached', async () => {
   const visit = await changed(stripeMethods.pays, stripeMethods.forgotten);
   stripe.forgets(stripeMethods.forgotten);
   await remove(visit, visit.ids[0] ?? '');
   await ended('detached');
+});
+
+test("a card without the payer's consent to save it is detached after the payment, which can still be refunded (PAY-8)", async () => {
+  const before = stripe.calls.length;
+  const link = await createPayment(shop.shop, {
+    customerId: (await createCustomer(shop.shop)).id,
+    saveCard: 'optional',
+  });
+  expect(await tryLink(shop.shop, link, stripeMethods.pays, { saveCard: false })).toBe('paid');
+  await ended('detached');
+  expect(detached(before)).toEqual([stripeMethods.pays]);
+  const intents = stripe.calls.slice(before).filter((call) => call === 'POST /v1/payment_intents');
+  expect(intents).toHaveLength(1);
+  const [transaction] = (await seePayment(shop.shop, link.id)).transactions;
+  const refund = await shop.shop.rest('POST', `/transactions/${transaction?.id}/refund`, {});
+  expect(refund.status).toBe(200);
 });

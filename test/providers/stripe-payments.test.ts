@@ -29,7 +29,7 @@ import {
 import { rejection } from '../support/refusals.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 
-// Links and charges at Stripe accounts of the organization (PAY-7, PAY-8, PAY-13, PAY-14, PAY-16).
+// Payment links and charges at Stripe accounts of the organization (PAY-7, PAY-8, PAY-13, PAY-14, PAY-16).
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 type Row = Record<string, unknown>;
 
-/** What Stripe holds for this shop. */
+/** Returns the Stripe objects of this shop. */
 const own = (prefix: string): Row[] =>
   stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 const intents = (): unknown[] => own('pi').map(({ status }) => status);
@@ -73,7 +73,7 @@ const charge = (customerId: string | null, body: object = {}) =>
     requested({ customerId, ...body }),
   );
 async function inquired(minutes: number): Promise<void> {
-  // What is left of its faults: the library does not ask again after every one.
+  // Clears faults that weren't triggered, because Stripe's library doesn't repeat every request.
   stripe.fails('/v1/payment_intents');
   wall.set(new Date(Date.parse(began) + minutes * 60_000).toISOString());
   await inquiriesMade(shop);
@@ -94,7 +94,7 @@ async function linkFor(
   return { ...paymentCreate, token: paymentCreate.url.split('/').at(-1) ?? '' };
 }
 
-/** A link whose payer has to confirm with its bank, and what Stripe calls the payment. */
+/** Creates a link whose payer must authenticate. Returns Stripe's ID of the payment. */
 async function confirming(): Promise<{ link: MadePayment; intent: string }> {
   const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
   const before = own('pi').length;
@@ -102,15 +102,15 @@ async function confirming(): Promise<{ link: MadePayment; intent: string }> {
   return { link, intent: idOf(before) };
 }
 
-/** A customer who paid a link of 42.00 at Stripe. */
+/** Creates a customer who paid a link of 42.00 at Stripe. */
 async function payer(method: string = stripeMethods.pays): Promise<string> {
   const { id: customerId } = await createCustomer(shop);
   expect(await tryLink(shop, await createPayment(shop, { customerId }), method)).toBe('paid');
   return customerId;
 }
 
-describe('the account of a link', () => {
-  test('PAY-13: is the one named, else the route of the country typed in or else of the customer, else the default', async () => {
+describe('the account of a payment link', () => {
+  test('is the requested account, otherwise the route of the entered or stored country, otherwise the default (PAY-13)', async () => {
     const second = await createConnection(shop, { publishableKey: 'pk_test_2' });
     await routeCountry(shop, 'FR', second.id);
     await routeCountry(shop, 'CH', 'platform');
@@ -139,7 +139,7 @@ describe('the account of a link', () => {
     ]);
   });
 
-  test('PAY-13: none the organization has is rejected', async () => {
+  test("is rejected if it doesn't belong to the organization (PAY-13)", async () => {
     const other = await connectStripe(await otherShop(t));
     for (const provider of ['dlocal', 'con_unknown', other.id]) {
       const rejected = await rejection(
@@ -149,10 +149,15 @@ describe('the account of a link', () => {
         { key: shop.key },
       );
       expect(rejected).toMatchObject({ code: 'provider_unsupported', param: 'provider' });
+      // dLocal has no adapter (PAY-11).
+      if (provider === 'dlocal')
+        expect(rejected.message).toBe(
+          "The provider dlocal isn't available yet. Use platform, stripe, or the ID of a connection.",
+        );
     }
   });
 
-  test('PAY-13: rejects a card meant for another one, and a method Stripe does not know, before anybody becomes a customer', async () => {
+  test('rejects a card of another account and an unknown payment method before creating a customer (PAY-13)', async () => {
     const { token } = await createPayment(shop);
     const pay = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
     const rejected = (input: object) =>
@@ -173,8 +178,8 @@ describe('the account of a link', () => {
   });
 });
 
-describe('a link', () => {
-  test('PAY-8, PAY-16: is charged at Stripe, documented, and stores the method with anyone who paid, on that account', async () => {
+describe('a payment link', () => {
+  test('is charged at Stripe, creates a document, and stores the payment method at that account (PAY-8, PAY-16)', async () => {
     const link = await createPayment(shop);
     expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe('paid');
     const seen = await seePayment(shop, link.id);
@@ -193,6 +198,7 @@ describe('a link', () => {
     ]);
     expect(own('cus')).toMatchObject([{ email: 'new@payer.test', metadata: { customer: seen.customerId } }]);
     expect(await kinds()).toEqual([
+      'payment_connection.created',
       'payment_link.created',
       'invoice.created',
       'payment.received',
@@ -212,10 +218,11 @@ describe('a link', () => {
     );
     const reference = `${account.id}/${String(own('cus')[0]?.['id'])}/${stripeMethods.pays}`;
     expect(stored).toEqual([{ reference, customerId: seen.customerId }]);
+    expect(own('pi')).toMatchObject([{ setup_future_usage: 'off_session' }]);
     expect(taken()).toEqual([4_200]);
   });
 
-  test('PAY-9, PAY-16: that is declined says why in the words of Stripe and can be paid by another card', async () => {
+  test("returns Stripe's decline message and can be paid with another card (PAY-9, PAY-16)", async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
     expect(await tryLink(shop, link, stripeMethods.declines)).toBe('payment_failed');
     expect(await seePayment(shop, link.id)).toMatchObject({
@@ -231,7 +238,7 @@ describe('a link', () => {
     expect(await kinds()).toContain('payment_link.failed');
   });
 
-  test('that is over, or whose tax no one knows, gives Stripe no card', async () => {
+  test("sends no card to Stripe if it's canceled or its tax is unknown", async () => {
     const register = 'mutation { taxRegistrationCreate(input: { country: "US", region: "TX" }) { id } }';
     await t.graphql(register, {}, { key: shop.key });
     const { id: customerId } = await createCustomer(shop);
@@ -247,7 +254,7 @@ describe('a link', () => {
     expect([stripe.calls.length, (await seePayment(shop, open.id)).status]).toEqual([calls, 'pending']);
   });
 
-  test('for what Stripe takes from no one is declined instead of asked for forever', async () => {
+  test('is declined without a retry if Stripe always rejects its amount', async () => {
     const { id: customerId } = await createCustomer(shop);
     const large = await createPayment(shop, { customerId, amount: 100_000_000 });
     const small = await createPayment(shop, { customerId, amount: 49, currency: 'eur' });
@@ -261,7 +268,7 @@ describe('a link', () => {
     expect([codes, own('pi')]).toEqual([['amount_too_large', 'amount_too_small'], []]);
   });
 
-  test('BIL-35: for less than can be charged verifies the method by a set-up, which Stripe may want confirmed', async () => {
+  test('verifies the payment method with a setup if the amount is below the minimum charge, with or without an authentication (BIL-35)', async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id, amount: 49 });
     expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');
     const setup = String(own('seti')[0]?.['id']);
@@ -279,7 +286,7 @@ describe('a link', () => {
     expect(own('pi')).toEqual([]);
   });
 
-  test('is confirmed at Stripe by the secret of the payment, at the account it was begun at, and counts when Stripe says so', async () => {
+  test('is authenticated with the client secret of its account, and paid when Stripe confirms it', async () => {
     const { link, intent } = await confirming();
     await connectStripe(shop, { publishableKey: 'pk_test_2' });
     expect(await openLink(shop, link)).toEqual({
@@ -288,7 +295,7 @@ describe('a link', () => {
       publishableKey: 'pk_test_1',
       clientSecret: `${intent}_secret`,
     });
-    // The page claims success; Stripe knows of none.
+    // The page reports success, but Stripe hasn't confirmed it.
     expect(await confirmLink(shop, link)).toBe('requires_action');
     expect(taken()).toEqual([]);
     stripe.authenticates(intent, true);
@@ -297,7 +304,7 @@ describe('a link', () => {
     expect(await confirmLink(shop, link)).toBe('no_outstanding_invoice');
   });
 
-  test('whose payer rejects the confirmation is taken back at Stripe, and can be paid by another card', async () => {
+  test('is canceled at Stripe after a failed authentication, and can be paid with another card', async () => {
     const { link } = await confirming();
     expect(await confirmLink(shop, link, false)).toBe('payment_failed');
     expect([intents(), (await seePayment(shop, link.id)).status]).toEqual([['canceled'], 'failed']);
@@ -305,7 +312,7 @@ describe('a link', () => {
     expect(taken()).toEqual([4_200]);
   });
 
-  test('paid by another card gives the confirmation up at Stripe first; one that was passed meanwhile has paid it', async () => {
+  test('cancels a pending authentication at Stripe before a payment with another card, unless the authentication succeeded', async () => {
     const first = await confirming();
     expect(await tryLink(shop, first.link, stripeMethods.pays)).toBe('paid');
     expect([intents(), await attemptsAt(shop, first.link.id)]).toEqual([
@@ -318,7 +325,7 @@ describe('a link', () => {
     expect([await attemptsAt(shop, second.link.id), taken()]).toEqual([['succeeded'], [4_200, 4_200]]);
   });
 
-  test('PAY-5: is canceled with the confirmation it waits for, unless that was passed or Stripe does not answer', async () => {
+  test("is canceled with its pending authentication, unless the authentication succeeded or Stripe doesn't respond (PAY-5)", async () => {
     const cancel = ({ id }: MadePayment) => shop.rest<Row>('POST', `/payments/${id}/cancel`);
     const notCancelable = { status: 409, body: { error: { code: 'payment_not_cancelable' } } };
     const { link, intent } = await confirming();
@@ -337,12 +344,12 @@ describe('a link', () => {
   });
 
   test.each(['breaks after', 429, 500, 503] as const)(
-    'with the fault %s twice is under way, then found out, and charged once',
+    'is processing after two faults of type %s, and is then charged once',
     async (fault) => {
       const link = await createPayment(shop);
       stripe.fails('/v1/payment_intents', fault, fault);
       const outcome = await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' });
-      // The library asks again under the same key, so that what was done before the connection broke is told by the second answer.
+      // The library repeats the request with the same key. The second response returns the operation that Stripe ran before the connection broke.
       expect(outcome).toBe(fault === 'breaks after' ? 'paid' : 'charge_in_progress');
       if (outcome !== 'paid') {
         expect(await openLink(shop, link)).toMatchObject({ status: 'processing', nextStep: 'wait' });
@@ -357,7 +364,7 @@ describe('a link', () => {
     },
   );
 
-  test('that Stripe cannot store a method for is not charged', async () => {
+  test("isn't charged if Stripe can't store its payment method", async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
     stripe.fails('/v1/customers', 500, 500);
     expect(await tryLink(shop, link, stripeMethods.pays)).toBe('charge_failed');
@@ -366,8 +373,8 @@ describe('a link', () => {
   });
 });
 
-describe('a charge', () => {
-  test('PAY-7, PAY-14: is made off-session where the method is stored, whatever is the default by then', async () => {
+describe('a charge to a stored card', () => {
+  test('is made off-session at the account of the payment method, regardless of the default (PAY-7, PAY-14)', async () => {
     const customerId = await payer();
     await connectStripe(shop, { publishableKey: 'pk_test_2' });
     expect(await charge(customerId)).toMatchObject({
@@ -379,7 +386,7 @@ describe('a charge', () => {
     expect([own('cus').length, taken()]).toEqual([1, [4_200, 4_200]]);
   });
 
-  test('PAY-7: is made to the method of a customer on the provider beside the account', async () => {
+  test("uses the platform's provider for its payment method even if an account is connected (PAY-7)", async () => {
     const { id: customerId } = await createCustomer(shop);
     expect(await tryLink(shop, await linkFor('platform', { customerId }), cards.pays)).toBe('paid');
     expect(await charge(customerId)).toMatchObject({
@@ -392,12 +399,12 @@ describe('a charge', () => {
   test.each([
     ['declined', stripeMethods.declinesLater, { declineCode: 'insufficient_funds' }, 'failed'],
     [
-      'for which the issuer wants the cardholder',
+      'rejected because it requires authentication',
       stripeMethods.wantsLater,
       { declineCode: 'authentication_required', reason: 'requires_action' },
       'requires_action',
     ],
-  ])('PAY-7: that is %s is over, and cannot take money afterwards', async (_how, method, details, status) => {
+  ])("is final if it's %s, and can't be repeated later (PAY-7)", async (_how, method, details, status) => {
     const { status: answer, body } = await charge(await payer(method));
     expect([answer, body.error]).toMatchObject([402, { code: 'payment_failed', details }]);
     expect(await seePayment(shop, String(body.error.details['paymentId']))).toMatchObject({
@@ -409,7 +416,7 @@ describe('a charge', () => {
     expect(intents()[1]).toBe(status === 'failed' ? 'requires_payment_method' : 'canceled');
   });
 
-  test('PAY-7: of a method that is gone at Stripe fails, and is not asked for again', async () => {
+  test('fails without a retry if the payment method no longer exists at Stripe (PAY-7)', async () => {
     const customerId = await payer(stripeMethods.forgotten);
     stripe.forgets(stripeMethods.forgotten);
     const { body } = await charge(customerId);
@@ -423,7 +430,7 @@ describe('a charge', () => {
   });
 
   test.each([429, 500, 503, 'breaks before'] as const)(
-    'with the fault %s twice is processing, then made once',
+    'is processing after two faults of type %s, and is then made once',
     async (fault) => {
       const customerId = await payer();
       stripe.fails('/v1/payment_intents', fault, fault);

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../support/stripe-shop.ts';
 
-// Refunds made at Stripe manually, told by its webhooks (PAY-26 to PAY-30). What a message says is ignored: the refunds are asked for.
+// Refunds made at Stripe and reported by webhooks (PAY-26 to PAY-30). The content of a webhook is ignored, and the refunds are fetched.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -35,14 +35,14 @@ type Row = Record<string, unknown>;
 
 const emitted = (type: string, id: string, changes: object = {}): Promise<number> =>
   shop.emit(type, { ...stripe.rows.get(id), ...changes });
-/** A charge as `charge.refunded` shows it. */
+/** Returns the charge of a `charge.refunded` webhook. */
 const charge = (): Row => ({
   id: 'ch_1',
   object: 'charge',
   payment_intent: paid.intent,
   metadata: stripe.rows.get(paid.intent)?.metadata,
 });
-/** Attempts, the subscription, refunds and what was sent since the checkout. */
+/** Returns attempts, subscription status, refunds and events since the checkout. */
 const state = async () => [
   await shop.attempts(),
   await shop.statusOf(paid.id),
@@ -54,27 +54,39 @@ const ended = [
   ['refunded'],
   'canceled',
   ['succeeded 4900'],
-  ['payment.refunded', 'subscription.canceled', 'customer.state_changed'],
+  ['payment.refunded', 'credit_note.created', 'subscription.canceled', 'customer.state_changed'],
 ] as const;
 
 const refund = () => shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
 
-describe('made manually', () => {
-  test('PAY-26, PAY-29: a part changes nothing else, and with the rest the plan ends', async () => {
+describe('a refund made at Stripe', () => {
+  test('cancels the subscription only if everything is refunded, and otherwise changes only the refund amount (PAY-26, PAY-29)', async () => {
     const part = stripe.returns(paid.intent, 900);
     expect(await emitted('refund.created', part)).toBe(200);
-    expect(await state()).toEqual([['succeeded'], 'active', ['succeeded 900'], ['payment.refunded']]);
+    expect(await state()).toEqual([
+      ['succeeded'],
+      'active',
+      ['succeeded 900'],
+      ['payment.refunded', 'credit_note.created'],
+    ]);
     stripe.returns(paid.intent, 4_000);
     expect(await shop.emit('charge.refunded', charge())).toBe(200);
     expect(await state()).toEqual([
       ['refunded'],
       'canceled',
       ['succeeded 900', 'succeeded 4000'],
-      ['payment.refunded', 'payment.refunded', 'subscription.canceled', 'customer.state_changed'],
+      [
+        'payment.refunded',
+        'credit_note.created',
+        'payment.refunded',
+        'credit_note.created',
+        'subscription.canceled',
+        'customer.state_changed',
+      ],
     ]);
   });
 
-  test('PAY-30: counts once, however often, in what order and by how many messages immediately it is told', async () => {
+  test('is recorded once, regardless of the number, order and concurrency of webhooks (PAY-30)', async () => {
     const all = stripe.returns(paid.intent, 4_900);
     const types = [
       'refund.updated',
@@ -90,11 +102,11 @@ describe('made manually', () => {
     expect(await state()).toEqual(ended);
     expect(await emitted('refund.created', all, { status: 'pending' })).toBe(200);
     expect(await state()).toEqual(ended);
-    // None of it was asked for from here.
+    // All refunds were made at Stripe.
     expect(stripe.calls).not.toContain('POST /v1/refunds');
   });
 
-  test('counts when its money is on its way, not before', async () => {
+  test('is recorded only after Stripe has sent the money', async () => {
     const all = stripe.returns(paid.intent, 4_900, 'pending');
     expect(await emitted('refund.created', all, { status: 'succeeded' })).toBe(200);
     expect(await state()).toEqual(untouched);
@@ -107,14 +119,14 @@ describe('made manually', () => {
   });
 
   test.each([429, 500, 503] as const)(
-    'is told again while Stripe answers %d, whose Retry-After keeps no one waiting',
+    "is requested again from Stripe after a status of %d, and Retry-After doesn't delay the webhook response",
     async (fault) => {
       const all = stripe.returns(paid.intent, 4_900);
-      // The library asks once more at once.
+      // Stripe's library repeats the request immediately.
       stripe.fails(`GET /v1/payment_intents/${paid.intent}`, fault, fault);
       const began = performance.now();
       expect(await emitted('refund.created', all)).toBe(503);
-      // The stand-in asks to come again in a minute.
+      // The test server requests a retry after a minute.
       expect(performance.now() - began).toBeLessThan(30_000);
       expect(await state()).toEqual(untouched);
       stripe.fails(`GET /v1/payment_intents/${paid.intent}`);
@@ -123,13 +135,13 @@ describe('made manually', () => {
     },
   );
 
-  test('PAY-27: more than is left is rejected, and nothing changes', async () => {
+  test('is rejected without changes if it exceeds the refundable amount (PAY-27)', async () => {
     const more = stripe.returns(paid.intent, 4_901);
     expect(await emitted('refund.created', more)).toBe(200);
     expect(await state()).toEqual(untouched);
   });
 
-  test('told before the charge has its answer: the charge is asked for first', async () => {
+  test('fetches the charge first if the charge has no response yet', async () => {
     stripe.fails('/v1/payment_intents', 'goes silent');
     const other = await StripeShop.open({ t, stripe, wall });
     await expect(other.active()).rejects.toThrow('charge_in_progress');
@@ -144,7 +156,7 @@ describe('made manually', () => {
     expect((await other.list('/subscriptions')).map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  test('of a payment that is not ours is ignored', async () => {
+  test("is ignored if the payment wasn't made by Quittance", async () => {
     const [own] = shop.own('pi');
     const strange = {
       ...own,
@@ -159,8 +171,8 @@ describe('made manually', () => {
   });
 });
 
-describe('made from here', () => {
-  test('PAY-28: is not counted twice, told before or after our own answer', async () => {
+describe('a refund made in Quittance', () => {
+  test("isn't recorded twice if the webhook arrives before or after the response (PAY-28)", async () => {
     expect((await refund()).body).toMatchObject({ status: 'succeeded' });
     const [made] = shop.own('re');
     for (const type of ['refund.created', 'refund.updated', 'charge.refunded']) {
@@ -169,16 +181,19 @@ describe('made from here', () => {
     expect(await state()).toEqual(ended);
   });
 
-  test.each(['refund.created', 'charge.refunded'])('without an answer yet gets it with %s', async (type) => {
-    stripe.fails('/v1/refunds', 'goes silent');
-    expect((await refund()).body).toMatchObject({ status: 'pending' });
-    expect(await shop.refunds()).toEqual(['pending 4900']);
-    const [made] = shop.own('re');
-    expect(await shop.emit(type, type === 'charge.refunded' ? charge() : made)).toBe(200);
-    expect(await state()).toEqual(ended);
-  });
+  test.each(['refund.created', 'charge.refunded'])(
+    'is resolved by the webhook %s if its response is missing',
+    async (type) => {
+      stripe.fails('/v1/refunds', 'goes silent');
+      expect((await refund()).body).toMatchObject({ status: 'pending' });
+      expect(await shop.refunds()).toEqual(['pending 4900']);
+      const [made] = shop.own('re');
+      expect(await shop.emit(type, type === 'charge.refunded' ? charge() : made)).toBe(200);
+      expect(await state()).toEqual(ended);
+    },
+  );
 
-  test('lets one made manually wait until it has its answer', async () => {
+  test('delays a refund made at Stripe until its own response arrives', async () => {
     stripe.fails('/v1/refunds', 503, 503, 503, 503);
     expect(
       await shop.run<Row>(
@@ -188,7 +203,7 @@ describe('made from here', () => {
       transactionRefund: { status: 'pending' },
     });
     const manual = stripe.returns(paid.intent, 4_000);
-    // Stripe has not heard of ours yet, so that it stays open and the other has to be told again.
+    // Stripe doesn't know this refund yet, so it stays pending, and the refund made at Stripe must be reported again.
     expect(await emitted('refund.created', manual)).toBe(503);
     expect(await shop.refunds()).toEqual(['pending 900']);
     stripe.fails('/v1/refunds');
@@ -200,7 +215,7 @@ describe('made from here', () => {
     ]);
   });
 
-  test('that the bank sends back later is kept as a contradiction, and the refund stays', async () => {
+  test('remains recorded if the bank returns it later, and the contradiction is recorded', async () => {
     await refund();
     const [made] = shop.own('re');
     stripe.changes(String(made?.['id']), { status: 'failed', failure_reason: 'lost_or_stolen_card' });
@@ -217,15 +232,15 @@ describe('made from here', () => {
         contradiction: {
           status: 'declined',
           declineCode: 'lost_or_stolen_card',
-          message: 'The refund was not made.',
+          message: 'The refund failed.',
         },
       },
     ]);
   });
 });
 
-describe('a dispute beside a refund', () => {
-  test('PAY-32: waits for the answer to the refund, and freezes what that leaves', async () => {
+describe('a dispute during a refund', () => {
+  test('waits for the result of the refund, and puts the remaining amount on hold (PAY-32)', async () => {
     stripe.fails('/v1/refunds', 503, 503, 503, 503);
     await shop.run(
       `mutation { transactionRefund(input: { id: "${paid.transactionId}", amount: 900 }) { status } }`,
@@ -239,7 +254,7 @@ describe('a dispute beside a refund', () => {
       ['disputed'],
       'active',
       ['succeeded 900'],
-      ['payment.refunded', 'payment.disputed'],
+      ['payment.refunded', 'credit_note.created', 'payment.disputed'],
     ]);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 
-// Accounts of the organization at Stripe (PAY-11 to PAY-16): the official library against a server that speaks Stripe's documented shapes.
+// Stripe accounts of an organization (PAY-11 to PAY-16), tested with Stripe's official library and a server that follows Stripe's documentation.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   wall.set(began);
   shop = await otherShop(t);
-  await run('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
+  await t.settings({ issuerAddress: '1 Main St' }, shop.environmentId);
   ({ connectedAccountCreate: connection } = await run(createMutation, { input: keys }));
 });
 afterEach(async () => {
@@ -67,7 +67,7 @@ const invoices = async (): Promise<unknown[]> =>
   (await list('/invoices')).map(({ status }) => status).toReversed();
 const statusOf = async (id: string): Promise<unknown> =>
   (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
-/** What Stripe holds for this shop. */
+/** Returns the Stripe objects of this shop. */
 const own = (prefix: string): Row[] =>
   stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 const money = (): unknown[] => own('pi').filter(({ status }) => status === 'succeeded');
@@ -105,12 +105,12 @@ async function inquired(minutes: number): Promise<void> {
   await eventually(look, ([row]) => row?.count === 0n);
 }
 
-describe('connecting', () => {
+describe('a payment connection to Stripe', () => {
   const rejected = async (input: Row, key = shop.key): Promise<unknown> =>
     (await t.graphqlFailure(createMutation, { input: { ...keys, isDefault: false, ...input } }, { key }))
       .errors[0]?.extensions['param'];
 
-  test('PAY-12: rejects keys of the other mode, things that are no keys, and keys Stripe does not accept', async () => {
+  test('rejects keys of the other mode, invalid keys, and keys that Stripe rejects (PAY-12)', async () => {
     expect(await rejected({ secretKey: 'sk_live_1' })).toBe('secretKey');
     expect(await rejected({ publishableKey: 'pk_live_1' })).toBe('publishableKey');
     expect(await rejected({ secretKey: 'pk_test_1' })).toBe('secretKey');
@@ -119,7 +119,7 @@ describe('connecting', () => {
     expect(await rejected({}, t.liveKey)).toBe('secretKey');
   });
 
-  test('PAY-12: needs the address of the issuer before it is the default or has a country', async () => {
+  test('requires an issuer address for a default account or a country (PAY-12)', async () => {
     shop = await otherShop(t);
     const input = { ...keys, isDefault: false };
     expect(await rejected({ isDefault: true })).toBe('isDefault');
@@ -136,7 +136,7 @@ describe('connecting', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'country' });
   });
 
-  test('PAY-11: there is one default, and its secrets are nowhere to be read', async () => {
+  test('allows one default, and never returns its secrets (PAY-11)', async () => {
     const second = await run<{ connectedAccountCreate: { id: string } }>(createMutation, {
       input: { ...keys, name: 'Second' },
     });
@@ -159,7 +159,7 @@ describe('connecting', () => {
   });
 });
 
-describe('the connection of a checkout', () => {
+describe('the payment connection of a checkout', () => {
   const shown = async (token: string | null, country?: string): Promise<unknown> => {
     const query =
       'query ($token: String!, $country: String) { checkout(token: $token) { publishableKey(country: $country) } }';
@@ -175,7 +175,7 @@ describe('the connection of a checkout', () => {
       },
     );
 
-  test('PAY-13: is the one named, else the route of the country, else the default', async () => {
+  test('is the requested connection, otherwise the route of the country, otherwise the default (PAY-13)', async () => {
     const { token } = await createSubscription(shop);
     expect(await shown(token)).toBe('pk_test_1');
     await route('FR', 'platform');
@@ -207,7 +207,7 @@ describe('the connection of a checkout', () => {
     expect(await shown(String(named.body['checkoutUrl']).split('/').at(-1) ?? '')).toBe('pk_test_2');
   });
 
-  test('PAY-13: an unknown one is rejected, and a card typed in for another one as well', async () => {
+  test('rejects an unknown connection, and a card of another connection (PAY-13)', async () => {
     const { customerId, planId, token } = await createSubscription(shop);
     const requested = await shop.rest('POST', '/subscriptions', {
       customerId,
@@ -226,8 +226,8 @@ describe('the connection of a checkout', () => {
   });
 });
 
-describe('charges', () => {
-  test('PAY-14: the first with the payer, later ones off-session on the same connection, whatever is the default by then', async () => {
+describe('a charge at a Stripe account', () => {
+  test('is made with the payer present first, then off-session on the same connection, regardless of the default (PAY-14)', async () => {
     const { id } = await active();
     await run(
       'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
@@ -251,7 +251,7 @@ describe('charges', () => {
     expect(own('cus')).toHaveLength(1);
   });
 
-  test('is named with the attempt as Stripe calls it, a decline and a renewal too', async () => {
+  test("has Stripe's ID on its attempt, even if it's declined or is for a renewal", async () => {
     const { id } = await active();
     const named = async (): Promise<unknown[]> => {
       const text =
@@ -272,7 +272,7 @@ describe('charges', () => {
     expect(transactions.nodes).toEqual([{ status: 'failed', providerReference: declined?.['id'] }]);
   });
 
-  test('PAY-16: a decline is told in the words of Stripe', async () => {
+  test("returns Stripe's code for a decline (PAY-16)", async () => {
     const { token } = await createSubscription(shop);
     expect(await rejectedBy({ token, paymentMethod: stripeMethods.declines })).toMatchObject({
       code: 'charge_failed',
@@ -283,15 +283,15 @@ describe('charges', () => {
 
   test.each([
     ['declined', stripeMethods.declinesLater],
-    ['for which the issuer wants the cardholder', stripeMethods.wantsLater],
-  ])('a renewal that is %s makes the subscription past due', async (_how, method) => {
+    ['rejected because it requires authentication', stripeMethods.wantsLater],
+  ])('sets the subscription to past due if a renewal is %s', async (_how, method) => {
     const { id } = await active(method);
     expect(await advanceDays(shop, 28)).toBe('completed');
     expect([await statusOf(id), await attempts()]).toEqual(['past_due', ['succeeded', 'failed']]);
     expect(money()).toHaveLength(1);
   });
 
-  test('PAY-14: another card is stored on the same connection, as the same customer, and a card for the platform is rejected', async () => {
+  test("can use another card stored on the same connection, but no card of the platform's provider (PAY-14)", async () => {
     const { id } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const { body } = await shop.rest('POST', `/subscriptions/${id}/recovery-links`, {});
@@ -315,7 +315,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('PAY-14: the portal stores another card, and pays with one, on the same connection', async () => {
+  test('can use another card stored in the portal on the same connection (PAY-14)', async () => {
     const { id, customerId } = await active(stripeMethods.declinesLater);
     const token = await openPortal(shop, customerId);
     const store =
@@ -342,7 +342,7 @@ describe('charges', () => {
     expect([await attempts(), own('cus').length]).toEqual([['succeeded', 'failed', 'succeeded'], 1]);
   });
 
-  test('BIL-47: a card for a fourth try on one day does not reach Stripe, nor does one for what cannot be paid', async () => {
+  test('sends no card to Stripe for a fourth attempt on one day, or if no invoice is payable (BIL-47)', async () => {
     const { id, customerId, token: checkout } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const token = await openPortal(shop, customerId);
@@ -368,7 +368,7 @@ describe('charges', () => {
     expect([attach(), await attempts()]).toEqual([reached, before]);
   });
 
-  test('BIL-47: a card Stripe does not know is no try', async () => {
+  test("doesn't count a card that doesn't exist at Stripe as an attempt (BIL-47)", async () => {
     const { customerId } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const token = await openPortal(shop, customerId);
@@ -389,7 +389,7 @@ describe('charges', () => {
     });
   });
 
-  test('an authentication happens at Stripe, by the secret of the payment, and counts when Stripe says so', async () => {
+  test('is authenticated at Stripe with the client secret, and paid when Stripe confirms it', async () => {
     const { id, token } = await createSubscription(shop);
     expect(await payBy(token, stripeMethods.authenticates)).toBe('requires_action');
     const [intent] = own('pi');
@@ -406,7 +406,7 @@ describe('charges', () => {
     expect([await statusOf(id), await attempts()]).toEqual(['active', ['succeeded']]);
   });
 
-  test('an authentication continues at the account it was begun at, whatever the page asks with by then', async () => {
+  test("continues its authentication at the account that started it, regardless of the page's country", async () => {
     const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
     const { connectedAccountCreate: other } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,
@@ -427,7 +427,7 @@ describe('charges', () => {
   });
 
   test.each(['breaks after', 429, 500, 503] as const)(
-    'with the fault %s twice is pending, then found out, and made once',
+    'is pending after two faults of type %s, and is then made once',
     async (fault) => {
       stripe.fails('/v1/payment_intents', fault, fault);
       const { id, token } = await createSubscription(shop);
@@ -441,7 +441,7 @@ describe('charges', () => {
           ({ checkoutPay }) => checkoutPay.status,
           (error: unknown) => (String(error).includes('charge_in_progress') ? 'open' : String(error)),
         );
-      // The library asks again under the same key, so that what was done before the connection broke is told by the second answer.
+      // The library repeats the request with the same key. The second response returns the operation that Stripe ran before the connection broke.
       expect(answer).toBe(fault === 'breaks after' ? 'paid' : 'open');
       stripe.fails('/v1/payment_intents');
       await inquired(1);
@@ -449,7 +449,7 @@ describe('charges', () => {
     },
   );
 
-  test('PAY-28: a refund goes back to the charge it is of', async () => {
+  test("is refunded with the refund's own ID (PAY-28)", async () => {
     const { id } = await active();
     const { body } = await shop.rest('POST', `/transactions/${await latestTransaction(shop, id)}/refund`, {});
     expect(body).toMatchObject({ status: 'succeeded' });
@@ -458,8 +458,8 @@ describe('charges', () => {
   });
 });
 
-describe('webhooks', () => {
-  test('are taken in with the signature of the connection only, and not long afterwards', async () => {
+describe('a Stripe webhook', () => {
+  test("is accepted only with the connection's signature and within its validity", async () => {
     await active();
     const [intent] = own('pi');
     expect(await emit('payment_intent.succeeded', intent)).toBe(200);
@@ -472,7 +472,7 @@ describe('webhooks', () => {
     ).toBe(404);
   });
 
-  test('settle what had no answer, once, in any order and however often they come', async () => {
+  test('resolves a missing response once, regardless of the number and order of webhooks', async () => {
     stripe.fails('/v1/payment_intents', 500, 500);
     const { id, token } = await createSubscription(shop);
     expect(await rejectedBy({ token, paymentMethod: stripeMethods.authenticates })).toMatchObject({
@@ -498,7 +498,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('PAY-32: open and end a dispute once, also when its end is told first', async () => {
+  test('opens and resolves a dispute once, even if its end is reported first (PAY-32)', async () => {
     const { id } = await active();
     const dispute = stripe.opens(String(own('pi')[0]?.['id']), 'lost');
     expect(await emit('charge.dispute.closed', stripe.rows.get(dispute))).toBe(200);
@@ -514,7 +514,7 @@ describe('webhooks', () => {
     expect([await attempts(), await statusOf(id)]).toEqual([['disputed'], 'active']);
   });
 
-  test('PAY-32: a dispute that is won gives the charge back', async () => {
+  test('restores the charge if a dispute is won (PAY-32)', async () => {
     await active();
     const dispute = stripe.opens(String(own('pi')[0]?.['id']), 'needs_response');
     expect(await emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
@@ -527,7 +527,7 @@ describe('webhooks', () => {
     expect(await attempts()).toEqual(['succeeded']);
   });
 
-  test('about what we did not make are taken note of, and nothing else', async () => {
+  test("is accepted and ignored if its object wasn't made by Quittance", async () => {
     expect(
       await emit('payment_intent.succeeded', { id: 'pi_x', object: 'payment_intent', metadata: {} }),
     ).toBe(200);

@@ -17,8 +17,8 @@ const runs = () =>
     shop.environmentId,
   ]);
 
-test('of four advances immediately one runs and the others are rejected', async () => {
-  // Half a year of weeks, so that the run outlasts the requests.
+test('four concurrent clock advances start one run, and three are rejected', async () => {
+  // Half a year with weekly renewals, so that the run takes longer than the requests.
   await createActiveSubscription(shop, { billingInterval: 'weekly' });
   const advance = () => shop.rest<Run>('POST', '/test-clock', { advanceDays: 182 });
   const answers = await Promise.all([advance(), advance(), advance(), advance()]);
@@ -32,7 +32,7 @@ test('of four advances immediately one runs and the others are rejected', async 
   expect(await clockSettled(shop)).toBe('completed');
 });
 
-test('a cancellation that races with the renewal ends it or follows it, and no period is billed twice', async () => {
+test('a cancellation during a clock run never causes a period to be billed twice', async () => {
   const { id } = await createActiveSubscription(shop);
   const advance = shop.rest<Run>('POST', '/test-clock', { advanceDays: 35 });
   const cancel = shop.rest<{ status: string }>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
@@ -50,7 +50,7 @@ test('a cancellation that races with the renewal ends it or follows it, and no p
   expect(ledgerVerify).toEqual({ ok: true });
 });
 
-test('business time read by a request never lies behind the cursor of a run', async () => {
+test('the time of a request during a clock run is never before the start or after the end of the run', async () => {
   const before = await shop.rest<{ now: string }>('GET', '/test-clock');
   const run = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 3 });
   expect(run.status).toBe(202);

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Seats and quota wanted by many at the same moment: a limit is met exactly, and each change continues the one before it (CON-7, CON-46, CON-52).
+// Concurrent changes of seats and quota: limits are enforced exactly, and each change starts at the previous balance (CON-7, CON-46, CON-52).
 
 let t: TestApp;
 let shop: Shop;
@@ -37,7 +37,7 @@ const seats = async (consumer: Consumer): Promise<number> => {
   return body.current;
 };
 
-/** Whether changes follow one another without a gap, whatever their order. */
+/** Expects the changes to form a chain from `start` to `end`, in any order. */
 function expectChain(events: readonly Event[], start: number, end: number): void {
   const next = new Map(events.map(({ previousBalance, newBalance }) => [previousBalance, newBalance]));
   expect(next.size).toBe(events.length);
@@ -47,7 +47,7 @@ function expectChain(events: readonly Event[], start: number, end: number): void
 }
 
 test.each(['seats', 'quota'] as const)(
-  'of 32 additions of %s immediately as many win as there is room for',
+  '32 concurrent additions of %s are accepted up to the limit of 20',
   async (type) => {
     const consumer = await createCounter(shop, type, hard(20));
     const path = type === 'seats' ? '/seats' : '/usage/quota';
@@ -63,7 +63,7 @@ test.each(['seats', 'quota'] as const)(
   },
 );
 
-test('of 16 removals of quota immediately as many win as there are units', async () => {
+test('16 concurrent removals of quota are accepted down to zero', async () => {
   const consumer = await createCounter(shop, 'quota', {}, 7);
   const answers = await Promise.all(
     Array.from({ length: 16 }, () => send('POST', '/usage/quota/remove', of(consumer))),
@@ -73,7 +73,7 @@ test('of 16 removals of quota immediately as many win as there are units', async
   expect(answers.filter(({ body }) => body.error?.code === 'insufficient_balance')).toHaveLength(9);
 });
 
-test('two maps immediately are set one after the other, each whole', async () => {
+test('concurrent bulk updates of seats are applied one after the other, each to all features', async () => {
   const consumer = await createCounter(shop, 'seats', hard(10));
   const second = await createFeature(shop, 'seats');
   await attachFeature(shop, consumer.planId, second.id, hard(10));
@@ -101,14 +101,14 @@ test('two maps immediately are set one after the other, each whole', async () =>
       ],
     ]).toContainEqual(events);
   }
-  // Whichever came last, both features went the same way.
+  // Both features were updated in the same order.
   expect(four?.map(({ previousBalance }) => previousBalance)).toEqual([
     four?.[0]?.previousBalance,
     four?.[0]?.previousBalance,
   ]);
 });
 
-test('an addition that races with the renewal is charged in advance or by the day, and never lost', async () => {
+test('seats added during a renewal are charged in advance or prorated, and never lost', async () => {
   const consumer = await createCounter(shop, 'seats', {}, 4);
   await clockSettled(shop);
   const run = advanceDays(shop, 40);
@@ -129,7 +129,7 @@ test('an addition that races with the renewal is charged in advance or by the da
   ]).toContainEqual(words);
 });
 
-test('one key sent by eight immediately changes the count once', async () => {
+test('eight concurrent requests with the same idempotency key add seats once', async () => {
   const consumer = await createCounter(shop, 'seats');
   const key = shop.next('key');
   const answers = await Promise.all(

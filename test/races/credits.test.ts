@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// A customer credit wanted by two at the same moment: it is used, withdrawn or given back once, and every part adds up.
+// Concurrent use, revocation and return of a customer credit. The parts always add up to the granted amount.
 
 let t: TestApp;
 let shop: Shop;
@@ -47,7 +47,7 @@ const creditApplied = async (invoiceId: string): Promise<unknown> =>
     )
   ).invoice.creditApplied;
 
-test('several revocations immediately: one answers the amount, the others 0', async () => {
+test('concurrent revocations of a credit return the revoked amount once, and 0 otherwise', async () => {
   const { id } = await createCustomer(shop);
   const { id: creditId } = await createCredit(shop, id);
   const taken = await Promise.all([1, 2, 3, 4].map(() => revoke(id, creditId)));
@@ -55,7 +55,7 @@ test('several revocations immediately: one answers the amount, the others 0', as
   expect(await only(id)).toMatchObject({ revokedAmount: 500, remainingAmount: 0 });
 });
 
-test('a revocation against an invoice: what one has, the other has not', async () => {
+test('an invoice and a concurrent revocation divide a credit without overlap', async () => {
   const plan = await createPricedPlan(shop, { price: 300 });
   for (let round = 0; round < 4; round++) {
     const { id } = await createCustomer(shop);
@@ -74,7 +74,7 @@ test('a revocation against an invoice: what one has, the other has not', async (
   }
 });
 
-test('a revocation against a voiding: what comes back too late stays', async () => {
+test('a credit returned by a voided invoice after a concurrent revocation remains available', async () => {
   const plan = await createPricedPlan(shop, { price: 300 });
   for (let round = 0; round < 4; round++) {
     const { id } = await createCustomer(shop);
@@ -95,7 +95,7 @@ test('a revocation against a voiding: what comes back too late stays', async () 
   }
 });
 
-test('grants while a checkout is opened and paid: none is lost', async () => {
+test('credits granted during a concurrent cancellation are all stored', async () => {
   const { id, customerId } = await createSubscription(shop);
   await Promise.all([
     ...[1, 2, 3, 4, 5].map(() => createCredit(shop, customerId)),

@@ -5,7 +5,7 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Requests that are recorded by one transaction: each is answered for itself.
+// Requests recorded in one transaction. Each receives its own response.
 
 let t: TestApp;
 let shop: Shop;
@@ -26,11 +26,11 @@ const times = (count: number) => Array.from({ length: count }, (_none, index) =>
 const codes = (answers: readonly Sent[]): string[] =>
   answers.map(({ status, body }) => body.error?.code ?? String(status));
 
-/** What the database rejects to store, for a reason no door knows of. */
+/** Violates a database constraint that the API doesn't validate. */
 const poison = { eventId: 'poison' };
 
-describe('one request among many', () => {
-  test('that the database cannot store fails alone', async () => {
+describe('a usage request in a shared transaction', () => {
+  test('fails alone if the database rejects it', async () => {
     await t.app.database.script(
       `ALTER TABLE "UsageEvent" ADD CONSTRAINT poison CHECK ("eventId" <> '${poison.eventId}')`,
     );
@@ -46,7 +46,7 @@ describe('one request among many', () => {
     });
   });
 
-  test('that is rejected leaves the others as they are', async () => {
+  test("doesn't affect other requests if it's rejected", async () => {
     const [one, two] = [
       await createCreditsConsumer(shop),
       await createConsumer(shop, { terms: { includedAmount: 3 } }),
@@ -67,7 +67,7 @@ describe('one request among many', () => {
     ]);
   });
 
-  test('with a key used before is answered as before, or rejected for another body', async () => {
+  test('returns the first response for a reused idempotency key, and rejects a different body', async () => {
     const consumer = await createConsumer(shop);
     const key = randomUUID();
     const first = await track(of(consumer), key);
@@ -82,7 +82,7 @@ describe('one request among many', () => {
   });
 });
 
-test('a key whose time is over counts for another request, among others that are new', async () => {
+test('an expired idempotency key is accepted for a new request in a shared transaction', async () => {
   const consumer = await createConsumer(shop);
   const [key, kept] = [randomUUID(), randomUUID()];
   const first = await track(of(consumer), key);
@@ -105,8 +105,8 @@ test('a key whose time is over counts for another request, among others that are
 const mutation =
   'mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id featureCode customer { id } feature { code } } }';
 
-describe('a mutation', () => {
-  test('is recorded with requests of REST, and answers what it selects, with a key or without', async () => {
+describe('the usageTrack mutation', () => {
+  test('returns the selected fields in a transaction with REST requests, with and without an idempotency key', async () => {
     const consumer = await createConsumer(shop);
     const ask = (headers: Record<string, string>) =>
       t.graphql<{ usageTrack: object }>(mutation, { input: of(consumer) }, { headers, key: shop.key });
@@ -127,7 +127,7 @@ describe('a mutation', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 4n, events: 4n });
   });
 
-  test('that is rejected by a rule is answered the same again', async () => {
+  test('repeats the validation error for the same idempotency key', async () => {
     const consumer = await createConsumer(shop);
     const headers = { 'idempotency-key': randomUUID() };
     const ask = () =>
@@ -138,9 +138,9 @@ describe('a mutation', () => {
   });
 });
 
-// On the embedded database requests come one after another, and none waits.
+// The embedded database processes requests one after another, so the queue is never full.
 test.runIf(serverUrl() !== undefined)(
-  'a queue that is full turns requests away with 503 and Retry-After, and nothing of them is recorded',
+  'requests to a full usage queue are rejected with 503 and Retry-After, without recording usage',
   async () => {
     const small = await startApp({ env: { USAGE_QUEUE_EVENTS: '5' } });
     try {

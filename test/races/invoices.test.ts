@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// An invoice wanted by two at the same moment: a status change manually against another one, a checkout payment, a retry on the clock.
+// Concurrent updates of an invoice: a manual status change at the same time as another change, a checkout payment, or a retry in a clock run.
 
 let t: TestApp;
 let shop: Shop;
@@ -39,7 +39,7 @@ async function expectLedgerWhole(where: Shop): Promise<void> {
 const statusOf = async (where: Shop, path: string): Promise<string> =>
   (await where.rest<Body>('GET', path)).body.status;
 
-test('two status changes immediately: one is made, the other is rejected', async () => {
+test('concurrent status changes of an invoice are rejected, except for the first', async () => {
   for (let round = 0; round < 3; round++) {
     const { id } = await createAdjustment(shop);
     const emitted = await Promise.all([
@@ -53,7 +53,7 @@ test('two status changes immediately: one is made, the other is rejected', async
   await expectLedgerWhole(shop);
 });
 
-test('a status change against a checkout payment: the invoice is settled once, and anyone who came too late hears of it', async () => {
+test('a status change concurrent with a checkout payment settles the invoice once, and the later request is rejected', async () => {
   for (const status of ['paid', 'void', 'paid', 'void']) {
     const { id, token } = await createSubscription(shop);
     const invoiceId = await latestInvoice(shop, id);
@@ -76,7 +76,7 @@ test('a status change against a checkout payment: the invoice is settled once, a
   await expectLedgerWhole(shop);
 });
 
-test('a status change against the retries of a clock run: the subscription is recovered once or canceled once', async () => {
+test('a status change during the payment retries of a clock run recovers or cancels the subscription once', async () => {
   for (const status of ['paid', 'void']) {
     const own = await otherShop(t);
     const { id, token } = await createSubscription(own);

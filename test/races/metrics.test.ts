@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, systemContext } from '../../src/context.ts';
-import { deleteData } from '../../src/modules/example-shop/delete-data.ts';
-import { rebuildMetrics } from '../../src/modules/metrics/delete-sums.ts';
-import { foldNext } from '../../src/modules/metrics/worker/fold.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts';
+import { foldNext } from '../../src/modules/metrics/metrics/worker/fold.ts';
+import { deleteData } from '../../src/modules/sandbox/example-shop/delete-data.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
+import { type App, systemContext } from '../../src/request/context.ts';
 import { createActiveSubscription, otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What adds entries up beside what drops the sums: each waits for the other, and none begins again (MET-74a).
+// Concurrent computation and deletion of metrics. Each waits for the other, and neither transaction is retried (MET-74a).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** The application with a count of attempts at transactions; `after` is waited for behind each of their statements. */
+/** Returns the app and the number of its transaction attempts. `after` runs after each statement. */
 function counting(after: (text: string) => Promise<void> = async () => undefined) {
   let attempts = 0;
   const transaction: App['database']['transaction'] = (work, limits) =>
@@ -33,7 +33,7 @@ function counting(after: (text: string) => Promise<void> = async () => undefined
   return { app, attempts: () => attempts };
 }
 
-/** Keeps the worker away from a shop. */
+/** Leases the shop's metrics to the test, so that the worker doesn't process them. */
 async function leaseTo(shop: Shop, owner: string): Promise<void> {
   const { sql } = await systemContext(t.app, shop.environmentId);
   await sql(
@@ -42,7 +42,7 @@ async function leaseTo(shop: Shop, owner: string): Promise<void> {
   );
 }
 
-test('sums are dropped while they are added up, again and again, and come to the same', async () => {
+test('metrics are correct after concurrent computations and deletions', async () => {
   const shop = await otherShop(t);
   for (const price of [1_000, 2_000, 3_000]) await createActiveSubscription(shop, { price });
   await leaseTo(shop, 'here');
@@ -64,7 +64,7 @@ test('sums are dropped while they are added up, again and again, and come to the
   expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
 });
 
-test('active subscriptions are counted one by one, whoever begins, ends and counts them at once', async () => {
+test('the number of active subscriptions is correct after concurrent starts, cancellations and rebuilds', async () => {
   const shop = await otherShop(t);
   const begin = () => createActiveSubscription(shop, { price: 900 });
   const leaving = await Promise.all(Array.from({ length: 5 }, begin));
@@ -80,11 +80,11 @@ test('active subscriptions are counted one by one, whoever begins, ends and coun
   ).toEqual([{ active: 6n }]);
 });
 
-test('a sandbox is emptied while its entries are added up', async () => {
+test('deleting the sandbox data waits for a concurrent metrics computation, without a retry', async () => {
   const shop = await otherShop(t);
   await leaseTo(shop, 'here');
   const present = () => systemContext(t.app, shop.environmentId);
-  // Sums that are there, and an entry that adds to them.
+  // Creates metrics, and an entry that isn't included yet.
   await createActiveSubscription(shop, { price: 1_500 });
   while (await foldNext(await present(), 'here'));
   await createActiveSubscription(shop, { price: 1_500 });
@@ -96,7 +96,7 @@ test('a sandbox is emptied while its entries are added up', async () => {
   const emptying = counting(async (text) => {
     if (!text.startsWith('DELETE FROM "MrrRollup"')) return;
     deleted.resolve();
-    // Until it waits for what is deleted, or for its turn.
+    // Gives the computation time to wait for the lock or to queue.
     await setTimeout(200);
   });
   await deleteData(await systemContext(emptying.app, shop.environmentId), { confirm: true });

@@ -10,8 +10,8 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced, invoicesOf } from '../support/stories.ts';
 
-// Two who want the last of something at the same moment (OFR-35). On PGlite transactions follow one another and only their
-// order is a race; on a server they really overlap.
+// Concurrent redemptions of a promo code (OFR-35). The embedded database executes transactions one after another, so only their order varies. On a
+// server, transactions overlap.
 
 describe('the last redemption of a promo code', () => {
   let t: TestApp;
@@ -51,7 +51,7 @@ describe('the last redemption of a promo code', () => {
     (await shop.rest<{ redemptionCount: number }>('GET', `/promo-codes/${id}`)).body.redemptionCount;
 
   test.each([1, 2, 3])(
-    'goes to one of two customers who pay immediately, the other confirms the full price (OFR-35), round %i',
+    'is granted to one of two concurrent payers, and the other payer confirms the full price (OFR-35), round %i',
     async () => {
       const [plan, code] = [
         await createPricedPlan(shop, { price: 2_000 }),
@@ -65,9 +65,8 @@ describe('the last redemption of a promo code', () => {
       expect(outcomes.toSorted()).toEqual(['max_redemptions_reached', 'paid']);
       expect(await redemptions(code.id)).toBe(1);
       const loser = rivals[outcomes.indexOf('max_redemptions_reached')] ?? { id: '', token: '' };
-      // 20.00 − 25 % = 15.00 was quoted and is void; 20.00 is to be confirmed.
+      // The quote was 20.00 − 25% = 15.00. The full price of 20.00 now requires confirmation on the same invoice (BIL-30).
       expect((await invoicesOf(t, loser.id)).map(({ total, status }) => `${total} ${status}`)).toEqual([
-        '1500 void',
         '2000 outstanding',
       ]);
       expect(await payAtOnce(loser.token, null)).toBe('paid');
@@ -76,7 +75,7 @@ describe('the last redemption of a promo code', () => {
     },
   );
 
-  test('typed in by two customers immediately goes to one; the other has nothing changed', async () => {
+  test("is granted to one of two customers who enter the code concurrently, and doesn't change the other checkout", async () => {
     const [plan, code] = [
       await createPricedPlan(shop, { price: 2_000 }),
       await createPromoCode(shop, { maxRedemptions: 1 }),

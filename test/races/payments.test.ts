@@ -10,7 +10,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { customersWith } from '../support/links.ts';
 
-// A payment link wanted by two at the same moment: it is paid once or withdrawn, and nobody becomes a customer twice.
+// Concurrent requests for a payment link. The link is paid or canceled once, and each payer becomes one customer.
 
 let t: TestApp;
 let shop: Shop;
@@ -36,7 +36,7 @@ const paid = async (id: string) =>
     )
   ).payment;
 
-test('a form sent several times pays once and makes one customer', async () => {
+test('a payment form that is submitted four times charges once and creates one customer', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
     const email = `round${round}@payer.test`;
@@ -49,7 +49,7 @@ test('a form sent several times pays once and makes one customer', async () => {
   }
 });
 
-test('two payers of one link: one pays, the other is told so', async () => {
+test('a link with two concurrent payers is paid once', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
     const emails = [`a${round}@payer.test`, `b${round}@payer.test`];
@@ -59,7 +59,7 @@ test('two payers of one link: one pays, the other is told so', async () => {
   }
 });
 
-test('PAY-2: links paid immediately under one new email address make one customer', async () => {
+test('concurrent payments of three links with one new email address create one customer (PAY-2)', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `many${round}@payer.test`;
     const links = await Promise.all([1, 2, 3].map(() => createPayment(shop)));
@@ -74,7 +74,7 @@ test('PAY-2: links paid immediately under one new email address make one custome
   }
 });
 
-test('paid while it is canceled: either, never both', async () => {
+test('a link that is paid and canceled concurrently is either paid or canceled', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, token } = await createPayment(shop);
     const cancel = shop.rest('POST', `/payments/${id}/cancel`);
@@ -91,7 +91,7 @@ test('paid while it is canceled: either, never both', async () => {
   }
 });
 
-test('charges of one customer immediately are all made', async () => {
+test('concurrent charges of one customer all succeed', async () => {
   const { customerId } = await createPayer(shop);
   const charged = await Promise.all(
     [1, 2, 3].map(() => shop.rest('POST', '/payments/charge', requested({ customerId }))),

@@ -30,7 +30,7 @@ const take = ({ key }: Shop, amount: number): Promise<boolean> =>
     },
   );
 
-test('payouts asked for immediately never take more than there is (PAY-36)', async () => {
+test('concurrent payouts never exceed the available balance (PAY-36)', async () => {
   const shop = await liveShop(t);
   await openPayouts(shop, 5_000n);
   const requested = await Promise.all(
@@ -40,7 +40,7 @@ test('payouts asked for immediately never take more than there is (PAY-36)', asy
   expect(await balanceOf(shop)).toEqual({ available: 1_000, inTransit: 4_000 });
 });
 
-test('a payout beside a dispute comes before or after it: the dispute is never forgotten (PAY-E7, PAY-40)', async () => {
+test('a payout during a dispute is executed before or after it, and the disputed amount is deducted in both cases (PAY-E7, PAY-40)', async () => {
   const shop = await otherShop(t);
   await openPayouts(shop, 48_210n);
   const { token } = await createPayment(shop, { amount: 6_150 });
@@ -48,14 +48,14 @@ test('a payout beside a dispute comes before or after it: the dispute is never f
     take(shop, 45_000),
     payLink(shop, token, { email: 'disputes@payer.test' }, '4000000000000259'),
   ]);
-  // 482.10 − 61.50 = 420.60, too little for 450.00; taken before, −29.40.
+  // After the dispute, 482.10 − 61.50 = 420.60 is less than 450.00. If the payout is executed first, −29.40 remains.
   expect(await balanceOf(shop)).toEqual(
     isTaken ? { available: -2_940, inTransit: 45_000 } : { available: 42_060, inTransit: 0 },
   );
   expect(await take(shop, 45_000)).toBe(false);
 });
 
-test('a payout beside a refund comes before or after it (PAY-40)', async () => {
+test('a payout during a refund is executed before or after it (PAY-40)', async () => {
   const shop = await otherShop(t);
   await openPayouts(shop, 48_210n);
   const { id, token } = await createPayment(shop, { amount: 20_000 });
@@ -76,7 +76,7 @@ test('a payout beside a refund comes before or after it (PAY-40)', async () => {
   );
 });
 
-test('a payout that ends in several ways immediately ends in one, and its amount comes back once at most (PAY-37)', async () => {
+test('a payout with several concurrent outcomes gets only one, and its amount is returned at most once (PAY-37)', async () => {
   const shop = await otherShop(t);
   const id = await createPayout(shop);
   const end =

@@ -10,7 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Plan changes that meet each other, usage, seats and a renewal: every unit is billed once, and one plan is in force (SUB-5, SUB-43).
+// Plan changes during other plan changes, usage, seat additions and a renewal. Each unit is billed once, and the subscription has one plan (SUB-5,
+// SUB-43).
 
 let t: TestApp;
 let shop: Shop;
@@ -33,7 +34,7 @@ async function linesOf(id: string): Promise<Line[]> {
     'query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node { status lineItems { lineType chargeType quantity } } } } } }',
     { id },
   );
-  // Newest first as listed; here in the order they were issued.
+  // The API lists the newest invoice first. Reverse the order to get the order of issue.
   return subscription.invoices.edges
     .toReversed()
     .flatMap(({ node }) => (node.status === 'void' ? [] : node.lineItems));
@@ -46,8 +47,8 @@ async function expectBooksWhole(): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-describe('two changes immediately', () => {
-  test('to the same plan: one is charged, the other finds nothing to change', async () => {
+describe('a pair of concurrent plan changes', () => {
+  test('charges once if both request the same plan, and rejects the second', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newPlanId: highId })]);
     expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual([
@@ -58,7 +59,7 @@ describe('two changes immediately', () => {
     await expectBooksWhole();
   });
 
-  test('to another plan and a longer interval: each finds what the other left', async () => {
+  test('is fully applied if one request changes the plan and the other the interval', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([
       change(id, { newPlanId: highId }),
@@ -74,7 +75,7 @@ describe('two changes immediately', () => {
     await expectBooksWhole();
   });
 
-  test('from a free plan: one checkout is open', async () => {
+  test('leaves one outstanding checkout invoice on a free plan', async () => {
     const { id, freeId, lowId, highId } = await createClimber(shop);
     await change(id, { newPlanId: freeId });
     await clockSettled(shop);
@@ -87,8 +88,8 @@ describe('two changes immediately', () => {
   });
 });
 
-describe('a change meets', () => {
-  test('usage: every unit is billed once, by the old plan or the new', async () => {
+describe('a plan change', () => {
+  test('bills each unit of concurrent usage once, by the old or the new plan', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
     for (const planId of [lowId, highId])
@@ -111,7 +112,7 @@ describe('a change meets', () => {
     await expectBooksWhole();
   });
 
-  test('seats: each is charged for the new period once, in advance or from its day on', async () => {
+  test('charges each concurrently added seat once for the new period, in advance or prorated', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop);
     for (const planId of [lowId, highId])
@@ -124,14 +125,15 @@ describe('a change meets', () => {
     const seats = (await linesOf(id)).filter(({ lineType }) => lineType === 'feature_seats');
     const of = (type: string) =>
       seats.filter(({ chargeType }) => chargeType === type).map(({ quantity }) => quantity);
-    // In advance with the change or from their day on at its end; then all four in advance. True-ups cut at the change have no days and no line.
+    // Seats are charged in advance with the change, or as a true-up at the end of the new period. The next
+    // renewal charges all four in advance. True-ups at the change cover no days and have no line item.
     const [withChange = 0] = of('advance').length === 2 ? of('advance') : [];
     expect(withChange + of('true_up').reduce((sum, quantity) => sum + quantity, 0)).toBe(4);
     expect(of('advance').at(-1)).toBe(4);
     await expectBooksWhole();
   });
 
-  test('its own renewal: the plan changes once and the period opens once', async () => {
+  test('is applied once during a concurrent renewal, which starts one period', async () => {
     const { id, highId } = await createClimber(shop);
     await clockSettled(shop);
     const [, answer] = await Promise.all([advanceDays(shop, 31), change(id, { newPlanId: highId })]);

@@ -3,7 +3,7 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, createGranted, grantBody } from '../support/plan-grants.ts';
 
-// Grants that meet each other, or use at the limit: one wins, and no unit beyond what is allowed is ever accepted (SUB-53, CON-7).
+// Plan grants concurrent with other grants, or with usage at the limit. One grant succeeds, and usage never exceeds the limit (SUB-53, CON-7).
 
 let t: TestApp;
 let shop: Shop;
@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 type Answer = { readonly id: string; readonly error?: { readonly code: string } };
 
-test('of eight grants immediately one wins, the others are duplicates', async () => {
+test('eight concurrent grant requests create one grant, and the other seven fail with `duplicate`', async () => {
   const made = await createGrantable(shop);
   const path = `/customers/${made.customerId}/plan-grants`;
   const answers = await Promise.all(
@@ -27,7 +27,7 @@ test('of eight grants immediately one wins, the others are duplicates', async ()
   expect(body.data).toHaveLength(1);
 });
 
-test('of two ends immediately one wins, and one is told', async () => {
+test('concurrent revocations end a grant once, with one event', async () => {
   const made = await createGranted(shop);
   const path = `/customers/${made.customerId}/plan-grants/${made.grantId}/revoke`;
   const answers = await Promise.all([1, 2].map(() => shop.rest<Answer>('POST', path, { reason: 'Enough.' })));
@@ -43,7 +43,7 @@ test.each([
   ['begins', createGrantable, 10, 40],
   ['ends', createGranted, 10, 40],
 ] as const)(
-  'units accepted while a grant %s are those of one limit or the other',
+  'usage accepted while a grant %s stays within the limit of the plan or of the grant',
   async (what, make, least, most) => {
     const made = await make(shop);
     const path = `/customers/${made.customerId}/plan-grants`;

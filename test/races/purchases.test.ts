@@ -9,7 +9,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Pools that are filled and used by several at the same moment: nothing is lost, nothing is used twice.
+// Concurrent purchases and deductions of credits. No credits are lost, and no credits are used twice.
 
 let t: TestApp;
 let shop: Shop;
@@ -26,7 +26,7 @@ afterAll(async () => {
 const buy = (id: string, creditPackId: string) =>
   shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId });
 
-test('two purchases immediately are two invoices and twice the credits', async () => {
+test('two concurrent purchases of a credit pack add the credits twice', async () => {
   const consumer = await createCreditsConsumer(shop, 0);
   const { id } = await createCreditPack(shop);
   const answers = await Promise.all([buy(consumer.subscriptionId, id), buy(consumer.subscriptionId, id)]);
@@ -35,7 +35,7 @@ test('two purchases immediately are two invoices and twice the credits', async (
   expect(body).toMatchObject({ purchasedCredits: 2_000 });
 });
 
-test('64 draws against a purchase: each takes what is there, and the pool is what is left', async () => {
+test('64 deductions concurrent with a purchase never exceed the available credits', async () => {
   const consumer = await createCreditsConsumer(shop, 140, 7);
   const { id } = await createCreditPack(shop);
   const draw = () => shop.rest('POST', '/usage/events', { ...of(consumer), value: 5 });
@@ -52,7 +52,7 @@ test('64 draws against a purchase: each takes what is there, and the pool is wha
   expect(body).toMatchObject({ totalCredits: 140 + 1_000 - 35 * accepted });
 });
 
-test('a pack that is deleted while it is bought is either bought or gone', async () => {
+test('a credit pack that is deleted during a purchase is either purchased or not found', async () => {
   const consumer = await createCreditsConsumer(shop, 0);
   for (let round = 0; round < 4; round++) {
     const { id } = await createCreditPack(shop);
@@ -65,7 +65,7 @@ test('a pack that is deleted while it is bought is either bought or gone', async
   }
 });
 
-test('of several activations immediately one is charged, and the others find the add-on active', async () => {
+test('concurrent activations of an add-on charge it once, and all other activations are rejected', async () => {
   const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
   const activate = () => shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id });
   const answers = await Promise.all([activate(), activate(), activate(), activate()]);
@@ -74,7 +74,7 @@ test('of several activations immediately one is charged, and the others find the
   expect(body.data).toHaveLength(2);
 });
 
-test('an add-on that is deleted while it is activated is either active or gone', async () => {
+test('an add-on that is deleted during its activation is either active or not found', async () => {
   for (let round = 0; round < 4; round++) {
     const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
     const [activated, deleted] = await Promise.all([

@@ -14,8 +14,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: anyone who comes first, the
-// money moves once at most, and nothing is left at the processor that could still take it.
+// Concurrent payments of links and charges through a remote payment provider. In any order, money moves at most once, and no attempt remains at the
+// provider that could still take money.
 
 let processor: Processor;
 let t: TestApp;
@@ -41,7 +41,7 @@ const cancel = async ({ id }: MadePayment): Promise<string> => {
   return status === 200 ? 'canceled' : (body.error?.code ?? 'nothing');
 };
 
-/** What the processor did about the attempts at a link: those that took money, and those whose payer may still confirm. */
+/** Attempts of a link at the provider: settled, and awaiting the payer's confirmation. */
 const atProcessor = async ({ id }: MadePayment) => verdictsOn((await seePayment(shop, id)).transactions);
 
 function verdictsOn(transactions: readonly { readonly id: string }[]): { settled: string[]; open: string[] } {
@@ -53,7 +53,7 @@ function verdictsOn(transactions: readonly { readonly id: string }[]): { settled
   return { settled: idsOf('settled'), open: idsOf('requires_action') };
 }
 
-test('a link paid several times immediately is charged once', async () => {
+test('a link that is paid several times concurrently is charged once', async () => {
   for (let round = 0; round < 3; round++) {
     const link = await createPayment(shop);
     const email = `round${round}@payer.test`;
@@ -67,7 +67,7 @@ test('a link paid several times immediately is charged once', async () => {
   }
 });
 
-test('PAY-5: a link paid while it is canceled is either, never both', async () => {
+test('a link that is paid and canceled concurrently is either paid or canceled (PAY-5)', async () => {
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
     const [paid, canceled] = await Promise.all([tryLink(shop, link), cancel(link)]);
@@ -85,13 +85,13 @@ test('PAY-5: a link paid while it is canceled is either, never both', async () =
   }
 });
 
-test('a link begun in several windows waits for one confirmation, and all others are taken back', async () => {
+test('a link that is paid in several windows awaits one confirmation, and the other attempts are canceled', async () => {
   processor.plays('asks');
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
     expect(await tryLink(shop, link)).toBe('requires_action');
     const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
-    // What one window began another may have taken back before the first was told how it stands.
+    // A window's attempt can be canceled by another window before its own status is returned.
     for (const one of sent)
       expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
     const { open } = await atProcessor(link);
@@ -101,7 +101,7 @@ test('a link begun in several windows waits for one confirmation, and all others
       transactions.filter((one) => one.status === 'pending').map(({ id }) => id),
     ]);
     expect(open).toHaveLength(1);
-    // Whatever the payer can still confirm is confirmed.
+    // Confirms all attempts that are still open.
     for (const id of open) processor.decides(id, { status: 'settled' });
     expect(new Set(await Promise.all([1, 2, 3].map(() => confirmLink(shop, link))))).toContain('paid');
     expect([(await seePayment(shop, link.id)).status, (await atProcessor(link)).settled.length]).toEqual([
@@ -111,7 +111,7 @@ test('a link begun in several windows waits for one confirmation, and all others
   }
 });
 
-test('a checkout begun in several windows waits for one confirmation, and all others are taken back', async () => {
+test('a checkout that is paid in several windows awaits one confirmation, and the other attempts are canceled', async () => {
   processor.plays('asks');
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
   const confirm =
@@ -135,7 +135,7 @@ test('a checkout begun in several windows waits for one confirmation, and all ot
   }
 });
 
-test('a link confirmed while another card is typed in, or while it is canceled, is charged once at most', async () => {
+test('a link that is confirmed during a payment with another card or a cancellation is charged at most once', async () => {
   for (let round = 0; round < 6; round++) {
     const link = await newLink();
     processor.plays('asks', 'settles');
@@ -157,7 +157,7 @@ test('a link confirmed while another card is typed in, or while it is canceled, 
   }
 });
 
-test('charges of one customer immediately are all made, each once', async () => {
+test('concurrent charges to one customer all succeed exactly once', async () => {
   const { customerId } = await createPayer(shop);
   const before = processor.taken().length;
   const charged = await Promise.all(

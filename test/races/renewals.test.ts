@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What a caller does while the clock bills: one of the two comes first, and the other finds what it left (SUB-5).
+// API requests during the renewals of a clock run. They're executed one after the other, in any order (SUB-5).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function expectBooksWhole({ t: { graphql }, key }: Shop): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-test('a cancellation during a renewal ends the period before it or the one it opens', async () => {
+test('a cancellation during a renewal ends the current or the new period', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop);
   const [run, answer] = await Promise.all([
@@ -59,7 +59,7 @@ test('a cancellation during a renewal ends the period before it or the one it op
   await expectBooksWhole(shop);
 });
 
-test('an immediate cancellation during a renewal charges the new period or not, and leaves nothing open', async () => {
+test('an immediate cancellation during a renewal leaves no outstanding invoice, whether the new period is charged or not', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop);
   await Promise.all([
@@ -72,7 +72,7 @@ test('an immediate cancellation during a renewal charges the new period or not, 
   await expectBooksWhole(shop);
 });
 
-test('a refund during dunning and a retry manually: the subscription is canceled, nothing is owed, nothing is charged after it', async () => {
+test('a refund during dunning with a concurrent manual retry leaves no outstanding invoice', async () => {
   const shop = await otherShop(t);
   const { id, customerId, token } = await createSubscription(shop);
   await pay(shop, token, cards.declinesLater);
@@ -88,7 +88,7 @@ test('a refund during dunning and a retry manually: the subscription is canceled
     shop.rest<{ error?: { code: string } }>('POST', `/subscriptions/${id}/reactivate`, {}),
   ]);
   expect(refund.status).toBe(200);
-  // Collected before it was canceled, or started again afterwards: a canceled subscription may come back.
+  // The retry collects the invoice before the cancellation, or reactivates the subscription after it.
   expect(retry.status).toBe(200);
   const all = await invoicesOf(shop, id);
   expect(all[0]).toBe('paid 4900');

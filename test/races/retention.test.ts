@@ -11,8 +11,8 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// A customer who stays while others decide about the same subscription. On PGlite transactions follow one another and only
-// their order is a race; on a server they really overlap.
+// Acceptance of a retention offer during other changes of the subscription. The embedded database executes transactions one after another, so only
+// their order varies. On a server, transactions overlap.
 
 let t: TestApp;
 let shop: Shop;
@@ -62,7 +62,7 @@ const retained = async (id: string): Promise<number> => {
   return row?.n ?? -1;
 };
 
-test('accepting in four tabs at once applies it once (OFR-43)', async () => {
+test('a retention offer that is accepted in four tabs concurrently is applied once (OFR-43)', async () => {
   const visit = await leaving();
   expect(await Promise.all([accept(visit), accept(visit), accept(visit), accept(visit)])).toEqual(
     Array(4).fill('stays'),
@@ -72,7 +72,7 @@ test('accepting in four tabs at once applies it once (OFR-43)', async () => {
 });
 
 test.each([1, 2, 3])(
-  'a cancellation by the seller at the same moment is never taken back unseen (OFR-42), round %i',
+  'accepting a retention offer never revokes a concurrent cancellation by the merchant (OFR-42), round %i',
   async () => {
     const visit = await leaving();
     const [outcome, canceled] = await Promise.all([
@@ -92,14 +92,17 @@ test.each([1, 2, 3])(
   },
 );
 
-test.each([1, 2])('an end at the same moment leaves nothing half applied, round %i', async () => {
-  const visit = await leaving();
-  const [outcome, canceled] = await Promise.all([
-    accept(visit),
-    shop.rest('POST', `/subscriptions/${visit.id}/cancel`, { immediate: true }),
-  ]);
-  expect(canceled.status).toBe(200);
-  expect(await retained(visit.id)).toBe(outcome === 'stays' ? 1 : 0);
-  expect(await read(visit.id)).toBe(outcome === 'stays' ? 'canceled, retention applied' : 'canceled');
-  await expectLedgerBalanced(t);
-});
+test.each([1, 2])(
+  'an immediate cancellation during the acceptance of a retention offer leaves a consistent state, round %i',
+  async () => {
+    const visit = await leaving();
+    const [outcome, canceled] = await Promise.all([
+      accept(visit),
+      shop.rest('POST', `/subscriptions/${visit.id}/cancel`, { immediate: true }),
+    ]);
+    expect(canceled.status).toBe(200);
+    expect(await retained(visit.id)).toBe(outcome === 'stays' ? 1 : 0);
+    expect(await read(visit.id)).toBe(outcome === 'stays' ? 'canceled, retention applied' : 'canceled');
+    await expectLedgerBalanced(t);
+  },
+);

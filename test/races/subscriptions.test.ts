@@ -15,8 +15,8 @@ import {
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { memberOf } from '../support/people.ts';
 
-// What happens when two callers want the same thing at the same moment. On PGlite transactions follow one another and
-// only their order is a race; on a server they really overlap.
+// Concurrent requests for the same object. The embedded database executes transactions one after another, so only their order varies. On a server,
+// transactions overlap.
 
 let t: TestApp;
 let shop: Shop;
@@ -56,8 +56,8 @@ async function expectLedgerWhole(): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-describe('one idempotency key', () => {
-  test('used by ten identical creations immediately makes one customer, and all hear of it', async () => {
+describe('an idempotency key', () => {
+  test('creates one customer for ten identical concurrent requests, which return the same customer', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { email: 'once@shop.test', fullName: 'Once' };
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('one idempotency key', () => {
     );
   });
 
-  test('used by two identical creations of a subscription immediately makes one', async () => {
+  test('creates one subscription for two identical concurrent requests', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const headers = { 'idempotency-key': randomUUID() };
     const create = () =>
@@ -87,7 +87,7 @@ describe('one idempotency key', () => {
     expect(await count('Subscription', '"customerId" = $2', customer.id)).toBe(1);
   });
 
-  test('used for two different creations immediately serves one and rejects the other', async () => {
+  test('rejects the second of two different concurrent requests', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const create = (email: string) => shop.rest<Failed>('POST', '/customers', { email }, { headers });
     const answers = await Promise.all([create('this@shop.test'), create('that@shop.test')]);
@@ -100,8 +100,8 @@ describe('one idempotency key', () => {
   });
 });
 
-describe('one customer', () => {
-  test('created twice under one external id immediately is one customer', async () => {
+describe('a customer', () => {
+  test('is created once by concurrent requests with the same external ID', async () => {
     const body = { email: 'same@shop.test', externalId: 'same' };
     const create = () => shop.rest<{ id: string }>('POST', '/customers', body);
     const answers = await Promise.all([create(), create(), create()]);
@@ -110,7 +110,7 @@ describe('one customer', () => {
     expect(await count('Customer', '"externalId" = $2', 'same')).toBe(1);
   });
 
-  test('asked for the same paid plan twice immediately gets one open checkout', async () => {
+  test('gets one open checkout for two concurrent subscription requests for the same paid plan', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const create = () =>
       shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id });
@@ -120,7 +120,7 @@ describe('one customer', () => {
     expect(await count('Subscription', '"customerId" = $2', customer.id)).toBe(1);
   });
 
-  test('asked for a free plan twice immediately gets it once', async () => {
+  test('gets one subscription for two concurrent subscription requests for a free plan', async () => {
     const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
       name: 'Free',
       code: shop.next('free'),
@@ -138,8 +138,8 @@ describe('one customer', () => {
   });
 });
 
-describe('one open checkout', () => {
-  test('paid five times immediately is charged once', async () => {
+describe('an open checkout', () => {
+  test("is charged once if it's paid five times concurrently", async () => {
     const { id, token } = await createSubscription(shop);
     const emitted = await Promise.all(Array.from({ length: 5 }, () => payOnce(token)));
     expect(emitted.filter((word) => word === 'paid')).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('one open checkout', () => {
     await expectLedgerWhole();
   });
 
-  test('paid and canceled immediately ends canceled, charged in full or not at all', async () => {
+  test('is canceled after a concurrent payment and cancellation, and is charged in full or not at all', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, token } = await createSubscription(shop);
       const cancel = shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
@@ -170,7 +170,7 @@ describe('one open checkout', () => {
   });
 });
 
-test('an offer put on a checkout while it is paid lowers what is paid or what comes next, never both', async () => {
+test('an offer that is applied during a checkout payment discounts the first or the next charge, never both', async () => {
   const offer = await createOffer(shop, [off.percent(5_000, 1)]);
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createSubscription(shop);
@@ -187,7 +187,7 @@ test('an offer put on a checkout while it is paid lowers what is paid or what co
   await expectLedgerWhole();
 });
 
-test('a subscription canceled three times immediately is canceled once', async () => {
+test('a subscription is canceled once by three concurrent cancellations', async () => {
   const { id } = await createActiveSubscription(shop);
   const cancel = () => shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   const answers = await Promise.all([cancel(), cancel(), cancel()]);
@@ -199,7 +199,7 @@ test('a subscription canceled three times immediately is canceled once', async (
   expect(await count('Event', `kind = 'subscription.canceled' AND "subscriptionId" = $2`, id)).toBe(1);
 });
 
-test('a customer deleted while a subscription is made for it ends without one that runs', async () => {
+test('a customer who is deleted during the creation of a subscription has no active subscription', async () => {
   const { headers } = await memberOf(t, t.organizationId, 'member');
   const caller = { key: null, headers: { ...headers, 'x-environment': 'sandbox' } };
   const remove = (id: string) =>
@@ -224,7 +224,7 @@ test('a customer deleted while a subscription is made for it ends without one th
     const { status, body } = made as Answer<Subscription>;
     emitted.add(body.error?.code ?? body.status);
     expect([201, 404]).toContain(status);
-    // It came first and was canceled with the customer, or came too late.
+    // The subscription was created first and canceled with the customer, or its creation was rejected.
     expect(await count('Subscription', `"customerId" = $2 AND status <> 'canceled'`, id)).toBe(0);
     expect(await count('Subscription', '"customerId" = $2', id)).toBe(status === 201 ? 1 : 0);
     expect(await count('Event', `kind = 'customer.deleted' AND "customerId" = $2`, id)).toBe(1);
@@ -232,7 +232,7 @@ test('a customer deleted while a subscription is made for it ends without one th
   expect([...emitted].every((word) => ['active', 'customer_not_found'].includes(word))).toBe(true);
 });
 
-test('a customer deleted three times immediately is deleted once', async () => {
+test('a customer is deleted once by three concurrent deletions', async () => {
   const { headers } = await memberOf(t, t.organizationId, 'member');
   const caller = { key: null, headers: { ...headers, 'x-environment': 'sandbox' } };
   const { customerId, id } = await createActiveSubscription(shop);
@@ -244,7 +244,7 @@ test('a customer deleted three times immediately is deleted once', async () => {
   expect(await count('Event', `kind = 'customer.deleted' AND "customerId" = $2`, customerId)).toBe(1);
 });
 
-test('positions of events and numbers of invoices have no gap after all of this', async () => {
+test('event positions and invoice numbers have no gaps after all concurrent requests', async () => {
   const sql = (text: string) =>
     t.app.database.query<{ n: number; first: number; last: number }>(text, [shop.environmentId]);
   const [events] = await sql(

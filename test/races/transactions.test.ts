@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/platform/db/open.ts';
-import { inTransaction } from '../../src/transaction.ts';
+import { inTransaction } from '../../src/request/transaction.ts';
 import { openDoor } from '../rest/door.ts';
 import { watchChanges } from '../support/changes.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('inside a transaction', () => {
+describe('a database transaction', () => {
   const outer = 'The outer database client was used inside a transaction.';
 
-  test('the outer Prisma client, the outer driver and a second transaction throw instead of hanging', async () => {
+  test('rejects the outer Prisma client, the outer driver and a nested transaction instead of hanging', async () => {
     const ctx = await t.context();
     await inTransaction(ctx, async () => {
       await expect(ctx.db.customer.count({})).rejects.toThrow(outer);
@@ -26,13 +26,13 @@ describe('inside a transaction', () => {
     });
   });
 
-  test('the derived context works, and outside the outer one works again', async () => {
+  test('supports its own context, and the outer context works after its end', async () => {
     const ctx = await t.context();
     expect(await inTransaction(ctx, (tx) => tx.db.customer.count({}))).toBe(0);
     expect(await ctx.db.customer.count({})).toBe(0);
   });
 
-  test('what was written before a throw is gone', async () => {
+  test('is rolled back on an error', async () => {
     const ctx = await t.context();
     const changes = await watchChanges(t.app.database.query);
     const failing = inTransaction(ctx, async (tx) => {
@@ -44,8 +44,8 @@ describe('inside a transaction', () => {
   });
 });
 
-describe.runIf(serverUrl() !== undefined)('with every connection taken', () => {
-  test('a request is answered 503 with Retry-After, and the next one works', async () => {
+describe.runIf(serverUrl() !== undefined)('an exhausted connection pool', () => {
+  test('rejects a request with 503 and Retry-After, and accepts the next request', async () => {
     const { url, database: unused, drop } = await freshDatabase();
     await unused.close();
     const database = await openDatabase({ databaseUrl: url, databasePoolSize: 2, dataDir: '' });

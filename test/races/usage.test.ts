@@ -14,7 +14,8 @@ import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Many clients draw at the same moment: pools end exactly where they must, an event id counts once, a unit is billed once (CON-7, CON-8).
+// Usage recorded by many concurrent clients. Pools end exactly at their limit, an event ID is recorded once, and a unit is billed once (CON-7,
+// CON-8).
 
 let t: TestApp;
 let shop: Shop;
@@ -31,11 +32,11 @@ type BatchAnswer = {
 
 const clients = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
-/** How an answer ended: `recorded`, or the code of the rejection. */
+/** Returns `recorded`, or the code of the rejection. */
 const outcome = ({ status, body }: { status: number; body: Answer }): string =>
   status === 200 ? 'recorded' : (body.error?.code ?? String(status));
 
-/** Sends as clients do: what found no connection in time (503) is sent again with its key, at most this often. */
+/** Sends a request. If the server is overloaded (503), retries with the same idempotency key, up to `tries` attempts. */
 async function sent<T>(
   method: string,
   path: string,
@@ -57,7 +58,7 @@ const batch = async (events: readonly object[]) => {
   return body.results.map(({ code, event }) => ({ outcome: code ?? 'recorded', id: event?.id }));
 };
 
-/** How often each word stands in a list. */
+/** Returns the number of occurrences of each word. */
 const tally = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
 
@@ -66,8 +67,8 @@ const rows = <T>(text: string, id: string): Promise<T[]> =>
 
 const state = (consumer: Consumer) => consumptionOf(shop, consumer);
 
-describe('64 clients on one pool', { timeout: 120_000 }, () => {
-  // Each sends two events: 128 in all, of which 90 have room.
+describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
+  // Each client sends two events: 128 in total, of which 90 fit.
   const pools = [
     ['credits', 'insufficient_credits', () => createCreditsConsumer(shop, 630, 7)],
     ['a blocking balance', 'insufficient_balance', () => createBalanceConsumer(shop, 4_500)],
@@ -79,7 +80,7 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
   ] as const;
 
   test.each(pools)(
-    'end %s exactly at zero, and the rest is rejected with %s (CON-7, CON-10)',
+    'uses up %s exactly, and rejects further events with %s (CON-7, CON-10)',
     async (_what, code, create) => {
       const consumer = await create();
       const answers = await Promise.all(
@@ -98,7 +99,7 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
   );
 
   test.each(pools)(
-    'and batches among them take whole events only from %s, and the rest is rejected with %s (CON-10)',
+    'deducts only whole events of concurrent batches from %s, and rejects further events with %s (CON-10)',
     async (_what, code, create) => {
       const consumer = await create();
       const answers = await Promise.all([
@@ -109,13 +110,13 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
           ),
         ),
       ]);
-      // 56 events of four: 22 have room, two units stay.
+      // Of 56 events of four units, 22 fit, and two units remain.
       expect(tally(answers.flat())).toEqual({ recorded: 22, [code]: 34 });
       expect(await state(consumer)).toMatchObject({ total: 88n, events: 22n, value: 88n });
     },
   );
 
-  test('hear of the end of a hard limit once (CON-57)', async () => {
+  test('reports an exceeded hard limit with one `quota.exceeded` event (CON-57)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const set = async () => outcome(await sent<Answer>('PUT', '/usage', { ...of(consumer), value: 11 }));
     expect(tally(await Promise.all(clients(8).map(set)))).toEqual({ included_limit_reached: 8 });
@@ -128,8 +129,8 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an event id', () => {
-  test('sent by 64 clients immediately counts once, and all are answered the same event (CON-8)', async () => {
+describe('an event ID', () => {
+  test('is recorded once if 64 clients send it concurrently, and all receive the same event (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: `same ${consumer.customerId} 🎟`, value: 3 };
     const answers = await Promise.all(clients(64).map(() => sent<Answer>('POST', '/usage/events', event)));
@@ -138,7 +139,7 @@ describe('an event id', () => {
     expect(await state(consumer)).toMatchObject({ credits: 640n - 21n, events: 1n, total: 3n });
   });
 
-  test('sent for two customers immediately counts for one of them (CON-8)', async () => {
+  test("is recorded for one of two customers if it's sent for both concurrently (CON-8)", async () => {
     const [one, two] = [await createConsumer(shop), await createConsumer(shop)];
     const eventId = `either ${one.customerId}`;
     const answers = await Promise.all(
@@ -149,7 +150,7 @@ describe('an event id', () => {
     expect([a.total, b.total].toSorted()).toEqual([0n, 1n]);
   });
 
-  test('in two batches in opposite orders counts once, anyone who comes first (CON-8)', async () => {
+  test('is recorded once in concurrent batches in opposite order (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop, 7_000);
     const events = clients(40).map((index) => ({
       ...of(consumer),
@@ -163,7 +164,7 @@ describe('an event id', () => {
     expect(await state(consumer)).toMatchObject({ credits: 7_000n - 280n, events: 40n });
   });
 
-  test('in batches for different customers in opposite orders never ends in a deadlock a client sees', async () => {
+  test('causes no visible deadlock in concurrent batches in opposite order for different customers', async () => {
     const consumers = [await createConsumer(shop), await createConsumer(shop), await createConsumer(shop)];
     for (const round of clients(4)) {
       const answers = await Promise.all(
@@ -181,7 +182,7 @@ describe('an event id', () => {
     expect(totals.reduce((sum, { total }) => sum + total, 0n)).toBe(120n);
   });
 
-  test('whose first event was rejected is still free (CON-8, CON-10)', async () => {
+  test('can be reused if its first event was rejected (CON-8, CON-10)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const event = { ...of(consumer), eventId: `refused ${consumer.customerId}`, value: 11 };
     expect(tally(await Promise.all(clients(8).map(() => track(event))))).toEqual({
@@ -193,7 +194,7 @@ describe('an event id', () => {
     expect(await state(consumer)).toMatchObject({ total: 10n, events: 1n });
   });
 
-  test('with two keys and one content counts once, and its key answers as before (CON-8)', async () => {
+  test('is recorded once with several idempotency keys and the same content (CON-8)', async () => {
     const consumer = await createConsumer(shop);
     const event = { ...of(consumer), eventId: `keys ${consumer.customerId}` };
     const send = (key: string) =>
@@ -201,7 +202,7 @@ describe('an event id', () => {
     const answers = await Promise.all(
       clients(12).map((index) => send(`${consumer.customerId}-${index % 3}`)),
     );
-    // A key under way is told so; nobody is told anything else.
+    // Requests with a key that is still being processed are rejected with `idempotency_in_progress`. No other rejections occur.
     expect(
       Object.keys(tally(answers.map(outcome))).filter(
         (word) => !['recorded', 'idempotency_in_progress'].includes(word),
@@ -212,56 +213,60 @@ describe('an event id', () => {
   });
 });
 
-describe.skipIf(serverUrl() === undefined)('two processes on one server', { timeout: 120_000 }, () => {
-  let other: Running;
-  beforeAll(async () => {
-    const [database] = await t.app.database.query<{ name: string }>('SELECT current_database() AS name');
-    const url = new URL(serverUrl() ?? '');
-    url.pathname = `/${database?.name}`;
-    const settings = {
-      DATABASE_URL: url.href,
-      PORT: '0',
-      ROLE: 'api',
-      LOG_LEVEL: 'silent',
-      RATE_LIMIT_PER_MINUTE: '0',
+describe.skipIf(serverUrl() === undefined)(
+  'a pair of processes on one database',
+  { timeout: 120_000 },
+  () => {
+    let other: Running;
+    beforeAll(async () => {
+      const [database] = await t.app.database.query<{ name: string }>('SELECT current_database() AS name');
+      const url = new URL(serverUrl() ?? '');
+      url.pathname = `/${database?.name}`;
+      const settings = {
+        DATABASE_URL: url.href,
+        PORT: '0',
+        ROLE: 'api',
+        LOG_LEVEL: 'silent',
+        RATE_LIMIT_PER_MINUTE: '0',
+      };
+      other = await start(parseConfig(settings));
+    });
+    afterAll(() => other.close());
+
+    const trackAt = async (url: string, body: object): Promise<string> => {
+      const headers = {
+        'x-api-key': shop.key,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      };
+      for (let attempt = 1; ; attempt++) {
+        const response = await fetch(`${url}/api/v1/usage/events`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
+        if (response.status !== 503 || attempt === 10)
+          return outcome({ status: response.status, body: (await response.json()) as Answer });
+        await response.body?.cancel();
+      }
     };
-    other = await start(parseConfig(settings));
-  });
-  afterAll(() => other.close());
 
-  const trackAt = async (url: string, body: object): Promise<string> => {
-    const headers = {
-      'x-api-key': shop.key,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    };
-    for (let attempt = 1; ; attempt++) {
-      const response = await fetch(`${url}/api/v1/usage/events`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      if (response.status !== 503 || attempt === 10)
-        return outcome({ status: response.status, body: (await response.json()) as Answer });
-      await response.body?.cancel();
-    }
-  };
+    test('records an event ID once, and uses up a pool exactly (CON-7, CON-8)', async () => {
+      const consumer = await createCreditsConsumer(shop, 210, 7);
+      const urls = [t.url, other.url];
+      const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };
+      const repeated = await Promise.all(clients(32).map((index) => trackAt(urls[index % 2] ?? '', same)));
+      expect(tally(repeated)).toEqual({ recorded: 32 });
+      const answers = await Promise.all(
+        clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))),
+      );
+      expect(tally(answers)).toEqual({ recorded: 20, insufficient_credits: 44 });
+      expect(await state(consumer)).toMatchObject({ credits: 0n, events: 21n, total: 30n });
+    });
+  },
+);
 
-  test('count an event id once and end a pool at zero together (CON-7, CON-8)', async () => {
-    const consumer = await createCreditsConsumer(shop, 210, 7);
-    const urls = [t.url, other.url];
-    const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };
-    const repeated = await Promise.all(clients(32).map((index) => trackAt(urls[index % 2] ?? '', same)));
-    expect(tally(repeated)).toEqual({ recorded: 32 });
-    const answers = await Promise.all(
-      clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))),
-    );
-    expect(tally(answers)).toEqual({ recorded: 20, insufficient_credits: 44 });
-    expect(await state(consumer)).toMatchObject({ credits: 0n, events: 21n, total: 30n });
-  });
-});
-
-/** The overage lines of a subscription, oldest first. */
+/** Overage line items of a subscription, oldest first. */
 const overageLines = ({ subscriptionId }: Consumer) =>
   rows<{ used: bigint; units: bigint; amount: bigint }>(
     `SELECT l."usedAmount" AS used, l."overageAmount" AS units, l.amount FROM "InvoiceLine" l
@@ -270,7 +275,7 @@ const overageLines = ({ subscriptionId }: Consumer) =>
     subscriptionId,
   );
 
-describe('usage while the clock runs', () => {
+describe('usage during a clock run', () => {
   const terms = { includedAmount: 3, overage: { enabled: true, unitPrice: 10_000 } };
 
   test.each([
@@ -278,7 +283,7 @@ describe('usage while the clock runs', () => {
     ['weekly renewals', { billingInterval: 'weekly' }],
     ['window resets of a yearly plan', { billingInterval: 'yearly' }],
   ])(
-    'is billed once, in the window it was counted in: %s (CON-9, CON-16)',
+    'is billed once, in the window in which it was recorded, during %s (CON-9, CON-16)',
     { timeout: 120_000 },
     async (_what, price) => {
       const consumer = await createConsumer(shop, { price, terms });

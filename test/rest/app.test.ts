@@ -7,12 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Another organization behind a door of its own settings, in the same database. */
+/** Opens the REST layer with other settings on the same database. */
 const beside = (settings: Record<string, string> = {}) => openDoor(settings, { database: door.app.database });
 
 const customers = () => door.sandbox.db.customer.count({});
 
-/** Asks and asserts that no customer came or went. */
+/** Sends a request and asserts that the number of customers didn't change. */
 async function rejected(...args: Parameters<Door['ask']>) {
   const before = await customers();
   const reply = await door.ask(...args);
@@ -20,33 +20,29 @@ async function rejected(...args: Parameters<Door['ask']>) {
   return reply;
 }
 
-describe('callers', () => {
-  test('without a key, with an empty, an unknown and an expired one, are rejected with 401', async () => {
+describe('a caller of the REST API', () => {
+  test('is rejected with 401 without a key, or with an empty, unknown or expired key', async () => {
     const expired = await door.mint(false, ['read'], new Date('2020-01-01T00:00:00Z'));
     for (const key of [null, '', 'ck_sandbox_unknown', 'something else', expired]) {
       const reply = await rejected('POST', '/customers', { key, body: { email: 'a@example.com' } });
       expect(reply.status).toBe(401);
       expect(reply.body).toEqual(
-        envelope(
-          'authentication_error',
-          'unauthorized',
-          'A valid API key is required in the header x-api-key.',
-        ),
+        envelope('authentication_error', 'unauthorized', 'Send a valid API key in the `x-api-key` header.'),
       );
     }
   });
 
-  test('without the scope are rejected with 403, before anything they sent is judged', async () => {
+  test('is rejected with 403 without the scope, before its input is validated', async () => {
     const key = await door.mint(false, ['read']);
     const reply = await rejected('POST', '/customers', { key, text: '{' });
     expect(reply.status).toBe(403);
     expect(reply.body).toEqual(
-      envelope('authentication_error', 'forbidden', 'The API key lacks the scope write.'),
+      envelope('authentication_error', 'forbidden', "The API key doesn't have the scope write."),
     );
     expect((await door.ask('GET', '/customers', { key })).status).toBe(200);
   });
 
-  test('of the other mode see nothing', async () => {
+  test('cannot read objects of the other environment', async () => {
     const made = await door.ask('POST', '/customers', {
       body: { email: 'mode@example.com', externalId: 'mode' },
     });
@@ -54,13 +50,15 @@ describe('callers', () => {
     const reply = await door.ask('GET', `/customers/${id}`, { key: await door.mint(true) });
     expect(reply.status).toBe(404);
     expect(reply.body).toEqual(
-      envelope('not_found_error', 'customer_not_found', 'No such customer.', { param: 'id' }),
+      envelope('not_found_error', 'customer_not_found', "The customer doesn't exist in this environment.", {
+        param: 'id',
+      }),
     );
   });
 });
 
-describe('routes', () => {
-  test('that no one declares answer 404, with or without a key', async () => {
+describe('a REST route', () => {
+  test('returns 404 if undeclared, with and without a key', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['PUT', '/customers'],
@@ -71,26 +69,30 @@ describe('routes', () => {
       const reply = await door.ask(method, path, { key: null });
       expect(reply.status).toBe(404);
       expect(reply.body).toEqual(
-        envelope('not_found_error', 'not_found', `There is no route ${method} /api/v1${path}.`),
+        envelope(
+          'not_found_error',
+          'not_found',
+          `The route ${method} /api/v1${path} doesn't exist. Check the method and the path.`,
+        ),
       );
     }
   });
 
-  test('answer JSON with the request id', async () => {
+  test('returns JSON with the request ID', async () => {
     for (const reply of [await door.ask('GET', '/customers'), await door.ask('GET', '/nothing')]) {
       expect(reply.headers.get('content-type')).toBe('application/json');
       expect(reply.headers.get('x-request-id')).toBe(requestId);
     }
   });
 
-  test('decide about their status by the result', async () => {
+  test('sets the status from the result', async () => {
     const ask = () => door.ask('POST', '/customers', { body: { email: 'twice@example.com', id: 'twice' } });
     const [first, second] = [await ask(), await ask()];
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.text).toBe(first.text);
   });
 
-  test('with a fixed segment win over those with a parameter', async () => {
+  test('with a fixed segment takes precedence over a route with a parameter', async () => {
     const reply = await door.ask('POST', '/customers/batch', {
       body: { customers: [{ email: 'no address' }] },
     });
@@ -104,8 +106,8 @@ describe('routes', () => {
   });
 });
 
-describe('versions', () => {
-  test('that are no date are rejected', async () => {
+describe('an API version', () => {
+  test("is rejected if it isn't a date", async () => {
     for (const version of ['latest', '2026-8-27', '']) {
       const reply = await rejected('GET', '/customers', { headers: { 'Service-Version': version } });
       expect(reply.status).toBe(400);
@@ -113,7 +115,7 @@ describe('versions', () => {
     }
   });
 
-  test('that no one knows count as the current one', async () => {
+  test('is treated as the current version if unknown', async () => {
     const reply = await door.ask('GET', '/nothing', { headers: { 'Service-Version': '2001-01-01' } });
     expect(reply.body).toMatchObject({
       error: { doc_url: 'https://billing.example/docs/api-reference/2026-08-27/errors/not_found.md' },
@@ -121,14 +123,14 @@ describe('versions', () => {
   });
 });
 
-describe('bodies', () => {
-  test('that are not JSON, or not an object, are rejected', async () => {
+describe('a REST request body', () => {
+  test("is rejected if it isn't a JSON object", async () => {
     const notUtf8 = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     for (const text of ['{', '{"email":', 'email=a', notUtf8, ' ']) {
       const reply = await rejected('POST', '/customers', { text });
       expect(reply.status).toBe(400);
       expect(reply.body).toEqual(
-        envelope('validation_error', 'invalid_json', 'The body is not JSON in UTF-8.'),
+        envelope('validation_error', 'invalid_json', 'The request body must be JSON in UTF-8.'),
       );
     }
     for (const text of ['[]', 'null', '1', '"email"']) {
@@ -143,13 +145,13 @@ describe('bodies', () => {
     }
   });
 
-  test('over the limit are rejected, whether or not their length was declared', async () => {
+  test('is rejected above the size limit, with and without a declared length', async () => {
     const text = JSON.stringify({ email: 'a@example.com', fullName: 'x'.repeat(4096) });
     for (const headers of [{}, { 'content-length': String(text.length) }]) {
       const reply = await rejected('POST', '/customers', { text, headers });
       expect(reply.status).toBe(400);
       expect(reply.body).toMatchObject({
-        error: { code: 'validation_error', message: 'The body has more than 4096 bytes.' },
+        error: { code: 'validation_error', message: 'The request body exceeds 4096 bytes.' },
       });
     }
     const exact = JSON.stringify({ email: 'exact@example.com', metadata: { filler: '' } });
@@ -157,16 +159,18 @@ describe('bodies', () => {
     expect((await door.ask('POST', '/customers', { text: full })).status).toBe(201);
   });
 
-  test('that nest too deep are rejected', async () => {
+  test('is rejected if nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`;
     const reply = await rejected('POST', '/customers', {
       text: `{"email":"a@example.com","metadata":${deep}}`,
     });
     expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ error: { message: 'The body nests more than 64 levels deep.' } });
+    expect(reply.body).toMatchObject({
+      error: { message: "The request body can't be nested more than 64 levels deep." },
+    });
   });
 
-  test('that are empty count as none, whatever their content type', async () => {
+  test('is ignored if empty, with every content type', async () => {
     const reply = await rejected('POST', '/customers', { text: '' });
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(invalid(['email', 'is required']));
@@ -182,18 +186,18 @@ describe('bodies', () => {
     });
   });
 
-  test('may be {} where none is wanted, and nothing more', async () => {
+  test('can only be {} on a route without a body', async () => {
     await door.mint(false);
     const { body } = await door.ask('GET', '/api-keys');
     const [{ id }] = (body as { data: [{ id: string }] }).data;
     const more = await door.ask('DELETE', `/api-keys/${id}`, { body: { really: true } });
-    expect(more.body).toEqual(invalid(['really', 'is not known here']));
+    expect(more.body).toEqual(invalid(['really', "isn't a supported field"]));
     expect((await door.ask('DELETE', `/api-keys/${id}`, { body: {} })).status).toBe(200);
   });
 });
 
-describe('inputs', () => {
-  test('are judged all at once, under the names the caller knows', async () => {
+describe('an input of the REST API', () => {
+  test('is validated together with other inputs, and reported under its REST name', async () => {
     const reply = await rejected('POST', '/customers', {
       body: {
         emial: 'a@example.com',
@@ -229,14 +233,14 @@ describe('inputs', () => {
     expect(error.param).toBe('emial');
   });
 
-  test('inside lists are named by their place', async () => {
+  test("is reported by index if it's in a list", async () => {
     const reply = await rejected('POST', '/customers/batch', {
       body: { customers: [{ email: 'a@example.com' }, { email: 1 }, { name: 'x' }, null, 'x'] },
     });
     expect(reply.body).toEqual(
       invalid(
         ['customers.1.email', 'must be a string'],
-        ['customers.2.name', 'is not known here'],
+        ['customers.2.name', "isn't a supported field"],
         ['customers.2.email', 'is required'],
         ['customers.3', 'must not be null'],
         ['customers.4', 'must be an object'],
@@ -244,11 +248,11 @@ describe('inputs', () => {
     );
   });
 
-  test('called like parts of every object are names like any other', async () => {
+  test('is treated as an ordinary name if it equals a built-in object property', async () => {
     const text = '{"email":"a@example.com","__proto__":{"fullName":"x"},"constructor":1}';
     const reply = await rejected('POST', '/customers', { text });
     expect(reply.body).toEqual(
-      invalid(['__proto__', 'is not known here'], ['constructor', 'is not known here']),
+      invalid(['__proto__', "isn't a supported field"], ['constructor', "isn't a supported field"]),
     );
     const kept = await door.ask('POST', '/customers', {
       text: '{"email":"p@example.com","metadata":{"__proto__":{"a":1}}}',
@@ -258,11 +262,11 @@ describe('inputs', () => {
   });
 
   test.each([
-    ['the null character', 'a\u0000b', 'must not contain the null character'],
-    ['half of a surrogate pair', 'a\ud83c', 'must not contain half of a UTF-16 surrogate pair'],
-    ['the other half', '\udf0d', 'must not contain half of a UTF-16 surrogate pair'],
+    ['the null character', 'a\u0000b', "can't contain the null character"],
+    ['half of a surrogate pair', 'a\ud83c', "can't contain half of a UTF-16 surrogate pair"],
+    ['the other half', '\udf0d', "can't contain half of a UTF-16 surrogate pair"],
   ])(
-    'that hold %s are rejected wherever text stands, names in free JSON included',
+    'is rejected in every text, including names in free-form JSON, if it contains %s',
     async (_name, text, message) => {
       const emitted = async (body: object) =>
         (await rejected('POST', '/customers', { body: { email: 'text@example.com', ...body } })).body;
@@ -277,7 +281,7 @@ describe('inputs', () => {
       expect((await rejected('POST', '/usage/events/batch', { body: { events: [event] } })).body).toEqual(
         invalid(['events.0.properties.0.value', message]),
       );
-      // The same written out is text like any other, and so are whole pairs.
+      // Accepts escape sequences as ordinary text, and complete surrogate pairs.
       const metadata = { a: '\\u0000 \\ud83c', '🌍': '🌍' };
       const kept = await door.ask('POST', '/customers', { body: { email: 'text@example.com', metadata } });
       expect(kept.status).toBe(201);
@@ -285,18 +289,18 @@ describe('inputs', () => {
     },
   );
 
-  test('in the path are judged too', async () => {
+  test("is validated if it's in the path", async () => {
     const bad = await door.ask('GET', '/customers/%ff');
     expect(bad.body).toEqual(invalid(['id', 'must be percent-encoded UTF-8']));
     const nul = await door.ask('GET', '/customers/a%00b');
-    expect(nul.body).toEqual(invalid(['id', 'must not contain the null character']));
+    expect(nul.body).toEqual(invalid(['id', "can't contain the null character"]));
     await door.ask('POST', '/customers', { body: { email: 'slash@example.com', externalId: 'a/b c' } });
     expect((await door.ask('GET', '/customers/a%2Fb%20c')).body).toMatchObject({ externalId: 'a/b c' });
     const clash = await door.ask('PATCH', '/customers/a%2Fb%20c', { body: { id: 'x' } });
-    expect(clash.body).toEqual(invalid(['id', 'is not known here']));
+    expect(clash.body).toEqual(invalid(['id', "isn't a supported field"]));
   });
 
-  test('in the query string are read by their type', async () => {
+  test("is parsed by type if it's in the query string", async () => {
     for (const limit of [
       '0',
       '101',
@@ -315,16 +319,16 @@ describe('inputs', () => {
     expect((await door.ask('GET', '/customers?limit=100')).status).toBe(200);
     expect((await door.ask('GET', '/customers?first=1&after=x&limit=1&limit=2')).body).toEqual(
       invalid(
-        ['first', 'is not known here'],
-        ['after', 'is not known here'],
-        ['limit', 'must be given once'],
+        ['first', "isn't a supported field"],
+        ['after', "isn't a supported field"],
+        ['limit', 'must be sent only once'],
       ),
     );
   });
 });
 
-describe('lists', () => {
-  test('are pages with a cursor while more follow', async () => {
+describe('a list of the REST API', () => {
+  test('returns pages with a cursor while more rows follow', async () => {
     const own = await beside();
     for (const name of ['one', 'two', 'three'])
       await own.ask('POST', '/customers', { body: { email: `${name}@example.com`, externalId: name } });
@@ -347,18 +351,18 @@ describe('lists', () => {
     });
   });
 
-  test('reject a cursor they did not make', async () => {
+  test('rejects an invalid cursor', async () => {
     expect((await door.ask('GET', '/customers?cursor=')).body).toEqual(
       invalid(['cursor', 'must have at least 1 character']),
     );
     expect((await door.ask('GET', '/customers?cursor=nonsense')).body).toEqual(
-      invalid(['cursor', 'is not a cursor of this list']),
+      invalid(['cursor', "isn't a cursor of this list"]),
     );
   });
 });
 
-describe('rate limits', () => {
-  test('show on every answer and reject with 429 what is too much', async () => {
+describe('the rate limit of the REST API', () => {
+  test('appears in every response and rejects excess requests with 429', async () => {
     const own = await beside({ RATE_LIMIT_PER_MINUTE: '3' });
     const list = await own.ask('GET', '/customers');
     expect([list.headers.get('ratelimit-limit'), list.headers.get('ratelimit-remaining')]).toEqual([
@@ -383,7 +387,7 @@ describe('rate limits', () => {
     expect((await own.ask('GET', '/customers', { key: await own.mint(false) })).status).toBe(200);
   });
 
-  test('of 0 never reject and keep the headers', async () => {
+  test('allows every request and keeps the headers if set to 0', async () => {
     const own = await beside({ RATE_LIMIT_PER_MINUTE: '0' });
     const list = await own.ask('GET', '/customers');
     expect(list.headers.get('ratelimit-limit')).toMatch(/^\d+$/);

@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';
 import { type Door, openDoor } from './door.ts';
 
-// The route table and the documents are read from the schema at start or on first use, and never again.
+// The schema is read once for the route table and the documents.
 
 let door: Door;
 let rest: Handler;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => door.close());
 
-/** Asks for a list, an unknown route and every document, and answers them as text. */
+/** Requests a list, an unknown route and every document. Returns the responses as text. */
 async function askAll(): Promise<string[]> {
   const paths = [
     '/api/v1/customers',
@@ -33,10 +33,10 @@ async function askAll(): Promise<string[]> {
   return Promise.all(answers.map(async (answer) => (await answer).text()));
 }
 
-test('a second round of requests reads nothing from the schema and answers the same', async () => {
+test('repeated requests do not read the schema again and return the same responses', async () => {
   const reads = vi.spyOn(schema, 'getQueryType');
   const first = await askAll();
-  // The documents were made from it.
+  // Generating the documents has read the schema.
   expect(reads).toHaveBeenCalled();
   reads.mockClear();
   expect(await askAll()).toEqual(first);

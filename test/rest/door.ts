@@ -1,23 +1,23 @@
 import type { GraphQLSchema } from 'graphql';
-import { type Scope, systemContext } from '../../src/context.ts';
-import { mintKey } from '../../src/modules/api-keys/mint.ts';
-import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
+import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { deriveSecrets } from '../../src/platform/secrets.ts';
+import { type Scope, systemContext } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { createApp } from '../../src/start.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';
 import { leaseDatabase } from '../support/reused.ts';
 
-// The REST layer alone, on a database of its own: what is tested here needs no server, no pages and no worker.
+// The REST layer on its own database, without a server, pages or a worker.
 
-/** A running layer with one organization. */
+/** Running REST layer with one organization. */
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** One answer, its body both as bytes and parsed. */
+/** Response with its body as bytes and parsed. */
 export type Reply = {
   readonly status: number;
   readonly text: string;
@@ -25,18 +25,21 @@ export type Reply = {
   readonly headers: Headers;
 };
 
-/** How a request differs from a plain one. */
+/** Options of a request. */
 export type Ask = {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON; `text` is sent as it is. */
+  /** Sent as JSON. `text` is sent unchanged. */
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
 };
 
 export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
 
-/** Opens the layer with settings laid over quiet defaults, on a fresh database or the given one, which then is not closed with it; of the product's schema or another. */
+/**
+ * Starts the REST layer on a new or given database. Only a new database is closed with it. Settings override
+ * quiet defaults.
+ */
 export async function openDoor(
   settings: Record<string, string> = {},
   parts: { wall?: Clock; database?: Database; schema?: GraphQLSchema } = {},
@@ -106,7 +109,7 @@ export async function openDoor(
   };
 }
 
-/** The error envelope as the contract has it. */
+/** Error envelope of the contract. */
 export const envelope = (
   type: string,
   code: string,
@@ -122,7 +125,7 @@ export const envelope = (
   },
 });
 
-/** The envelope of a validation error with these issues, in order. */
+/** Error envelope of a validation error with these issues, in order. */
 export function invalid(...issues: readonly [field: string, message: string][]) {
   const [first = ['', '']] = issues;
   return envelope('validation_error', 'validation_error', `${first[0]}: ${first[1]}.`, {

@@ -5,7 +5,7 @@ import { schema } from '../../src/schema.ts';
 import { errorCodes, operations } from '../support/contract.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The pages error answers lead to, read where they lead to.
+// The pages that `doc_url` in error responses links to.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -15,12 +15,12 @@ afterAll(() => t.close());
 
 const addressOf = (code: string): string => `${t.url}/docs/api-reference/2026-08-27/errors/${code}.md`;
 
-test('there are pages for 83 codes', () => {
+test('each of the 83 error codes has a page', () => {
   expect(errorCodes).toHaveLength(83);
 });
 
 test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as const))(
-  '%s has a page that tells what it means, what to do and where it comes from',
+  '%s has a page with its meaning, remedy and operations',
   async (code, type, status) => {
     const response = await fetch(addressOf(code));
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -28,7 +28,7 @@ test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as con
       'text/markdown; charset=utf-8',
     ]);
     const parts =
-      /^# (?<title>\w+)\n\n(?<meaning>.{20,})\n\n- Type: `(?<type>\w+)`\n- HTTP status: (?<status>\d+)\n\n## What to do\n\n(?<remedy>.{15,})\n\n## Where it comes from\n\n(?<places>[\s\S]{20,})\n$/;
+      /^# (?<title>\w+)\n\n(?<meaning>.{20,})\n\n- Type: `(?<type>\w+)`\n- HTTP status: (?<status>\d+)\n\n## What to do\n\n(?<remedy>.{15,})\n\n## Operations\n\n(?<places>[\s\S]{20,})\n$/;
     expect(parts.exec(await response.text())?.groups).toMatchObject({
       title: code,
       type,
@@ -37,7 +37,7 @@ test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as con
   },
 );
 
-test('pages name the operations that document the code', () => {
+test('error pages list the operations that document the code', () => {
   const document = openApiOf(schema, 'https://billing.example');
   const page = errorPage(document, '/docs/api-reference/2026-08-27/errors/customer_not_found.md') ?? '';
   const offered = operations.filter(
@@ -49,42 +49,42 @@ test('pages name the operations that document the code', () => {
   );
   expect(documented.length).toBeGreaterThan(3);
   expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/unauthorized.md')).toContain(
-    'Every operation can answer it.',
+    'Every operation can return this error.',
   );
   expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/market_group_in_use.md')).toContain(
     'No operation of this version',
   );
 });
 
-describe('the address in a rejection', () => {
+describe('the doc_url of an error', () => {
   const rejected: readonly (readonly [string, () => Promise<string>])[] = [
     [
-      'of REST',
+      'from REST',
       async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/customers/none')).body.error.doc_url,
     ],
     [
-      'of an unknown route',
+      'from an unknown route',
       async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/none')).body.error.doc_url,
     ],
     [
-      'of GraphQL',
+      'from GraphQL',
       async () =>
         String((await t.graphqlFailure('{ customer(id: "none") { id } }')).errors[0]?.extensions['doc_url']),
     ],
     [
-      'outside every interface',
+      'from a path outside the API',
       async () =>
         ((await (await fetch(`${t.url}/nowhere`)).json()) as { error: { doc_url: string } }).error.doc_url,
     ],
   ];
 
-  test.each(rejected)('%s leads to its page', async (_name, ask) => {
+  test.each(rejected)('%s returns the page of its code', async (_name, ask) => {
     const response = await fetch(await ask());
     expect([response.status, (await response.text()).startsWith('# ')]).toEqual([200, true]);
   });
 });
 
-test('an address that names no code has no page', async () => {
+test('a URL without a valid error code has no page', async () => {
   for (const path of [
     '2026-08-27/errors/toString.md',
     'now/errors/duplicate.md',

@@ -10,7 +10,8 @@ import { routeName, routes } from '../support/queries.ts';
 import { type Request, requests } from '../support/requests.ts';
 import { isAsked } from '../support/sample.ts';
 
-// Every documented command is sent as it stands, to a shop that has what it names. Ids of the document are replaced by those of the shop.
+// Sends every documented command to an organization that has the named objects. IDs in the documents are
+// replaced.
 
 const origin = 'https://billing.example/api/v1';
 const document = openApiOf(schema, 'https://billing.example');
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** The words of a shell command, with the variables it names. */
+/** Words of a shell command after replacing its variables. */
 function wordsOf(command: string, variables: Readonly<Record<string, string>>): string[] {
   const filled = (text: string) => text.replaceAll(/\$(\w+)/g, (_all, name: string) => variables[name] ?? '');
   const pattern = /(?:'[^']*'|"[^"]*"|\\'|[^\s'"\\]+)+|\\\n/g;
@@ -47,7 +48,7 @@ type Sent = {
   readonly body: unknown;
 };
 
-/** What curl would send for a command. */
+/** Request that curl would send for a command. */
 function readCurl(command: string, key: string): Sent {
   const [program, ...words] = wordsOf(command, { KEY: key });
   const after = (option: string): string[] =>
@@ -67,12 +68,12 @@ function readCurl(command: string, key: string): Sent {
   };
 }
 
-/** Members that name something of the shop without an id. */
+/** Fields that refer to an object other than by ID. */
 const naming = new Set(['featureCode', 'externalId', 'countryCodes']);
 
 const isDocumentedId = (text: string): boolean => /^[a-z]{2,4}_1JNkcnXR6WYnGWJZKY8De[A-Z]$/.test(text);
 
-/** A documented value with the names and ids of the shop's own request in the same places. */
+/** Replaces names and IDs in a documented value with those of the organization's request. */
 function inShop(value: unknown, own: unknown, name = ''): unknown {
   const ownAt = (key: string | number): unknown =>
     (own as Record<string | number, unknown> | undefined)?.[key];
@@ -87,7 +88,7 @@ function inShop(value: unknown, own: unknown, name = ''): unknown {
   return own;
 }
 
-/** The path of a documented address with the shop's parameters in the places of the route's. */
+/** Replaces the parameters in the path of a documented URL. */
 function pathInShop(url: URL, segments: readonly string[], { path = {} }: Request): string {
   const documented = url.pathname.split('/').slice(3);
   expect(documented).toHaveLength(segments.length);
@@ -103,10 +104,10 @@ function pathInShop(url: URL, segments: readonly string[], { path = {} }: Reques
     .join('/');
 }
 
-describe('the documented command', () => {
+describe('a documented command', () => {
   test.each(
     offered.filter((route) => isAsked(routeName(route))).map((route) => [routeName(route), route] as const),
-  )('of %s is accepted and answered as described', async (name, { method, path, segments }) => {
+  )('returns the described response: %s', async (name, { method, path, segments }) => {
     const own = isLiveOnly(name) ? await liveShop(t) : shop;
     const request = await requests[name]?.(own);
     if (request === undefined) throw new Error('No request is known.');
@@ -132,7 +133,7 @@ describe('the documented command', () => {
   });
 });
 
-test('every example belongs to an operation, and every operation with a body or a required query has one', () => {
+test('every example belongs to an operation, and every operation with a body or a required query has an example', () => {
   const names = new Set(offered.map(({ field }) => field.name));
   expect(Object.keys(requestExamples).filter((name) => !names.has(name))).toEqual([]);
   const takesInput = offered.filter(({ path, method }) => {

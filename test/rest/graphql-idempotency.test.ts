@@ -35,8 +35,8 @@ async function ask(
   return (await response.json()) as Result;
 }
 
-describe('a mutation with a key', () => {
-  test('is executed once and answered the same again', async () => {
+describe('a GraphQL mutation with an idempotency key', () => {
+  test('runs once and returns the same response again', async () => {
     const before = await customers();
     const replies = await Promise.all(
       [1, 2, 3].map(() => ask('once', create, { input: { email: 'a@example.com' } })),
@@ -55,7 +55,7 @@ describe('a mutation with a key', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('replays a definite rejection', async () => {
+  test('replays a final rejection', async () => {
     const update = 'mutation { customerUpdate(input: { id: "nobody-yet" }) { id } }';
     const first = await ask('rejection', update);
     expect(first.errors?.[0]?.extensions).toMatchObject({
@@ -68,7 +68,7 @@ describe('a mutation with a key', () => {
     expect((await ask('refusal-2', update)).errors).toBeUndefined();
   });
 
-  test('may have one field only', async () => {
+  test('is rejected with more than one field', async () => {
     const before = await customers();
     const two =
       'mutation { a: customerCreate(input: { email: "a@example.com" }) { id } b: customerCreate(input: { email: "b@example.com" }) { id } }';
@@ -77,20 +77,20 @@ describe('a mutation with a key', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('needs a caller first', async () => {
+  test('requires authentication first', async () => {
     const { errors } = await ask('nobody', create, { input: { email: 'a@example.com' } }, null);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'unauthorized' });
     expect((await ask('nobody', create, { input: { email: 'a@example.com' } })).errors).toBeUndefined();
   });
 });
 
-test('a query ignores the key', async () => {
+test('a GraphQL query ignores the idempotency key', async () => {
   const query = '{ customers(first: 1) { edges { node { id } } } }';
   expect((await ask('query', query)).errors).toBeUndefined();
   expect((await ask('query', '{ customers(first: 2) { edges { node { id } } } }')).errors).toBeUndefined();
 });
 
-test('the documents are served', async () => {
+test('the API documents are served', async () => {
   const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
     openapi: string;
     servers: { url: string }[];

@@ -13,13 +13,13 @@ import { graphqlDocsPage } from '../../src/rest/graphql-docs-page.ts';
 import { exampleDocument, GraphqlExamples, rootFieldsOf } from '../../src/rest/graphql-examples.ts';
 import { schema } from '../../src/schema.ts';
 import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
-import { type RootField, rootFields } from '../support/fields.ts';
+import { needsLiveKey, type RootField, rootFields } from '../support/fields.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { exampleSettled } from '../support/operations/example-shop.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { isAsked } from '../support/sample.ts';
 
-// Every documented operation is sent as it stands, and once more about things the shop has.
+// Sends every documented operation unchanged, and then with existing objects.
 
 let t: TestApp;
 let shop: Shop;
@@ -40,6 +40,7 @@ const fieldNamed = (name: string): RootField => {
 };
 
 function headersFor({ access }: RootField): Record<string, string> {
+  if (needsLiveKey({ access })) return { 'x-api-key': t.liveKey };
   if ('scope' in access || 'authenticated' in access) return { 'x-api-key': shop.key };
   if ('member' in access)
     return {
@@ -53,7 +54,7 @@ function headersFor({ access }: RootField): Record<string, string> {
 
 type Failure = { readonly message: string; readonly extensions: { readonly code: string } };
 
-/** The first error a field answers with; null for none. */
+/** First error of a field. `null` if the field has no error. */
 async function failureOf(field: RootField, query: string, variables: object): Promise<Failure | null> {
   const isLive = field.kind === 'live';
   const response = await fetch(`${t.url}/graphql`, {
@@ -76,7 +77,7 @@ async function failureOf(field: RootField, query: string, variables: object): Pr
   return data === undefined ? null : ((JSON.parse(data) as { errors: Failure[] }).errors[0] ?? null);
 }
 
-/** The arguments an operation gives its one field, by name. */
+/** Arguments that an operation passes to its only field, by name. */
 function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const node = getOperationAST(parse(text))?.selectionSet.selections[0] as FieldNode;
   return Object.fromEntries(
@@ -86,7 +87,7 @@ function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>)
   );
 }
 
-/** Fields about things that the shop has none of: links and people that only other tests make. */
+/** Fields about objects that this test doesn't create: links and people. */
 const absent = new Set([
   'claimLink',
   'organizationClaim',
@@ -102,7 +103,10 @@ const absent = new Set([
   'sessionEnd',
 ]);
 
-/** What an operation may be told that the shop cannot do: it is a sandbox whose organization has an owner, and some routes are retired. */
+/**
+ * Acceptable error codes: the organization has an owner, the environment is a sandbox, and some routes are
+ * archived.
+ */
 const acceptable: readonly unknown[] = [
   undefined,
   'endpoint_deprecated',
@@ -112,41 +116,41 @@ const acceptable: readonly unknown[] = [
 
 describe.each(
   roots.filter(({ field }) => isAsked(field.name)).map((root) => [root.field.name, root] as const),
-)('%s', (name, root) => {
+)('the reference example of %s', (name, root) => {
   const { document, variables, answer } = examples.of(root);
   beforeEach(async () => {
     await exampleSettled(shop);
   });
 
-  test('has an example that fits the schema and is accepted as it stands', async () => {
+  test('matches the schema and is accepted unchanged', async () => {
     const parsed = parse(document);
     expect(validate(schema, parsed)).toEqual([]);
     const definitions = getOperationAST(parsed)?.variableDefinitions ?? [];
     expect(getVariableValues(schema, definitions, variables).errors).toBeUndefined();
     expect(Object.keys(answer as object)).toEqual(['data']);
-    // Prepares the shop such that the run ends at its first step.
+    // The run ends at the first step of the prepared organization.
     if (name === 'sandboxExampleLoad') await fieldNamed(name).make(shop);
     const failure = await failureOf(fieldNamed(name), document, variables);
     expect(['validation_error', 'internal_error'], failure?.message).not.toContain(failure?.extensions.code);
   });
 
-  test('answers its example about things there are', async () => {
+  test('returns data with existing objects', async () => {
     const field = fieldNamed(name);
     const { operation } = await field.make(shop);
     await clockSettled(shop);
     const values = argumentsIn(operation.text, operation.variables);
     const failure = await failureOf(field, exampleDocument(schema, root, Object.keys(values)), values);
-    // Not confirmed: what other operations are sent about would be gone.
+    // Sent without confirmation, because a reset would delete the objects of other operations.
     if (name === 'sandboxReset') expect(failure?.extensions.code).toBe('validation_error');
     else if (absent.has(name)) expect(failure?.extensions.code).toMatch(/not_found$|^claim_not_pending$/);
     else expect(acceptable, failure?.message).toContain(failure?.extensions.code);
   });
 });
 
-describe('the page', () => {
+describe('the reference page', () => {
   const html = graphqlDocsPage(schema, '2026-08-27');
 
-  test('names every root field, type, field, input and value, with anchors that exist once', () => {
+  test('lists every root field, type, field, input and value with a unique anchor', () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const known = new Set(ids);
@@ -163,7 +167,7 @@ describe('the page', () => {
     expect(known.has('Customer.email')).toBe(true);
   });
 
-  test('is served with a policy that allows its own script and no other, and links to the text of the schema', async () => {
+  test('allows only its own script by content security policy, and links to the schema file', async () => {
     const response = await fetch(`${t.url}/docs/graphql`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,

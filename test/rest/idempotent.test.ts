@@ -20,8 +20,8 @@ const storedKey = (key: string) => door.sandbox.db.idempotencyKey.findFirst({ wh
 const create = (key: string, body: unknown, provided: Parameters<Door['ask']>[2] = {}) =>
   door.ask('POST', '/customers', { ...provided, body, headers: { 'Idempotency-Key': key } });
 
-describe('a key', () => {
-  test('replays the first answer, byte by byte, and executes nothing', async () => {
+describe('an idempotency key', () => {
+  test('replays the first response byte by byte without executing the request again', async () => {
     const first = await create('replay', { email: 'a@example.com', metadata: { b: 1, a: [1, 2] } });
     expect(first.status).toBe(201);
     const before = [await customers(), await events()];
@@ -31,14 +31,14 @@ describe('a key', () => {
     expect([await customers(), await events()]).toEqual(before);
   });
 
-  test('used with another body, path or method is rejected with 409', async () => {
+  test('is rejected with 409 for another body, path or method', async () => {
     const made = await create('mismatch', { email: 'm@example.com' });
     const { id } = made.body as { id: string };
     const before = await customers();
     const rejection = envelope(
       'conflict_error',
       'idempotency_key_mismatch',
-      'This idempotency key was used with another method, path or body.',
+      'This idempotency key was already used with different credentials, or a different method, path or body. Use a new key.',
     );
     const headers = { 'Idempotency-Key': 'mismatch' };
     for (const reply of [
@@ -54,6 +54,34 @@ describe('a key', () => {
     }
     expect(await customers()).toBe(before);
   });
+
+  test.each([
+    ['a write', 'POST', '/customers', { email: 'c@example.com' }],
+    ['a secret', 'POST', '/api-keys', { name: 'Secret' }],
+  ])(
+    'does not return the stored response of %s to another API key of the environment (PLT-62)',
+    async (name, method, path, body) => {
+      const headers = { 'Idempotency-Key': `credentials of ${name}` };
+      const first = await door.ask(method, path, { body, headers });
+      expect(first.status).toBe(201);
+      const before = [await customers(), await events(), await door.sandbox.db.apiKey.count({})];
+      const key = await door.mint(false);
+      const again = await door.ask(method, path, { body, headers, key });
+      expect([again.status, again.body]).toEqual([
+        409,
+        envelope(
+          'conflict_error',
+          'idempotency_key_mismatch',
+          'This idempotency key was already used with different credentials, or a different method, path or body. Use a new key.',
+        ),
+      ]);
+      // Only the new API key is added.
+      expect([await customers(), await events(), (await door.sandbox.db.apiKey.count({})) - 1]).toEqual(
+        before,
+      );
+      expect((await door.ask(method, path, { body, headers })).text).toBe(first.text);
+    },
+  );
 
   test('belongs to one environment', async () => {
     const live = await door.mint(true);
@@ -74,7 +102,7 @@ describe('a key', () => {
     expect((await create('x'.repeat(200), { email: 'long@example.com' })).status).toBe(201);
   });
 
-  test('means nothing on reads and deletions', async () => {
+  test('is ignored on reads and deletions', async () => {
     await door.mint(false);
     const headers = { 'Idempotency-Key': 'x'.repeat(300) };
     expect((await door.ask('GET', '/customers', { headers })).status).toBe(200);
@@ -84,7 +112,7 @@ describe('a key', () => {
     expect((await door.ask('DELETE', `/api-keys/${id}`, { headers })).status).toBe(404);
   });
 
-  test('is free again after 24 hours of machine time', async () => {
+  test('can be reused after 24 hours of real time', async () => {
     const start = now;
     const first = await create('expires', { email: 'one@example.com' });
     now = new Date(start.getTime() + 24 * 3_600_000 - 1);
@@ -97,8 +125,8 @@ describe('a key', () => {
   });
 });
 
-describe('refusals', () => {
-  test('that are definite are replayed, and what they undid stays undone', async () => {
+describe('a rejection with an idempotency key', () => {
+  test('is replayed if final, and its changes remain rolled back', async () => {
     await create('taken-1', { email: 'taken@example.com', externalId: 'taken' });
     const other = (await create('taken-2', { email: 'free@example.com', externalId: 'free' })).body as {
       id: string;
@@ -113,7 +141,7 @@ describe('refusals', () => {
     const first = await ask();
     expect(first.status).toBe(409);
     expect(first.body).toEqual(
-      envelope('conflict_error', 'duplicate', 'Another customer has this external id.', {
+      envelope('conflict_error', 'duplicate', 'Another customer already has this external ID.', {
         param: 'externalId',
       }),
     );
@@ -138,7 +166,7 @@ describe('refusals', () => {
     expect(still.text).toBe(missing.text);
   });
 
-  test('of the caller or of the input leave the key free', async () => {
+  test("doesn't use up the key if caused by the caller or the input", async () => {
     expect((await create('free', { email: 'a@example.com' }, { key: null })).status).toBe(401);
     expect(
       (await create('free', { email: 'a@example.com' }, { key: await door.mint(false, ['read']) })).status,
@@ -149,8 +177,8 @@ describe('refusals', () => {
   });
 });
 
-describe('an answer with a secret', () => {
-  test('is replayed, and stored encrypted', async () => {
+describe('a response with a secret and an idempotency key', () => {
+  test('is replayed and stored encrypted', async () => {
     const ask = () =>
       door.ask('POST', '/api-keys', {
         body: { name: 'made once' },
@@ -168,8 +196,8 @@ describe('an answer with a secret', () => {
   });
 });
 
-describe('identical requests immediately', () => {
-  test('make one thing and get one answer', async () => {
+describe('a set of concurrent requests with the same idempotency key', () => {
+  test('creates one object and returns the same response', async () => {
     const before = [await customers(), await events()] as const;
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => create('parallel', { email: 'p@example.com' })),
@@ -180,8 +208,8 @@ describe('identical requests immediately', () => {
   });
 });
 
-describe('a failure of the service', () => {
-  test('undoes everything and leaves the key free', async () => {
+describe('an internal error with an idempotency key', () => {
+  test('rolls back all changes and does not use up the key', async () => {
     const { prisma } = door.app.database;
     const environmentId = door.sandbox.environment.id;
     const counter = await prisma.environmentCounter.findUniqueOrThrow({ where: { environmentId } });
@@ -191,7 +219,11 @@ describe('a failure of the service', () => {
     await prisma.environmentCounter.create({ data: counter });
     expect(broken.status).toBe(500);
     expect(broken.body).toEqual(
-      envelope('internal_error', 'internal_error', 'Something went wrong on our side.'),
+      envelope(
+        'internal_error',
+        'internal_error',
+        'Something went wrong on our end. Try again, and contact support if the problem continues.',
+      ),
     );
     expect(await customers()).toBe(before);
     expect(await storedKey('broken')).toBeNull();
@@ -199,8 +231,8 @@ describe('a failure of the service', () => {
   });
 });
 
-describe.runIf(serverUrl() !== undefined)('on a server', () => {
-  /** Holds what `statement` locks until the answer of `during` is there. */
+describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL server', () => {
+  /** Keeps the rows of `statement` locked until `during` completes. */
   async function whileLocked<T>(
     statement: string,
     params: readonly unknown[],
@@ -224,7 +256,7 @@ describe.runIf(serverUrl() !== undefined)('on a server', () => {
     }
   }
 
-  test('a locked table of keys is 503, and nothing is executed', async () => {
+  test('causes status 503 without execution if its table is locked', async () => {
     const before = await customers();
     const reply = await whileLocked('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE', [], () =>
       create('locked', { email: 'l@example.com' }),
@@ -235,7 +267,7 @@ describe.runIf(serverUrl() !== undefined)('on a server', () => {
     expect((await create('locked', { email: 'l@example.com' })).status).toBe(201);
   });
 
-  test('a key another process is still busy with is 409 after the bound', async () => {
+  test('causes status 409 after the wait limit if another process uses it', async () => {
     const before = await customers();
     const reply = await whileLocked(
       `INSERT INTO "IdempotencyKey" ("environmentId", id, fingerprint, state, "leaseUntil", progress, "isEncrypted", "createdAt", "expiresAt")
@@ -253,7 +285,7 @@ describe.runIf(serverUrl() !== undefined)('on a server', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('the bound is for the key only: the operation waits for its own locks', async () => {
+  test('applies the wait limit to the key only, not to locks of the operation', async () => {
     const { body } = await create('waits-1', { email: 'w@example.com', externalId: 'w' });
     const { id } = body as { id: string };
     const waiting = whileLocked(

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../src/rest/json-schema.ts';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { schema } from '../../src/schema.ts';
-import { Violations } from '../support/offences.ts';
 import { routeName, routes } from '../support/queries.ts';
 import { addressOf } from '../support/requests.ts';
 import { isSampled } from '../support/sample.ts';
+import { Violations } from '../support/schema-violations.ts';
 import { type Door, openDoor } from './door.ts';
 
-// What OpenAPI states about inputs, which the contract tests hold to the contract, is what the door enforces: one step outside is 400.
+// The REST layer must enforce the limits that OpenAPI documents: a value just outside a limit is rejected
+// with 400.
 
 const document = openApiOf(schema, 'https://billing.example');
 const violations = new Violations(document.components['schemas'] as Record<string, JsonSchema>);
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** An address whose parameters name nothing. */
+/** URL with parameters that identify no object. */
 const toNobody = (path: string): string =>
   addressOf(path, {
     path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])),
@@ -33,7 +34,7 @@ type Emitted = {
   readonly fields: readonly string[];
 };
 
-/** What the door says to an input that breaks one limit. */
+/** Response to an input that violates one limit. */
 async function emit(
   method: string,
   address: string,
@@ -51,7 +52,7 @@ async function emit(
   return { field, limit, status, fields };
 }
 
-/** Those that were not rejected under their name. */
+/** Values that weren't rejected with their field name. */
 const passed = (emitted: readonly Emitted[]): Emitted[] =>
   emitted.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
 
@@ -63,9 +64,9 @@ const named = routes
     return [routeName(route), route, operation] as const;
   });
 
-describe('one step outside a limit is rejected under the name of the field', () => {
+describe('a value just outside a limit', () => {
   test.each(named.filter(([, , { requestBody }]) => requestBody !== undefined))(
-    'in the body of %s',
+    'is rejected in the body of %s',
     async (_name, route, operation) => {
       const { content } = operation.requestBody as {
         content: { 'application/json': { schema: JsonSchema } };
@@ -81,17 +82,17 @@ describe('one step outside a limit is rejected under the name of the field', () 
     parameters.some((parameter) => parameter['in'] === 'query'),
   );
 
-  test.each(queried)('in the query of %s', async (_name, route, operation) => {
+  test.each(queried)('is rejected in the query of %s', async (_name, route, operation) => {
     const emitted: Emitted[] = [];
     for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
       const name = String(parameter['name']);
       const limits = parameter['schema'] as JsonSchema;
       const isList = limits['items'] !== undefined;
       for (const { field, limit, value } of violations.of(limits, name)) {
-        // A query string is text: there is no wrong type for a text in it, and every text is a list with something in it.
+        // Query strings are text, so a text can't have another type, and a list isn't empty.
         if (limit === 'type' && (value === 1 || isList)) continue;
         if (limit === 'minItems') continue;
-        // Nor does it hold half a pair: the bytes of one are no UTF-8.
+        // A lone surrogate can't be encoded in UTF-8.
         if (!String(value).isWellFormed()) continue;
         const search = new URLSearchParams({ [name]: String(value) });
         emitted.push(await emit(route.method, `${toNobody(route.path)}?${search}`, field, limit));

@@ -10,7 +10,7 @@ import { openApiOf } from '../../src/rest/openapi.ts';
 import { schema } from '../../src/schema.ts';
 import { problemsIn } from '../support/json-schema.ts';
 
-// The document against the rules of the two linters people use, and its examples against its own schemas.
+// Checks the OpenAPI document with two popular linters, and its examples against its schemas.
 
 const document = openApiOf(schema, 'https://billing.example');
 const source = JSON.stringify(document);
@@ -19,7 +19,10 @@ const { '@stoplight/spectral-core': core, '@stoplight/spectral-rulesets': rulese
   packageJson.devDependencies;
 const documentKey = createHash('sha256').update([core, rulesets, source].join('\n')).digest('hex');
 
-/** There once this document has passed these versions of Spectral, which take longer than all other tests of the document together. */
+/**
+ * Exists if this document has passed these versions of Spectral, which is slower than all other tests of the
+ * document together.
+ */
 const passedFile = path.join(import.meta.dirname, '../../.cache', `spectral-${documentKey.slice(0, 16)}`);
 
 async function spectralFindings(): Promise<string[]> {
@@ -34,12 +37,12 @@ async function spectralFindings(): Promise<string[]> {
   return findings.map(({ code, path: place, message }) => `${code} ${place.join('.')} ${message}`);
 }
 
-describe('the document passes, without errors and warnings,', () => {
-  test('the recommended rules of Spectral', async () => {
+describe('the OpenAPI document', () => {
+  test('passes the recommended rules of Spectral without warnings', async () => {
     expect(await spectralFindings()).toEqual([]);
   });
 
-  test('the strict rules of Redocly', async () => {
+  test('passes the strict rules of Redocly without warnings', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const findings = await lintFromString({ source, absoluteRef: '/openapi.json', config });
     expect(
@@ -48,22 +51,22 @@ describe('the document passes, without errors and warnings,', () => {
   });
 });
 
-/** Every object of a value, with the place it has. */
+/** Every object in a value, with its path. */
 function* objectsIn(value: unknown, place = ''): Generator<readonly [string, object]> {
   if (typeof value !== 'object' || value === null) return;
   yield [place, value];
   for (const [name, part] of Object.entries(value)) yield* objectsIn(part, `${place}/${name}`);
 }
 
-describe('what tools stumble over', () => {
-  test('is nowhere: nothing stands beside a reference', () => {
+describe('the structure of the OpenAPI document', () => {
+  test('never has properties next to a reference', () => {
     const places = [...objectsIn(document)].flatMap(([place, part]) =>
       '$ref' in part && Object.keys(part).length > 1 ? [place] : [],
     );
     expect(places).toEqual([]);
   });
 
-  test('is nowhere: no address fits two paths equally well', () => {
+  test('never has two paths that match the same URL equally well', () => {
     const paths = Object.keys(document.paths).map((path) => path.split('/'));
     const isParameter = (part = '') => part.startsWith('{');
     const isAmbiguous = (one: readonly string[], other: readonly string[]): boolean =>
@@ -79,7 +82,7 @@ describe('what tools stumble over', () => {
     expect(pairs).toEqual([]);
   });
 
-  test('is nowhere: every tag and every parameter has a description', () => {
+  test('has a description for every tag and every parameter', () => {
     expect(document.tags.filter(({ description }) => String(description ?? '').length < 20)).toEqual([]);
     const undescribed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ parameters }) =>
@@ -108,12 +111,12 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-describe('examples', () => {
+describe('an example in the OpenAPI document', () => {
   const problems = problemsIn(document);
 
-  test('stand beside every body, and fit its schema', () => {
+  test('exists for every body and matches the schema of the body', () => {
     const wrong = bodies.flatMap(([name, media]) => {
-      // Its bytes are no JSON (test/modules/exports/stream-docs.test.ts).
+      // Streams aren't JSON. test/modules/exports/exports/stream-docs.test.ts tests them.
       if (name === 'GET /exports/stream 200') return [];
       if (media?.example === undefined) return [`${name} has none`];
       return problems(media.schema, media.example).map((problem) => `${name}: ${problem}`);
@@ -122,7 +125,7 @@ describe('examples', () => {
     expect(bodies.length).toBeGreaterThan(300);
   });
 
-  test('show things as they are called', () => {
+  test('shows a realistic customer and a realistic error', () => {
     const [, media] = bodies.find(([name]) => name === 'POST /customers 201') ?? [];
     expect(media?.example).toMatchObject({
       object: 'customer',
@@ -134,7 +137,7 @@ describe('examples', () => {
       error: {
         type: 'not_found_error',
         code: 'customer_not_found',
-        message: 'The customer is unknown in this organization and mode.',
+        message: "The customer doesn't exist in this environment.",
         doc_url: 'https://billing.example/docs/api-reference/2026-08-27/errors/customer_not_found.md',
       },
     });

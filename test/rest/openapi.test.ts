@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/domain/errors.ts';
+import { errorCodes } from '../../src/domain/errors/errors.ts';
 import { docsPage } from '../../src/rest/docs-page.ts';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { routesOf } from '../../src/rest/routes.ts';
@@ -21,8 +21,8 @@ const at = (method: string, path: string) => {
   return found;
 };
 
-describe('the document', () => {
-  test('has every route once, with an id of its own and a description', () => {
+describe('the OpenAPI document', () => {
+  test('contains each route once, with a unique operation ID and a description', () => {
     expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
       [
         'GET /exports/stream',
@@ -38,21 +38,21 @@ describe('the document', () => {
     }
   });
 
-  test('leaves out retired routes, which it names', () => {
+  test('omits archived routes, and names them', () => {
     expect(document.info['description']).toContain(
-      'Retired, and answered with 410: `POST /payouts/verification`, `POST /test-clock/process-billing`.',
+      'Removed routes that return 410: `POST /payouts/verification`, `POST /test-clock/process-billing`.',
     );
     expect(document.paths['/payouts/verification']).toBeUndefined();
   });
 
-  test('keeps the ids of its operations, by which clients are generated', () => {
+  test('keeps the operation IDs that generated clients depend on', () => {
     const ids = operations.map(
       ({ method, path, operation }) => `${operation.operationId}: ${method.toUpperCase()} ${path}`,
     );
     expect(ids.sort().join('\n')).toMatchSnapshot();
   });
 
-  test('names only components that it has', () => {
+  test('references only existing components', () => {
     const names = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(names.length).toBeGreaterThan(0);
     const components = document.components as Record<string, Record<string, unknown>>;
@@ -60,7 +60,7 @@ describe('the document', () => {
       expect(components[kind]?.[name], `${kind}/${name}`).toBeDefined();
   });
 
-  test('declares each path parameter, required', () => {
+  test('declares each path parameter as required', () => {
     for (const { path, operation } of operations) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const declared = operation.parameters.filter((parameter) => parameter['in'] === 'path');
@@ -69,11 +69,15 @@ describe('the document', () => {
     }
   });
 
-  test('tells the errors of each operation by status', () => {
+  test('lists the errors of each operation by status', () => {
     const create = at('post', '/customers').responses;
     expect(Object.keys(create)).toEqual(['200', '201', '400', '401', '403', '409', '429', '500', '503']);
-    expect(create['400']?.['x-codes']).toEqual(['validation_error', 'invalid_json']);
-    expect(create['409']?.['x-codes']).toEqual(['idempotency_in_progress', 'idempotency_key_mismatch']);
+    expect(create['400']?.['x-codes']).toEqual(['response_too_large', 'validation_error', 'invalid_json']);
+    expect(create['409']?.['x-codes']).toEqual([
+      'quota_exceeded',
+      'idempotency_in_progress',
+      'idempotency_key_mismatch',
+    ]);
     expect(at('get', '/customers/{id}').responses['404']?.['x-codes']).toEqual(['customer_not_found']);
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
@@ -83,7 +87,7 @@ describe('the document', () => {
     }
   });
 
-  test('offers Idempotency-Key exactly on writes that take it, and demands it where no key tells callers apart', () => {
+  test('offers Idempotency-Key only on writes that accept it, and requires it if no API key identifies the caller', () => {
     for (const { path, method, operation } of operations) {
       const offered = operation.parameters
         .map(({ $ref }) => String($ref))
@@ -102,8 +106,8 @@ describe('the document', () => {
   });
 });
 
-describe('shapes', () => {
-  test('are those of the views, closed, with null where a field can be null', () => {
+describe('a schema in the OpenAPI document', () => {
+  test('has the fields of its view, without additional ones, and allows null if the field is nullable', () => {
     const { Customer } = schemas;
     expect(Object.keys(Customer?.properties ?? {})).toEqual([
       'id',
@@ -125,7 +129,7 @@ describe('shapes', () => {
     expect(Customer?.properties['createdAt']).toMatchObject({ type: 'string', format: 'date-time' });
   });
 
-  test('of lists are the envelope', () => {
+  test('of a list is the envelope', () => {
     expect(schemas['CustomerList']).toMatchObject({
       properties: {
         object: { const: 'list' },
@@ -144,12 +148,12 @@ describe('shapes', () => {
     expect(parameters.map((parameter) => parameter['name'])).not.toContain('first');
   });
 
-  test('promise no default page size where everything is answered', () => {
+  test('promises no default page size for lists without pages', () => {
     const limit = at('get', '/features').parameters.find((parameter) => parameter['name'] === 'limit');
     expect(limit?.['schema']).not.toHaveProperty('default');
   });
 
-  test('of bodies carry their rules', () => {
+  test('of a body includes validation rules', () => {
     const body = at('post', '/customers').requestBody as {
       required: boolean;
       content: { 'application/json': { schema: Shape } };
@@ -168,7 +172,7 @@ describe('shapes', () => {
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
 
-  test('of inputs with forms are one alternative per form, each with its own members', () => {
+  test('of an input with alternative forms has one schema per form', () => {
     const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
     expect(
       oneOf.map(({ properties, required }) => [
@@ -197,8 +201,8 @@ describe('shapes', () => {
   });
 });
 
-describe('pages', () => {
-  test('show every operation and every error code', () => {
+describe('the REST reference page', () => {
+  test('lists every operation and every error code', () => {
     const html = docsPage(document);
     for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
     for (const code of Object.keys(errorCodes))

@@ -10,14 +10,14 @@ import {
   GraphQLUnionType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestContext } from '../../src/context.ts';
-import { QuittanceError } from '../../src/domain/errors.ts';
-import { restView } from '../../src/graphql/rest.ts';
-import { parseCountMap } from '../../src/graphql/scalars.ts';
-import { inTransaction, nextSeq } from '../../src/transaction.ts';
+import { QuittanceError } from '../../src/domain/errors/errors.ts';
+import { restView } from '../../src/graphql/declare/rest.ts';
+import { parseCountMap } from '../../src/graphql/declare/scalars.ts';
+import type { RequestContext } from '../../src/request/context.ts';
+import { inTransaction, nextSeq } from '../../src/request/transaction.ts';
 import { type Door, envelope, invalid, openDoor } from './door.ts';
 
-// Shapes of answers that the product's first areas do not all have, declared here on a schema of their own.
+// Response types that few real fields use, declared on a separate schema.
 
 const text = { type: GraphQLString };
 const Seats = new GraphQLObjectType({ name: 'Seats', fields: { type: text, places: text, note: text } });
@@ -75,7 +75,7 @@ const field = (
   ...(resolve === undefined ? {} : { resolve }),
 });
 
-/** Takes a number of the environment, then rejects: inside the transaction, or after it. */
+/** Increments a number of the environment and then rejects, inside or after the transaction. */
 const reject = (when: unknown) => async (ctx: RequestContext) => {
   const rejection = new QuittanceError({
     code: 'charge_failed',
@@ -141,41 +141,45 @@ afterAll(() => door.close());
 const shown =
   '{"name":"Everything","features":[{"type":"seats","places":"three"},{"type":"flag","isOn":true,"note":"new"}]}';
 
-test('members that are absent when null are left out, in every item and variant', async () => {
+test('fields declared as absent if null are omitted in every item and variant', async () => {
   expect((await door.ask('GET', '/bundle')).text).toBe(shown);
 });
 
-test('a plain list answers everything immediately in the list envelope, with its headers', async () => {
+test('a plain list returns all rows in the list envelope, with headers', async () => {
   const reply = await door.ask('GET', '/bundles');
   expect(reply.text).toBe(`{"object":"list","data":[${shown},${shown}],"hasMore":false}`);
   expect(reply.headers.get('ratelimit-limit')).toBe('600');
 });
 
-test('a field that may be null answers the JSON null', async () => {
+test('a nullable field returns JSON null in REST', async () => {
   const reply = await door.ask('GET', '/no-bundle');
   expect([reply.status, reply.text]).toEqual([200, 'null']);
 });
 
-test('an unexpected failure is hidden', async () => {
+test('an unexpected error is hidden from the REST caller', async () => {
   const reply = await door.ask('GET', '/failing');
   expect(reply.status).toBe(500);
   expect(reply.body).toEqual(
-    envelope('internal_error', 'internal_error', 'Something went wrong on our side.'),
+    envelope(
+      'internal_error',
+      'internal_error',
+      'Something went wrong on our end. Try again, and contact support if the problem continues.',
+    ),
   );
 });
 
-test('a free map is the whole body', async () => {
+test('a free-form map is the whole REST response', async () => {
   expect((await door.ask('PUT', '/counts/a', { body: { x: 1, id: 2 } })).body).toEqual({
     id: 'a',
     total: '{"x":1,"id":2}',
   });
   expect((await door.ask('PUT', '/counts/a', { body: { x: -1 } })).body).toEqual(
-    invalid(['counts', 'must map names to whole numbers from 0 on; x is none']),
+    invalid(['counts', "must map names to non-negative whole numbers. x isn't valid"]),
   );
   expect((await door.ask('PUT', '/counts/a')).body).toEqual(invalid(['counts', 'is required']));
 });
 
-test('a rejection under a key keeps what was committed before it, and undoes what was not', async () => {
+test('a rejected request with an idempotency key keeps committed changes and rolls back the others', async () => {
   const seq = async () =>
     (
       await door.sandbox.sql<{ seq: bigint }>(

@@ -17,7 +17,8 @@ import { type GraphqlFailure, startApp, type TestApp } from '../support/harness.
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A page that lost an answer sends its mutation again with the same key: it is done once, and the first answer is the answer.
+// A page that loses a response repeats its mutation with the same key. The mutation runs once, and both
+// responses are equal.
 
 let t: TestApp;
 let shop: Shop;
@@ -38,7 +39,7 @@ const inputOf = (field: string): string => `${field.charAt(0).toUpperCase()}${fi
 const mutation = (field: string, shown: string): string =>
   `mutation ($input: ${inputOf(field)}!) { ${field}(input: $input) { ${shown} } }`;
 
-/** Sends a mutation as a page does and answers what came back, word for word. */
+/** Sends a mutation like a page. Returns the exact response. */
 async function send(
   field: string,
   input: object,
@@ -57,7 +58,7 @@ async function send(
 const answerOf = (text: string): Answer => JSON.parse(text) as Answer;
 const codeOf = (text: string): unknown => answerOf(text).errors?.[0]?.extensions['code'];
 
-/** Rows of the sandbox: payments that were tried, invoices, customers, events. */
+/** Number of payments, invoices, customers and events in the sandbox. */
 async function written({ environmentId }: Shop = shop): Promise<Record<string, number>> {
   const { query } = t.app.database;
   const counts: Record<string, number> = {};
@@ -71,7 +72,10 @@ async function written({ environmentId }: Shop = shop): Promise<Record<string, n
   return counts;
 }
 
-/** Sends a mutation, then again thrice at once and once more, and answers what came back; nothing but the first one does anything. */
+/**
+ * Sends a mutation, three concurrent repetitions and one more. Returns the response; only the first request may
+ * have effects.
+ */
 async function sentAgain(
   field: string,
   input: object,
@@ -86,8 +90,8 @@ async function sentAgain(
   return answerOf(first);
 }
 
-describe('a mutation that is sent again with its key is done once', () => {
-  test('a checkout, also where the answers are awaited immediately', async () => {
+describe('a page mutation repeated with the same key', () => {
+  test('runs once for a checkout, also with concurrent requests', async () => {
     const { token } = await createSubscription(shop);
     const [before, key] = [await written(), shop.next('key')];
     const answers = await Promise.all([1, 2, 3].map(() => send('checkoutPay', payment(token), key)));
@@ -97,14 +101,14 @@ describe('a mutation that is sent again with its key is done once', () => {
       PaymentMethod: (before['PaymentMethod'] ?? 0) + 1,
     });
     expect(await send('checkoutPay', payment(token), key)).toBe(answers[0]);
-    // With another key, or none, it is another wish.
+    // A request with another key or without one is a new attempt.
     expect(codeOf(await send('checkoutPay', payment(token), shop.next('key')))).toBe(
       'invalid_subscription_status',
     );
     expect(codeOf(await send('checkoutPay', payment(token), null))).toBe('invalid_subscription_status');
   });
 
-  test('a card that is to be confirmed, and the confirmation', async () => {
+  test('runs once for a card that requires confirmation, and for the confirmation', async () => {
     const { token } = await createSubscription(shop);
     expect(await sentAgain('checkoutPay', payment(token, cards.authenticates))).toEqual({
       data: { checkoutPay: { status: 'requires_action' } },
@@ -114,7 +118,7 @@ describe('a mutation that is sent again with its key is done once', () => {
     });
   });
 
-  test('a decline, which is told again and tried once', async () => {
+  test('runs once for a decline, which is returned again', async () => {
     const { token } = await createSubscription(shop);
     const { errors } = await sentAgain('checkoutPay', payment(token, cards.declines));
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -127,7 +131,7 @@ describe('a mutation that is sent again with its key is done once', () => {
     });
   });
 
-  test('a payment link, whose new payer becomes one customer', async () => {
+  test('runs once for a payment link, which creates one customer for a new payer', async () => {
     const { token } = await createPayment(shop);
     const before = await written();
     const input = { ...payment(token), email: 'payer@example.com' };
@@ -140,7 +144,7 @@ describe('a mutation that is sent again with its key is done once', () => {
     });
   });
 
-  test('a payment link whose card is to be confirmed', async () => {
+  test('runs once for a payment link with a card that requires confirmation', async () => {
     const { token } = await createPayment(shop);
     const input = { ...payment(token, cards.authenticates), email: 'other@example.com' };
     expect(await sentAgain('paymentLinkPay', input)).toEqual({
@@ -151,7 +155,7 @@ describe('a mutation that is sent again with its key is done once', () => {
     });
   });
 
-  test('a top-up of the portal, with the token in the input or as Bearer', async () => {
+  test('runs once for a top-up in the portal, with the token in the input or as a bearer token', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const token = await openPortal(shop, customerId);
     const before = await written();
@@ -165,7 +169,7 @@ describe('a mutation that is sent again with its key is done once', () => {
     expect(await written()).toMatchObject({ Invoice: (before['Invoice'] ?? 0) + 2 });
   });
 
-  test('a card of the portal, and a try to pay what is owed', async () => {
+  test('runs once for a card in the portal, and for an attempt to pay the outstanding amount', async () => {
     const { customerId } = await createPastDueSubscription(shop);
     const token = await openPortal(shop, customerId);
     const { errors } = await sentAgain('portalPaymentRetry', { token });
@@ -180,13 +184,13 @@ describe('a mutation that is sent again with its key is done once', () => {
   });
 });
 
-describe('the key of a page', () => {
-  test('counts for the subject of its token only', async () => {
+describe('the idempotency key of a page', () => {
+  test('applies only to the subject of its token', async () => {
     const [one, two] = [await createBalanceConsumer(shop), await createBalanceConsumer(shop)];
     const tokens = [await openPortal(shop, one.customerId), await openPortal(shop, two.customerId)];
     const before = await written();
     const key = shop.next('key');
-    // The same words from two payers, and the same key from the merchant.
+    // The same input from two payers and from the merchant, with the same key.
     for (const bearer of tokens) {
       expect(answerOf(await send('portalBalanceTopUp', { amount: 700 }, key, { bearer }))).toEqual({
         data: { portalBalanceTopUp: { status: 'active' } },
@@ -200,7 +204,7 @@ describe('the key of a page', () => {
     expect(answerOf(created)).toEqual({ data: { customerCreate: { email: 'm@example.com' } } });
   });
 
-  test('is rejected with other variables, and leaves everything as it was', async () => {
+  test('is rejected with other variables, without changes', async () => {
     const { token } = await createPayment(shop);
     const key = shop.next('key');
     await send('paymentLinkPay', { ...payment(token, cards.declines), email: 'a@example.com' }, key);
@@ -210,14 +214,14 @@ describe('the key of a page', () => {
     expect(await written()).toEqual(before);
   });
 
-  test('does not help a token that does not fit', async () => {
+  test('does not replay a response for an invalid token', async () => {
     const { token } = await createSubscription(shop);
     const key = shop.next('key');
     await send('checkoutPay', payment(token), key);
     expect(codeOf(await send('checkoutPay', payment(`${token}x`), key))).toBe('unauthorized');
   });
 
-  test('has its answer stored encrypted', async () => {
+  test('stores its response encrypted', async () => {
     const { token, id } = await createPayment(shop);
     const input = { ...payment(token), email: 'sealed@example.com' };
     const text = await send('paymentLinkPay', input, shop.next('key'), {
@@ -235,7 +239,7 @@ describe('the key of a page', () => {
   });
 
   test.runIf(serverUrl() !== undefined)(
-    'whose first request is under way is rejected with idempotency_in_progress',
+    'fails with idempotency_in_progress while the first request is running',
     async () => {
       const subscription = await createSubscription(shop);
       const key = shop.next('key');
@@ -261,14 +265,14 @@ describe('the key of a page', () => {
   );
 });
 
-describe('through an account of the organization', () => {
+describe("a repeated page mutation through the organization's connected account", () => {
   let own: Shop;
   beforeAll(async () => {
     own = await otherShop(t);
     await connectStripe(own);
   });
 
-  test('a checkout is paid once, and a card confirmed once', async () => {
+  test('pays a checkout once, and confirms a card once', async () => {
     for (const [paymentMethod, status] of [
       [stripeMethods.pays, 'paid'],
       [stripeMethods.authenticates, 'requires_action'],
@@ -287,7 +291,7 @@ describe('through an account of the organization', () => {
     }
   });
 
-  test('a checkout whose processor fell silent continues with the charge it made', async () => {
+  test('continues a checkout with the existing charge after a provider timeout', async () => {
     const { token } = await createSubscription(own);
     const [input, key, before] = [
       { token, paymentMethod: stripeMethods.pays },
@@ -302,7 +306,7 @@ describe('through an account of the organization', () => {
     expect(stripe.of('pi')).toHaveLength(before + 1);
   });
 
-  test('a purchase in the portal whose card was stored only just then is made by the second request', async () => {
+  test('completes a portal purchase if storing its card timed out before', async () => {
     const { id: addonId } = await createAddon(own);
     const { token: checkout, customerId } = await createSubscription(own);
     await send('checkoutPay', { token: checkout, paymentMethod: stripeMethods.pays }, own.next('key'));

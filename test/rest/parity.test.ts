@@ -10,8 +10,9 @@ import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 import { isAsked } from '../support/sample.ts';
 
-// Every route answers what its field answers. Reads are asked twice for the same thing. Writes are done in two shops with the same past at
-// the same instant, once through each door; what differs by nature (ids, tokens, secrets) is masked.
+// Each route returns the same data as its GraphQL field. Reads run on the same objects. Writes run in two equal
+// organizations at the same instant, one over REST and one over GraphQL. Values that always differ (IDs,
+// tokens, secrets) are masked.
 
 const now = new Date('2026-01-31T10:00:00.000Z');
 
@@ -35,7 +36,7 @@ const masked = (value: unknown): unknown =>
       .replaceAll(/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'),
   );
 
-/** The GraphQL value in the form of REST: where REST leaves a member out, GraphQL has to have null. */
+/** Converts a GraphQL value to REST's form: GraphQL must return null for fields that REST omits. */
 function withoutAbsent(graphql: unknown, rest: unknown): unknown {
   if (Array.isArray(graphql) && Array.isArray(rest))
     return graphql.map((item, index) => withoutAbsent(item, rest[index]));
@@ -49,7 +50,7 @@ function withoutAbsent(graphql: unknown, rest: unknown): unknown {
 
 type Page = { edges: { node: unknown }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 
-/** A field's value in the envelope REST puts around it. */
+/** Wraps a field's value in the envelope of REST. */
 function enveloped({ shape }: Route, value: unknown): unknown {
   if (shape === 'object') return value;
   if (shape === 'list') return { object: 'list', data: value, hasMore: false };
@@ -75,7 +76,10 @@ async function overGraphql(route: Route, shop: Shop, request: Request): Promise<
   return enveloped(route, withStoredKinds(data[route.field.name]));
 }
 
-/** A read over both doors. The worker may write in between, as it does for metrics, so REST has to answer the same before and after. */
+/**
+ * Reads over both interfaces. The worker can write in between, so this repeats until REST returns the same
+ * before and after.
+ */
 async function readOverBoth(route: Route, request: Request) {
   for (;;) {
     const rest = await overRest(route, viaRest, request);
@@ -90,16 +94,16 @@ const asked = routes.filter((route) => isAsked(routeName(route)));
 const reads = named(asked.filter(({ kind }) => kind === 'query'));
 const writes = named(asked.filter(({ kind, rest }) => kind === 'mutation' && rest.status !== 410));
 
-test.each(reads)('%s shows what its field shows', async (_name, route) => {
+test.each(reads)('%s returns the same data as its GraphQL field', async (_name, route) => {
   const request = await requestFor(route, viaRest);
-  // The other shop gets the same past, so that what follows counts alike in both.
+  // Creates the same objects in the second organization, so that both have the same counters.
   await requestFor(route, viaGraphql);
   const { rest, graphql } = await readOverBoth(route, request);
   expect(rest.status).toBe(200);
   expect(rest.body).toEqual(withoutAbsent(graphql, rest.body));
 });
 
-test.each(writes)('%s does and answers what its field does', async (_name, route) => {
+test.each(writes)('%s has the same effect and response as its GraphQL field', async (_name, route) => {
   const [one, other] = isLiveOnly(routeName(route))
     ? [await liveShop(t), await liveShop(t)]
     : [viaRest, viaGraphql];
@@ -120,7 +124,7 @@ describe('a rejection', () => {
     ['POST /test-clock/process-billing', {}],
   ];
 
-  test.each(rejected)('of %s says the same through both doors', async (name, request) => {
+  test.each(rejected)('has the same code and details over REST and GraphQL: %s', async (name, request) => {
     const route = routes.find((candidate) => routeName(candidate) === name);
     if (route === undefined) throw new Error(`There is no ${name}.`);
     const { status, body } = await overRest(route, viaRest, request);
@@ -146,7 +150,7 @@ describe('a value of the wrong type', () => {
     { email: null },
   ];
 
-  test.each(mistakes)('%o is a validation_error through both doors', async (mistake) => {
+  test.each(mistakes)('fails with validation_error over REST and GraphQL: %o', async (mistake) => {
     const input = { email: 'ada@shop.test', ...mistake };
     const { status, body } = await viaRest.rest<{ error: { code: string } }>('POST', '/customers', input);
     const operation = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id } }';
@@ -158,7 +162,10 @@ describe('a value of the wrong type', () => {
   });
 });
 
-/** Names of inputs as one door has them: REST says `limit` and `cursor` for `first` and `after`, GraphQL puts `input.` before members. */
+/**
+ * Unifies input names: REST uses `limit` and `cursor` for `first` and `after`, and GraphQL prefixes members
+ * with `input.`.
+ */
 function withInputNames(details: Readonly<Record<string, unknown>>): unknown {
   const text = JSON.stringify(details, (name, value: unknown) => {
     if ((name !== 'field' && name !== 'param') || typeof value !== 'string') return value;

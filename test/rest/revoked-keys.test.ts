@@ -5,12 +5,13 @@ import { advanceDays, clockSettled, firstShop, type Shop } from '../support/fact
 import { startApp, type TestApp } from '../support/harness.ts';
 import { isDistributed } from '../support/template.ts';
 
-// Whatever another process does to a key counts from the next request on (PLT-12). It is done here behind the process's back.
+// Changes that another process makes to a key apply from the next request on (PLT-12). The tests change the
+// database directly.
 
 let t: TestApp;
 let shop: Shop;
 let consumer: Consumer;
-/** A key of its own for each test. */
+/** New key for each test. */
 let made: { readonly id: string; readonly apiKey: string };
 beforeAll(async () => {
   t = await startApp();
@@ -21,7 +22,7 @@ afterAll(() => t.close());
 
 type Body = { readonly error?: { readonly code: string }; readonly ts?: string };
 
-/** Records an event with the key and answers the status and, of a rejection, the code. */
+/** Records an event with the key. Returns the status, and the error code of a rejection. */
 async function track(more: object = {}): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
   const { status, body } = await t.rest<Body>(
@@ -44,18 +45,18 @@ beforeEach(async () => {
 
 const events = async (): Promise<bigint | undefined> => (await consumptionOf(shop, consumer)).events;
 
-describe('a caller who records usage', () => {
-  test('is looked up for every request', async () => {
+describe('a caller that records usage', () => {
+  test('is authenticated on every request', async () => {
     const requested = vi.spyOn(t.app.database, 'query');
     expect([await track(), await track()]).toEqual(['200', '200']);
     const texts = requested.mock.calls.map(([text]) => text);
     requested.mockRestore();
-    // Where rows are distributed, a first statement says in which environment the second one looks.
+    // In a distributed database, a first statement returns the environment for the second one.
     const each = isDistributed() ? 2 : 1;
     expect(texts.filter((text) => text.includes('"ApiKeyHash"'))).toHaveLength(2 * each);
   });
 
-  test('is rejected with a key that was deleted, whatever else is wrong with the request', async () => {
+  test('is rejected with a deleted key before other errors are reported', async () => {
     const before = await events();
     await t.app.database.script(`DELETE FROM "ApiKeyHash" WHERE "apiKeyId" = '${made.id}'`);
     expect([await track(), await track({ value: -1 }), await track({ customerId: 'nobody' })]).toEqual(
@@ -64,7 +65,7 @@ describe('a caller who records usage', () => {
     expect(await events()).toBe(before);
   });
 
-  test('is rejected with a key that was deleted while many record immediately', async () => {
+  test('is rejected with a key deleted during concurrent requests', async () => {
     const before = await events();
     await t.app.database.script(`DELETE FROM "ApiKeyHash" WHERE "apiKeyId" = '${made.id}'`);
     const others = Array.from({ length: 10 }, () => shop.rest('POST', '/usage/events', of(consumer)));
@@ -74,12 +75,12 @@ describe('a caller who records usage', () => {
     expect(await events()).toBe((before ?? 0n) + 10n);
   });
 
-  test('is rejected with a key that has expired', async () => {
+  test('is rejected with an expired key', async () => {
     await change(`"expiresAt" = '2020-01-01'`);
     expect(await track()).toBe('401 unauthorized');
   });
 
-  test('may do what the scopes of the key say now', async () => {
+  test('has the current scopes of the key', async () => {
     const before = await events();
     await change(`scopes = '{read}'`);
     expect([await track(), await track()]).toEqual(['403 forbidden', '403 forbidden']);
@@ -89,7 +90,7 @@ describe('a caller who records usage', () => {
     expect(await events()).toBe((before ?? 0n) + 2n);
   });
 
-  test('who is rejected for the content of a request is told so as before', async () => {
+  test('receives validation errors with a valid key', async () => {
     expect([await track({ value: -1 }), await track({ featureCode: 'nothing' }), await track()]).toEqual([
       '400 validation_error',
       '404 feature_not_found',
@@ -97,7 +98,7 @@ describe('a caller who records usage', () => {
     ]);
   });
 
-  test('records at the time of a clock that was moved meanwhile', async () => {
+  test('records usage at the new time after the test clock advances', async () => {
     await advanceDays(shop, 1);
     await clockSettled(shop);
     const [clock] = await t.app.database.query<{ simulatedTime: Date }>(

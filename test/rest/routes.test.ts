@@ -10,8 +10,8 @@ import {
   GraphQLString,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { RestRoute } from '../../src/graphql/rest.ts';
-import { restView } from '../../src/graphql/rest.ts';
+import type { RestRoute } from '../../src/graphql/declare/rest.ts';
+import { restView } from '../../src/graphql/declare/rest.ts';
 import { documentOf } from '../../src/rest/operation.ts';
 import { matcherOf, routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
@@ -43,22 +43,22 @@ const inputOf = (fields: Record<string, { type: typeof GraphQLString }>) => ({
   input: { type: new GraphQLNonNull(new GraphQLInputObjectType({ name: 'ThingInput', fields })) },
 });
 
-describe('a declaration that cannot be offered stops the start', () => {
+describe('an invalid route declaration', () => {
   const stops = (made: GraphQLSchema) => expect(() => routesOf(made));
 
-  test('for two fields at one address, whatever their parameters are called', () => {
+  test('fails if two fields share a path, also with different parameter names', () => {
     const byId = field({ path: '/things/{id}' }, { args: { id: text } });
     const byName = field({ path: '/things/{name}' }, { args: { name: text } });
     stops(schemaOf({ byId, byName })).toThrow('GET /things/{} is offered twice, by byId and byName.');
   });
 
-  test('for a path parameter the field does not take', () => {
+  test('fails if a path parameter is not an argument of the field', () => {
     stops(schemaOf({ thing: field({ path: '/things/{id}' }) })).toThrow(
       'GET /things/{id} cannot be offered: the field thing takes no id, which its path names.',
     );
   });
 
-  test('for an argument and a member of the input with one name', () => {
+  test('fails if an argument and an input member have the same name', () => {
     const thingRename = field(
       { method: 'POST', path: '/things/{id}' },
       { args: { id: text, ...inputOf({ id: text, name: text }) } },
@@ -68,7 +68,7 @@ describe('a declaration that cannot be offered stops the start', () => {
     );
   });
 
-  test('for a view no one declares, of another type, or with fields that do not exist', () => {
+  test('fails if a view is undeclared, of another type, or has unknown fields', () => {
     stops(schemaOf({ thing: field({ view: 'Nothing' }) })).toThrow(
       'answers the view Nothing, which no one declares.',
     );
@@ -83,23 +83,23 @@ describe('a declaration that cannot be offered stops the start', () => {
     );
   });
 
-  test('for a field that can be null without saying what REST answers then', () => {
+  test('fails if a nullable field declares no REST response for null', () => {
     stops(schemaOf({ thing: field({}, { type: Thing }) })).toThrow(
       'can be null, but does not say what REST answers then.',
     );
     expect(routesOf(schemaOf({ thing: field({ allowsNull: true }, { type: Thing }) }))).toHaveLength(1);
   });
 
-  test('for a field that does not say who may call it', () => {
+  test('fails if a field has no `access` option', () => {
     const { extensions } = field({});
     stops(schemaOf({ thing: field({}, { extensions: { rest: extensions?.['rest'] } }) })).toThrow(
-      'does not say who may call it.',
+      'has no access option.',
     );
   });
 });
 
-describe('a route', () => {
-  test('takes path, query and body by method', () => {
+describe('a declared route', () => {
+  test('reads path, query and body by method', () => {
     const things = field({}, { args: { name: text } });
     const args = inputOf({ id: text, name: text });
     const thingRename = field({ method: 'PATCH', path: '/things/{id}' }, { args });
@@ -130,7 +130,7 @@ describe('a route', () => {
     expect(routes.map((route) => route.isIdempotent)).toEqual([false, false, true]);
   });
 
-  test('takes a free map as its whole body', () => {
+  test('accepts a free-form map as the whole body', () => {
     const CountMap = new GraphQLScalarType({ name: 'CountMap' });
     const thingsCount = field(
       { method: 'PUT', path: '/things/{id}/counts' },
@@ -140,7 +140,7 @@ describe('a route', () => {
     expect(route?.wholeBody?.name).toBe('counts');
   });
 
-  test('of a plain list answers the list envelope', () => {
+  test('returns the list envelope for a plain list', () => {
     const [route] = routesOf(
       schemaOf({
         things: field({}, { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))) }),
@@ -149,7 +149,7 @@ describe('a route', () => {
     expect(route?.shape).toBe('list');
   });
 
-  test('with a fixed segment wins over one with a parameter, at each place', () => {
+  test('with a fixed segment takes precedence over a route with a parameter at each position', () => {
     const args = { id: text, part: text };
     const find = matcherOf(
       routesOf(
@@ -177,7 +177,7 @@ describe('a route', () => {
   });
 });
 
-/** Root fields that REST does not offer, and why. */
+/** Root fields that REST doesn't offer, and the reasons. */
 const graphqlOnly: Readonly<Record<string, string>> = {
   aiModel: 'the contract names models in usage events only',
   aiModels: 'the contract names models in usage events only',
@@ -325,8 +325,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   nodes: 'objects are found by type over REST',
 };
 
-describe('the product', () => {
-  test('offers every root field but the ones listed here', () => {
+describe('the REST API of the product', () => {
+  test('offers every root field except for the listed fields', () => {
     const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
     );
@@ -336,7 +336,7 @@ describe('the product', () => {
     expect(without.sort()).toEqual(Object.keys(graphqlOnly).sort());
   });
 
-  test('can offer every route it declares', () => {
+  test('has a valid declaration for every route', () => {
     for (const route of routesOf(schema)) expect(documentOf(schema, route).definitions).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { getNullableType, isEnumType, isScalarType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ruleOf } from '../../src/graphql/rules.ts';
+import { ruleOf } from '../../src/graphql/declare/rules.ts';
 import type { Route } from '../../src/rest/routes.ts';
 import { otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -8,7 +8,7 @@ import { routeName, routes } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 import { isSampled } from '../support/sample.ts';
 
-// Unusual values come back exactly as they were sent, or are rejected: nothing in between, and no fault of ours.
+// Unusual values are either returned unchanged or rejected, and never cause a server error.
 
 let t: TestApp;
 let shop: Shop;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A shop of its own for a group of tests, since what is unique is taken by the group before. */
+/** Creates a new organization for a group of tests, because earlier groups have used up the unique values. */
 const inOwnShop = () =>
   beforeAll(async () => {
     shop = await otherShop(t);
@@ -27,14 +27,14 @@ const writes = routes.filter(
   (route) => route.isIdempotent && route.wholeBody === null && isSampled(routeName(route)),
 );
 
-/** The members of a route's body of one scalar that no rule narrows to certain words. */
+/** Members of a route's body of these scalar types, without a pattern or format. */
 function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
   return inputs.flatMap(({ name, place, definition }) => {
     const type = getNullableType(definition.type);
     const { pattern, format } = ruleOf(definition);
     if (place !== 'body' || isEnumType(type) || !isScalarType(type) || !scalars.includes(type.name))
       return [];
-    // What names another thing is answered by that thing's id.
+    // References are returned as IDs.
     const isReference = name.endsWith('Id') && name !== 'externalId';
     return pattern === undefined && format === undefined && !isReference ? [name] : [];
   });
@@ -42,7 +42,10 @@ function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
 
 type Outcome = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** Sends an accepted request with some members replaced. Holds the answer to: no fault; on success, what it shows is what was sent. */
+/**
+ * Replaces members of an accepted request. Expects no server error and, if accepted, unchanged values in the
+ * response.
+ */
 async function expectExactOrRejected(
   route: Route,
   request: Request,
@@ -79,26 +82,26 @@ const texts = [
 ];
 const numbers = [0, -1, 0.5, 2 ** 53 - 1, 2 ** 53];
 
-describe('texts of any script, length and intent', () => {
+describe('a string of any script, length and content', () => {
   inOwnShop();
   const taking = writes
     .map((route) => [routeName(route), route, membersOf(route, 'String')] as const)
     .filter(([, , names]) => names.length > 0);
 
-  test.each(taking)('sent to %s come back as they were, or are rejected', async (_name, route, names) => {
+  test.each(taking)('is returned unchanged by %s, or rejected', async (_name, route, names) => {
     const request = await requestFor(route);
     for (const text of texts)
       await expectExactOrRejected(route, request, Object.fromEntries(names.map((name) => [name, text])));
   });
 });
 
-describe('numbers at and beyond the edges', () => {
+describe('a number at or beyond its limits', () => {
   inOwnShop();
   const taking = writes
     .map((route) => [routeName(route), route, membersOf(route, 'SafeInt', 'Int')] as const)
     .filter(([, , names]) => names.length > 0);
 
-  test.each(taking)('sent to %s come back as they were, or are rejected', async (_name, route, names) => {
+  test.each(taking)('is returned unchanged by %s, or rejected', async (_name, route, names) => {
     const request = await requestFor(route);
     for (const number of numbers) {
       const { status } = await expectExactOrRejected(
@@ -111,12 +114,11 @@ describe('numbers at and beyond the edges', () => {
   });
 });
 
-/** The error of a rejected call. */
 type Rejected = {
   readonly error: { readonly code: string; readonly param: string; readonly message: string };
 };
 
-describe('dates at and beyond the edges', () => {
+describe('a date at or beyond its limits', () => {
   inOwnShop();
   const beyond = ['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00'];
   const within = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
@@ -126,14 +128,14 @@ describe('dates at and beyond the edges', () => {
       .map(({ name, place }) => [routeName(route), name, route, place] as const),
   );
 
-  test('are inputs of lists and of eleven other operations', () => {
+  test('is an input of lists and of 11 other operations', () => {
     const lists = dated.filter(([, , route]) => route.shape === 'page');
     expect(lists.length).toBeGreaterThan(4);
     expect(new Set(dated.filter((each) => !lists.includes(each)).map(([name]) => name)).size).toBe(11);
   });
 
   test.each(dated)(
-    'in %s, %s, are rejected beyond the years 1 to 9999 and nowhere a fault',
+    'is rejected by %s in %s outside the years 1 to 9999, without a server error',
     async (_name, name, route, place) => {
       const request = await requestFor(route);
       for (const text of [...beyond, ...within]) {
@@ -149,14 +151,14 @@ describe('dates at and beyond the edges', () => {
             expect.objectContaining({
               code: 'validation_error',
               param: name,
-              message: `${name}: must lie in the years 1 to 9999 in UTC.`,
+              message: `${name}: must be in the years 1 to 9999 (UTC).`,
             }),
           ]);
       }
     },
   );
 
-  test.each(beyond)('%s in an event of a batch is rejected', async (timestamp) => {
+  test.each(beyond)('is rejected in an event of a batch: %s', async (timestamp) => {
     const events = [{ customerId: 'none', featureCode: 'none', timestamp }];
     const { status, body } = await shop.rest<Rejected>('POST', '/usage/events/batch', { events });
     expect([status, body.error.code, body.error.param]).toEqual([
@@ -175,20 +177,20 @@ describe('dates at and beyond the edges', () => {
       'usageSeries',
       '{ usageSeries(featureId: "f", from: "0001-01-01T00:00:00+14:00", to: "2026-01-01T00:00:00Z") { from } }',
     ],
-  ])('written into a query for %s are a fault of the query', async (_name, text) => {
+  ])('is rejected as a literal in a query for %s', async (_name, text) => {
     const { status, errors } = await t.graphqlFailure(text);
     expect([status, errors[0]?.extensions['code']]).toEqual([400, 'validation_error']);
   });
 });
 
-describe('names over several lines', () => {
+describe('a name with several lines', () => {
   inOwnShop();
   test.each([
     ['POST', '/customers', 'fullName', { email: 'a@example.com', fullName: 'Ada\r\nBcc: all@example.com' }],
     ['POST', '/plans', 'name', { code: 'lines', name: 'Pro\nPlus' }],
     ['POST', '/provision', 'name', { name: 'Shop\r\nX-Injected: 1', country: 'US', businessType: 'company' }],
     ['POST', '/features', 'name', { code: 'lines', name: 'Seats\u0085', type: 'seats' }],
-  ])('are rejected by %s %s', async (method, path, param, body) => {
+  ])('is rejected by %s %s', async (method, path, param, body) => {
     const { status, body: answer } = await shop.rest<Rejected>(method, path, body);
     const message = `${param}: must be one line without control characters.`;
     expect([status, answer.error]).toEqual([
@@ -197,7 +199,7 @@ describe('names over several lines', () => {
     ]);
   });
 
-  test('are rejected for an item of a batch, and descriptions may have them', async () => {
+  test('is rejected in an item of a batch, while a description can have several lines', async () => {
     const customers = [{ email: 'b@example.com', fullName: 'Ada\nLovelace' }];
     const { body } = await shop.rest('POST', '/customers/batch', { customers });
     expect(body).toMatchObject({
@@ -210,10 +212,10 @@ describe('names over several lines', () => {
   });
 });
 
-describe('addresses that browsers would mend', () => {
+describe('a URL', () => {
   inOwnShop();
   test.each(['http:/\\evil', ' https://a.b', 'https://user:pass@a.b', 'https://a.b/\n'])(
-    '%j is no place to lead a payer to',
+    'is rejected as a success URL if malformed: %j',
     async (successUrl) => {
       const { status, body } = await shop.rest<Rejected>('POST', '/payments', {
         amount: 1_000,
@@ -225,14 +227,14 @@ describe('addresses that browsers would mend', () => {
     },
   );
 
-  test('an endpoint may be called with a password', async () => {
+  test('can contain a password as a webhook URL', async () => {
     const url = 'https://user:pass@hooks.example/quittance';
     const { status, body } = await shop.rest('POST', '/webhooks', { url, events: ['customer.created'] });
     expect([status, body['url']]).toEqual([201, url]);
   });
 });
 
-describe('free data', () => {
+describe('free-form metadata', () => {
   inOwnShop();
   const taking = writes
     .filter((route) => membersOf(route, 'Json').includes('metadata'))
@@ -244,7 +246,7 @@ describe('free data', () => {
     ]),
   );
 
-  test.each(taking)('of 50 nested keys sent to %s comes back as it was', async (_name, route) => {
+  test.each(taking)('is returned unchanged with 50 nested keys by %s', async (_name, route) => {
     const { status, body } = await expectExactOrRejected(route, await requestFor(route), {
       metadata: nested,
     });
@@ -252,7 +254,7 @@ describe('free data', () => {
   });
 });
 
-test('ids of 200 characters and of any script name nothing, and break nothing', async () => {
+test('an ID of 200 characters or of any script is not found', async () => {
   shop = await otherShop(t);
   for (const id of ['x'.repeat(200), '🧾', 'عميل', '0', '-1', '../plans', '%']) {
     const { status } = await shop.rest('GET', `/customers/${encodeURIComponent(id)}`);
@@ -261,7 +263,7 @@ test('ids of 200 characters and of any script name nothing, and break nothing', 
 });
 
 test.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])(
-  '%s, a word every object has, is no kind of phase',
+  'a phase type named %s, like an object property, is rejected',
   async (type) => {
     shop = await otherShop(t);
     const phases = [JSON.parse(`{"type":${JSON.stringify(type)},"durationDays":5}`)];

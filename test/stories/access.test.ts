@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Two windows of each way to pay for consumption: what may be used before, at and beyond the limit, and after the reset (CON-19, CON-24, CON-53).
+// Feature access over two windows of each consumption model: before, at and above the limit, and after the reset (CON-19, CON-24, CON-53).
 
 let t: TestApp;
 let shop: Shop;
@@ -30,13 +30,13 @@ const use = async (consumer: Consumer, value: number): Promise<string> => {
 };
 
 type Access = { readonly allowed: boolean; readonly consumption: Readonly<Record<string, unknown>> };
-/** Whether the feature may be used, the units used, and what else is asked for. */
+/** Returns whether the feature is allowed, the units used, and the given consumption fields. */
 async function seen({ customerId, feature }: Consumer, ...names: readonly string[]): Promise<unknown[]> {
   const { body } = await shop.rest<Access>('GET', `/feature-access/${feature.code}?customerId=${customerId}`);
   return [body.allowed, body.consumption['unitsUsed'], ...names.map((name) => body.consumption[name])];
 }
 
-/** A story of a model: 10 units or their worth are included, used up, asked for beyond, and there again in the next window. */
+/** Expected access in each step of a story: unused, 1 of 10 included units left, all used, exceeded, and reset in the next window. */
 const stories: readonly {
   readonly model: string;
   readonly open: () => Promise<Consumer>;
@@ -99,7 +99,7 @@ const stories: readonly {
     beyond: [false, 10, 70, 0],
   },
   {
-    // 50 ten-thousandths a unit: 9 units are 4.5 cents, shown as 5.
+    // A unit costs 0.5 cents, so 9 units cost 4.5 cents, rounded to 5.
     model: 'a balance that blocks',
     open: () => createBalanceConsumer(shop, 500),
     shows: ['spent', 'availableUnits'],
@@ -110,7 +110,7 @@ const stories: readonly {
     beyond: [false, 10, { amount: 5, currency: 'usd' }, 0],
   },
   {
-    // 11 units are 5.5 cents, shown as 6.
+    // 11 units cost 5.5 cents, rounded to 6.
     model: 'a balance that goes below 0',
     open: () => createBalanceConsumer(shop, 500, false),
     shows: ['spent', 'availableUnits'],
@@ -122,17 +122,20 @@ const stories: readonly {
   },
 ];
 
-describe('access over two windows', () => {
-  test.each(stories)('of $model', async ({ open, shows, fresh, before, at, rejection, beyond }) => {
-    const consumer = await open();
-    const access = () => seen(consumer, ...shows);
-    expect(await access()).toEqual(fresh);
-    expect([await use(consumer, 9), await access()]).toEqual(['recorded', before]);
-    expect([await use(consumer, 1), await access()]).toEqual(['recorded', at]);
-    expect([await use(consumer, 1), await access()]).toEqual([rejection, beyond]);
-    await advanceDays(shop, 32);
-    expect(await access()).toEqual(fresh);
-    expect([await use(consumer, 9), await access()]).toEqual(['recorded', before]);
-    await expectLedgerBalanced(t);
-  });
+describe('feature access over two windows', () => {
+  test.each(stories)(
+    'changes at the limit and resets with the window for $model',
+    async ({ open, shows, fresh, before, at, rejection, beyond }) => {
+      const consumer = await open();
+      const access = () => seen(consumer, ...shows);
+      expect(await access()).toEqual(fresh);
+      expect([await use(consumer, 9), await access()]).toEqual(['recorded', before]);
+      expect([await use(consumer, 1), await access()]).toEqual(['recorded', at]);
+      expect([await use(consumer, 1), await access()]).toEqual([rejection, beyond]);
+      await advanceDays(shop, 32);
+      expect(await access()).toEqual(fresh);
+      expect([await use(consumer, 9), await access()]).toEqual(['recorded', before]);
+      await expectLedgerBalanced(t);
+    },
+  );
 });

@@ -12,7 +12,8 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Three months at 34.00 with an add-on: 500 exports for 14.50, 0.0125 for a further one (SUB-70 to SUB-73).
+// Three months of a subscription at 34.00 with an add-on at 14.50, which includes 500 exports and charges 0.0125 for each additional export (SUB-70
+// to SUB-73).
 
 let shop: TestApp;
 let id: string;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStory(shop));
 
-const since = async (): Promise<string[]> => {
+const recentEvents = async (): Promise<string[]> => {
   const events = (await allEvents(shop)).map(word);
   const fresh = events.slice(seen);
   seen = events.length;
@@ -38,7 +39,7 @@ type Invoice = {
   lineItems: { lineType: string; amount: number }[];
 };
 
-/** The latest invoice: type, status, total, lines. */
+/** Type, status, total and line items of the latest invoice. */
 const latest = async () => {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { edges { node {
@@ -58,8 +59,8 @@ const exportUnits = (value: number) =>
   shop.rest('POST', '/usage/events', { customerId: 'ada', featureCode: 'exports', value });
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code: string } }).error?.code ?? null;
 
-describe('an add-on over months', () => {
-  it('cannot be used before it is on', async () => {
+describe('an add-on over several months', () => {
+  it("can't be used before its activation", async () => {
     await sellPlan(shop, 'cove', { billingInterval: 'monthly', price: 3_400 });
     const { body: feature } = await shop.rest<{ id: string }>('POST', '/features', {
       name: 'Exports',
@@ -78,10 +79,10 @@ describe('an add-on over months', () => {
     id = subscription.id;
     await pay(shop, subscription.token);
     expect(codeOf(await exportUnits(1))).toBe('feature_not_in_plan');
-    await since();
+    await recentEvents();
   });
 
-  it('is paid for the days that are left, and works from then on', async () => {
+  it('is charged for the remaining days, and is usable immediately', async () => {
     await setClock(shop, '2027-04-22T15:00:00Z');
     const { status, body } = await shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: 'exports' });
     expect(status).toBe(200);
@@ -92,7 +93,7 @@ describe('an add-on over months', () => {
       livemode: false,
     });
     expect(await latest()).toEqual(['addon_activation', 'paid', 628, ['addon_base 628']]);
-    expect(await since()).toEqual([
+    expect(await recentEvents()).toEqual([
       'invoice.created',
       'payment.received',
       'addon.activated',
@@ -107,8 +108,8 @@ describe('an add-on over months', () => {
     ]);
   });
 
-  it('is on the renewal whole, with the overage of its own', async () => {
-    await since();
+  it('is charged in full at the renewal, with its overage', async () => {
+    await recentEvents();
     expect(await advance(shop, { frozenTime: '2027-05-05T00:00:00Z' })).toMatchObject({
       status: 'completed',
       failed: 0,
@@ -119,13 +120,13 @@ describe('an add-on over months', () => {
       5_100,
       ['plan_base 3400', 'addon_base 1450', 'feature_overage 250'],
     ]);
-    expect(await since()).toEqual(['invoice.created', 'payment.received']);
+    expect(await recentEvents()).toEqual(['invoice.created', 'payment.received']);
   });
 
-  it('is off immediately, and what was used beyond is on the next invoice, the last to know it', async () => {
+  it('is deactivated immediately, and its overage is on the next invoice only', async () => {
     await setClock(shop, '2027-05-20T12:00:00Z');
     expect((await exportUnits(580)).status).toBe(200);
-    await since();
+    await recentEvents();
     const { status, body } = await shop.rest<{ id: string; deactivatedAt: string }>(
       'DELETE',
       `/subscriptions/${id}/addons/exports`,
@@ -133,7 +134,7 @@ describe('an add-on over months', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'inactive', object: 'subscription_addon', livemode: false });
     expect(body.deactivatedAt >= '2027-05-20T12:00:00.000Z').toBe(true);
-    expect(await since()).toEqual(['addon.deactivated', 'customer.state_changed:addon_deactivated']);
+    expect(await recentEvents()).toEqual(['addon.deactivated', 'customer.state_changed:addon_deactivated']);
     expect(codeOf(await exportUnits(1))).toBe('feature_not_in_plan');
     expect(codeOf(await shop.rest('DELETE', `/subscriptions/${id}/addons/exports`))).toBe('addon_not_active');
     await setClock(shop, '2027-06-05T00:00:00Z');

@@ -15,13 +15,13 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 
-// What becomes of the number of a card: it is seen, sent and kept by nobody (PAY-33).
+// The full card number is never returned, sent or stored (PAY-33).
 
 let mail: MailServer;
 let t: TestApp;
 beforeAll(async () => {
   mail = await startMailServer();
-  t = await startApp({ env: { SMTP_URL: mail.url, PUBLIC_URL: 'https://bill.test' } });
+  t = await startApp({ env: { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all', PUBLIC_URL: 'https://bill.test' } });
 });
 afterAll(async () => {
   await t.close();
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const numbers = Object.values({ ...cards, lacksFunds: '4000000000009995' });
-/** Digits beyond the first eight, which say the bank and are kept, and before the last four, which are shown. */
+/** The digits between the stored BIN (first eight) and the last four. */
 const secret = new RegExp(numbers.map((number) => `${number.slice(0, 9)}|${number.slice(3)}`).join('|'));
 const typed = (number: string) => ({
   number: number.replace(/(.{4})(?=.)/g, '$1 '),
@@ -38,7 +38,7 @@ const typed = (number: string) => ({
   cvc: '737',
 });
 
-/** All rows of all tables as text: answers kept for repeated requests, jobs and deliveries as well. */
+/** All rows of all tables as text, including idempotent responses, jobs and deliveries. */
 async function everything(): Promise<string[]> {
   const tables = await t.app.database.query<{ name: string }>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -54,11 +54,11 @@ async function everything(): Promise<string[]> {
   return rows;
 }
 
-describe('PAY-33: the number of a card', () => {
+describe('the full card number (PAY-33)', () => {
   const answers: string[] = [];
   let shop: Shop;
 
-  /** Does what a page does with a card and keeps the answer, whatever it is. */
+  /** Sends a request like a hosted page and records the response. */
   async function page(
     field: string,
     input: Record<string, unknown>,
@@ -125,7 +125,7 @@ describe('PAY-33: the number of a card', () => {
     await mail.received(4);
   }, 120_000);
 
-  it('is in no answer, while its last four digits are', () => {
+  it('never appears in a response, which contains only the last four digits', () => {
     expect(answers.filter((answer) => secret.test(answer))).toEqual([]);
     expect(answers[2]).toBe('{"data":{"checkoutPay":{"status":"paid"}}}');
     expect(answers[3]).toBe(
@@ -135,7 +135,7 @@ describe('PAY-33: the number of a card', () => {
     expect(answers[7]).toBe('{"data":{"paymentLinkPay":{"status":"paid"}}}');
   });
 
-  it('is in no email', () => {
+  it('never appears in an email', () => {
     const notifications = mail.notifications.map(({ subject, text, html }) =>
       [subject, text, html].join('\n'),
     );
@@ -143,7 +143,7 @@ describe('PAY-33: the number of a card', () => {
     expect(notifications.filter((notification) => secret.test(notification))).toEqual([]);
   });
 
-  it('is stored nowhere, nor is its check code', async () => {
+  it("isn't stored, and neither is the security code", async () => {
     const rows = await everything();
     expect(
       rows.some((row) => row.startsWith('public."PaymentMethod"') && row.includes('"last4": "0341"')),
@@ -151,8 +151,8 @@ describe('PAY-33: the number of a card', () => {
     expect(rows.filter((row) => secret.test(row) || /"cvc\w*"/i.test(row))).toEqual([]);
   });
 
-  it('is shown by no type: whatever describes a card tells brand, last four digits and expiry', () => {
-    const emitted = Object.values(schema.getTypeMap()).filter(
+  it("isn't a field of any schema type: a card has a brand, last four digits and an expiry date", () => {
+    const cardTypes = Object.values(schema.getTypeMap()).filter(
       (type): type is GraphQLObjectType =>
         isObjectType(type) && 'brand' in type.getFields() && 'last4' in type.getFields(),
     );
@@ -160,7 +160,7 @@ describe('PAY-33: the number of a card', () => {
     const chosen = ['createdAt', 'isDefault', 'paymentMethodId'];
     const stored = ['createdAt', 'customer', 'id', 'isDefault', 'livemode', 'provider'];
     expect(
-      Object.fromEntries(emitted.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
+      Object.fromEntries(cardTypes.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
     ).toEqual({
       PaymentMethod: [...card, ...stored].toSorted(),
       PortalPaymentMethod: [...card, ...chosen].toSorted(),
@@ -168,7 +168,7 @@ describe('PAY-33: the number of a card', () => {
     });
   });
 
-  it('comes with no event: those about a method tell its brand, last four digits and expiry', async () => {
+  it('never appears in an event: payment method events contain brand, last four digits and expiry', async () => {
     const events = await t.app.database.query<{ kind: string; card: object }>(
       `SELECT kind, data->'card' AS card FROM "Event" WHERE "environmentId" = $1 AND kind LIKE 'payment_method.%' ORDER BY position`,
       [shop.environmentId],

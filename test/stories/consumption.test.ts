@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { allEvents, expectLedgerBalanced, word } from '../support/stories.ts';
 
-// What is consumed over several windows, and what is billed for it: exact lines, exact events. Every story has a sandbox and a clock of its own.
+// Usage over several windows and its billing, with exact line items and events. Each story has a separate sandbox and clock.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ afterAll(() => closeStory(t));
 
 const declinesLater = '4000000000000341';
 
-/** A sandbox whose clock stands at an instant. */
+/** Creates a sandbox with a clock at the given time. */
 async function story(at: string) {
   const shop = await otherShop(t, 'Story');
-  const doors: TestApp = {
+  const api: TestApp = {
     ...t,
     rest: shop.rest,
     graphql: (query, variables, options = {}) => t.graphql(query, variables, { key: shop.key, ...options }),
@@ -36,23 +36,23 @@ async function story(at: string) {
   };
   await until(at);
   let seen = 0;
-  /** The events since this was last asked. */
+  /** Returns the events since the last call. */
   const news = async (): Promise<string[]> => {
-    const words = (await allEvents(doors)).map(word);
+    const words = (await allEvents(api)).map(word);
     const fresh = words.slice(seen);
     seen = words.length;
     return fresh;
   };
-  return { shop, until, news, doors };
+  return { shop, until, news, api };
 }
 
-/** A consumer, with what it can do. */
+/** Creates a consumer with its operations. */
 async function consumerOf(shop: Shop, options: ConsumerOptions) {
   const consumer = await createConsumer(shop, options);
-  return { ...consumer, ...handsOf(shop, consumer) };
+  return { ...consumer, ...operationsOf(shop, consumer) };
 }
 
-function handsOf(shop: Shop, consumer: Consumer) {
+function operationsOf(shop: Shop, consumer: Consumer) {
   type Answer = { readonly error?: { readonly code: string } };
   const use = async (value: number): Promise<string> => {
     const { status, body } = await shop.rest<Answer>('POST', '/usage/events', { ...of(consumer), value });
@@ -76,7 +76,7 @@ type Bill = {
   }[];
 };
 
-/** All invoices of a subscription, oldest first: type, status, start of what it is for, its lines. */
+/** Returns all invoices of a subscription, oldest first: type, status, start of the period and line items. */
 async function bills(shop: Shop, { subscriptionId }: Consumer) {
   const { subscription } = await shop.t.graphql<{ subscription: { invoices: { edges: { node: Bill }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {
@@ -98,8 +98,8 @@ async function bills(shop: Shop, { subscriptionId }: Consumer) {
 const overage = { includedAmount: 4_200, overage: { enabled: true, unitPrice: 85 } };
 
 describe('a yearly metered plan', () => {
-  test('bills the overage of windows 1 to 11 automatically and that of window 12 with the renewal (BIL-9, CON-16, CON-E1)', async () => {
-    const { shop, until, news, doors } = await story('2027-01-15T10:00:00Z');
+  test('bills the overage of windows 1 to 11 with separate invoices and of window 12 with the renewal (BIL-9, CON-16, CON-E1)', async () => {
+    const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
       terms: overage,
@@ -116,18 +116,18 @@ describe('a yearly metered plan', () => {
 
     await until('2027-02-15T10:00:00Z');
     expect(await news()).toEqual(['invoice.created', 'payment.received']);
-    // 1 837 × 85 = 156 145 rate.
+    // 1,837 × 85 is a rate of 156,145.
     const first = ['recurring', 'paid', '2027-01-15', ['plan_base', 1, 60_000]];
     const window1 = ['overage', 'paid', '2027-01-15', ['feature_overage', 1_837, 1_561]];
     expect(await bills()).toEqual([first, window1]);
 
     await use(4_300);
     await until('2027-03-15T10:00:00Z');
-    // 10 × 85 = 850 rate, 0.09: too little to be charged (BIL-35).
+    // 10 × 85 is a rate of 850, or 0.09, which is below the minimum charge and carried over to the renewal (BIL-35).
     await use(4_210);
     await news();
     await until('2027-04-15T10:00:00Z');
-    expect(await news()).toEqual(['invoice.created']);
+    expect(await news()).toEqual(['invoice.created', 'invoice.voided']);
     await use(4_200);
     await until('2027-12-15T10:00:00Z');
     expect(await news()).toEqual(['usage.recorded', 'quota.threshold_reached']);
@@ -138,15 +138,22 @@ describe('a yearly metered plan', () => {
       first,
       window1,
       ['overage', 'paid', '2027-02-15', ['feature_overage', 100, 85]],
-      ['overage', 'paid', '2027-03-15', ['feature_overage', 10, 9]],
-      ['recurring', 'paid', '2028-01-15', ['plan_base', 1, 60_000], ['feature_overage', 200, 170]],
+      ['overage', 'void', '2027-03-15', ['feature_overage', 10, 9]],
+      [
+        'recurring',
+        'paid',
+        '2028-01-15',
+        ['plan_base', 1, 60_000],
+        ['feature_overage', 200, 170],
+        ['one_time', 1, 9],
+      ],
     ]);
     expect(await news()).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 
-  test('is past due over a declined window invoice, and dunning ends it (BIL-11, BIL-40)', async () => {
-    const { shop, until, news, doors } = await story('2027-01-15T10:00:00Z');
+  test('becomes past due after a declined window invoice, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
+    const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills, status } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
       terms: overage,
@@ -170,11 +177,11 @@ describe('a yearly metered plan', () => {
     ]);
     expect(await status()).toBe('canceled');
     expect(await use(1)).toBe('no_active_subscription');
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 
-  test('counts on while it is past due, and bills that when its window ends (BIL-11)', async () => {
-    const { shop, until, doors } = await story('2027-01-15T10:00:00Z');
+  test('records usage while past due, and bills it at the end of the window (BIL-11)', async () => {
+    const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
       terms: overage,
@@ -197,13 +204,13 @@ describe('a yearly metered plan', () => {
       ['overage', 'paid', '2027-01-15', ['feature_overage', 1_837, 1_561]],
       ['overage', 'outstanding', '2027-02-15', ['feature_overage', 1_000, 850]],
     ]);
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 });
 
 describe('a monthly credits plan', () => {
-  test('discards what is left and grants again, and tells so (CON-18, CON-19, CON-E4)', async () => {
-    const { shop, until, news, doors } = await story('2027-01-31T10:00:00Z');
+  test('discards remaining credits and grants new credits, with events (CON-18, CON-19, CON-E4)', async () => {
+    const { shop, until, news, api } = await story('2027-01-31T10:00:00Z');
     const { use, check, bills } = await consumerOf(shop, {
       plan: { consumptionModel: 'credits' },
       price: { includedCredits: 640 },
@@ -240,10 +247,10 @@ describe('a monthly credits plan', () => {
         ['plan_base', 1, 4_900],
       ]),
     );
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 
-  test('adds raised credits immediately and waits with lowered ones (CAT-49)', async () => {
+  test('adds increased credits immediately, and reduces credits in the next window (CAT-49)', async () => {
     const { shop, until } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       plan: { consumptionModel: 'credits' },
@@ -266,8 +273,8 @@ describe('a monthly credits plan', () => {
 });
 
 describe('a monthly balance plan', () => {
-  test('that does not block bills what lies below 0, and begins again (CON-24, CON-27, CON-E7)', async () => {
-    const { shop, until, news, doors } = await story('2027-01-15T10:00:00Z');
+  test('bills a negative balance unless the balance blocks usage, and resets the balance (CON-24, CON-27, CON-E7)', async () => {
+    const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, check, bills } = await consumerOf(shop, {
       plan: { consumptionModel: 'balance', blockOnExhaustion: false },
       price: { includedBalance: 420_000 },
@@ -276,7 +283,7 @@ describe('a monthly balance plan', () => {
     await news();
     await use(7_559);
     expect(await news()).toEqual(['usage.recorded']);
-    // 42 000 of 420 000 are left.
+    // 42,000 of 420,000 remain.
     await use(1);
     expect(await news()).toEqual(['usage.recorded', 'balance.low']);
     await use(1_589);
@@ -297,21 +304,21 @@ describe('a monthly balance plan', () => {
       ['recurring', 'paid', '2027-02-15', ['plan_base', 1, 4_900], ['balance_overage', 1, 375]],
       ['recurring', 'paid', '2027-03-15', ['plan_base', 1, 4_900]],
     ]);
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 });
 
 describe('a scheduled cancellation', () => {
   test.each([
-    ['is paid', undefined, 'paid', ['invoice.created', 'payment.received']],
+    ['collects the payment', undefined, 'paid', ['invoice.created', 'payment.received']],
     [
-      'is given up when declined, without dunning',
+      'marks a declined invoice uncollectible, without dunning',
       declinesLater,
       'uncollectible',
       ['invoice.created', 'payment.failed'],
     ],
-  ])('bills the usage of the last period; it %s (SUB-25)', async (_what, card, status, charge) => {
-    const { shop, until, news, doors } = await story('2027-01-15T10:00:00Z');
+  ])('bills the usage of the last period, and %s (SUB-25)', async (_what, card, status, charge) => {
+    const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, { terms: overage, ...(card === undefined ? {} : { card }) });
     await consumer.use(6_037);
     expect((await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, {})).status).toBe(
@@ -325,9 +332,9 @@ describe('a scheduled cancellation', () => {
       'subscription.canceled',
       'customer.state_changed:subscription_canceled',
     ]);
-    const failures = (await allEvents(doors)).filter(({ event }) => event === 'payment.failed');
+    const failures = (await allEvents(api)).filter(({ event }) => event === 'payment.failed');
     expect(failures.filter(({ data }) => data['recoveryUrl'] !== null)).toEqual([]);
-    // 1 937 × 85 = 164 645 rate.
+    // 1,937 × 85 is a rate of 164,645.
     expect(await consumer.bills()).toEqual([
       ['recurring', 'paid', '2027-01-15', ['plan_base', 1, 4_900]],
       ['overage', status, '2027-01-15', ['feature_overage', 1_937, 1_646]],
@@ -335,13 +342,13 @@ describe('a scheduled cancellation', () => {
     expect(await consumer.status()).toBe('canceled');
     await until('2027-04-15T10:00:00Z');
     expect(await news()).toEqual([]);
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 });
 
 describe('a trial', () => {
-  test('has no overage, bills nothing that was used, and resets its windows (CON-3, CON-17, SUB-62)', async () => {
-    const { shop, until, doors } = await story('2027-01-15T10:00:00Z');
+  test('blocks overage, bills no usage, and resets its windows (CON-3, CON-17, SUB-62)', async () => {
+    const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const { use, check, bills, status } = await consumerOf(shop, {
       price: { trialDays: 40 },
       terms: overage,
@@ -362,7 +369,7 @@ describe('a trial', () => {
       ['recurring', 'paid', '2027-02-24', ['plan_base', 1, 4_900]],
       ['recurring', 'paid', '2027-03-24', ['plan_base', 1, 4_900], ['feature_overage', 100, 85]],
     ]);
-    await expectLedgerBalanced(doors);
+    await expectLedgerBalanced(api);
   });
 
   test.each([
@@ -383,7 +390,7 @@ describe('a trial', () => {
       'insufficient_balance',
     ],
   ] as const)(
-    'grants %s once, however long it lasts (CON-3, CON-22, CON-28)',
+    'grants %s once, regardless of its length (CON-3, CON-22, CON-28)',
     async (_what, plan, price, terms, left, rejection) => {
       const { shop, until } = await story('2027-01-15T10:00:00Z');
       const { use, check } = await consumerOf(shop, { plan, price: { trialDays: 40, ...price }, terms });
@@ -398,7 +405,7 @@ describe('a trial', () => {
   );
 });
 
-test('a free plan resets every month, has a hard limit, and bills nothing (CON-2, CON-3)', async () => {
+test('a free plan resets each month, has a hard limit, and bills nothing (CON-2, CON-3)', async () => {
   const { shop, until, news } = await story('2027-01-31T10:00:00Z');
   const { use, check, bills } = await consumerOf(shop, {
     plan: { isFree: true },
@@ -416,8 +423,8 @@ test('a free plan resets every month, has a hard limit, and bills nothing (CON-2
   expect(await bills()).toEqual([]);
 });
 
-describe('terms that change in a period', () => {
-  test('are billed at the lowest unit price of the period (CAT-50, CAT-E3)', async () => {
+describe('a plan edited during a period', () => {
+  test('is billed at the lowest unit price of the period (CAT-50, CAT-E3)', async () => {
     const { shop, until } = await story('2027-04-01T00:00:00Z');
     const consumer = await consumerOf(shop, {
       terms: { includedAmount: 100, overage: { enabled: true, unitPrice: 220 } },
@@ -440,7 +447,7 @@ describe('terms that change in a period', () => {
     ]);
   });
 
-  test('hold the most included units until the renewal; a newcomer has the present ones (CAT-49, CAT-E4)', async () => {
+  test('keeps the highest included units until the renewal, while a new subscription gets the current terms (CAT-49, CAT-E4)', async () => {
     const { shop, until } = await story('2027-06-01T00:00:00Z');
     const consumer = await consumerOf(shop, { terms: { includedAmount: 3_500 } });
     const include = (includedAmount: number) =>
@@ -456,7 +463,7 @@ describe('terms that change in a period', () => {
     const { id: subscriptionId, token } = await subscribeTo(shop, customerId, consumer.planId);
     await pay(shop, token);
     const newcomer = { ...consumer, customerId, subscriptionId };
-    expect(await handsOf(shop, newcomer).check()).toMatchObject({ included: 2_000 });
+    expect(await operationsOf(shop, newcomer).check()).toMatchObject({ included: 2_000 });
     await until('2027-07-01T00:00:00Z');
     expect(await consumer.check()).toMatchObject({ included: 2_000 });
   });

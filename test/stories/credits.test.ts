@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Half a year of 34.00 a month with credits granted, used in part, expired, revoked and given back (BIL-18, BIL-19, BIL-34).
+// Six months at 34.00 with granted, partly used, expired, revoked and returned credits (BIL-18, BIL-19, BIL-34).
 
 let shop: TestApp;
 
@@ -40,7 +40,7 @@ type Credit = {
   remainingAmount: number;
 };
 
-/** Reason: applied − reversed, revoked, remaining; oldest first. */
+/** Credits as "reason: applied − reversed, revoked, remaining", oldest first. */
 const credits = async (): Promise<(string | number)[][]> => {
   const { body } = await shop.rest<{ data: Credit[] }>('GET', '/customers/ada/credits');
   return body.data
@@ -64,7 +64,7 @@ type Invoice = {
   transactions: unknown;
 };
 
-/** The latest invoice with its sums and lines. */
+/** Returns the totals and line items of the latest invoice. */
 const latest = async (id: string) => {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { edges { node {
@@ -76,17 +76,17 @@ const latest = async (id: string) => {
   return node;
 };
 
-describe('half a year with customer credits', () => {
+describe('a subscription with customer credits for six months', () => {
   let id: string;
   let seen = 0;
-  const since = async (): Promise<string[]> => {
+  const recentEvents = async (): Promise<string[]> => {
     const events = (await allEvents(shop)).map(word);
     const fresh = events.slice(seen);
     seen = events.length;
     return fresh;
   };
 
-  it('begins with a first invoice that a credit covers in part', async () => {
+  it('starts with a first invoice that is partly covered by a credit', async () => {
     await sellPlan(shop, 'cove', { billingInterval: 'monthly', price: 3_400 });
     expect(
       (
@@ -103,7 +103,7 @@ describe('half a year with customer credits', () => {
       planCode: 'cove',
     });
     id = body.id;
-    await since();
+    await recentEvents();
     expect(await pay(shop, body.checkoutUrl.split('/').at(-1) ?? '', '4000000000000341')).toBe('paid');
     expect(await latest(id)).toMatchObject({
       status: 'paid',
@@ -112,7 +112,7 @@ describe('half a year with customer credits', () => {
       taxAmount: 0,
       total: 2_500,
     });
-    expect(await since()).toEqual([
+    expect(await recentEvents()).toEqual([
       'payment_method.attached',
       'payment.received',
       'subscription.activated',
@@ -120,7 +120,7 @@ describe('half a year with customer credits', () => {
     ]);
   });
 
-  it('renews for nothing while credits last, without a payment', async () => {
+  it('renews without a payment while credits are available', async () => {
     await grant(3_000, 'First outage', '2027-02-10T00:00:00Z');
     await grant(2_000, 'Second outage');
     await grant(5_000, 'Third outage');
@@ -145,10 +145,10 @@ describe('half a year with customer credits', () => {
       ['Second outage', 2_000, 0, 0, 0],
       ['Third outage', 1_400, 0, 0, 3_600],
     ]);
-    expect(await since()).toEqual(['invoice.upcoming', 'invoice.created']);
+    expect(await recentEvents()).toEqual(['invoice.upcoming', 'invoice.created']);
   });
 
-  it('cannot use what is revoked, and goes into dunning when the card fails for the rest', async () => {
+  it('ignores revoked credits, and enters dunning after a declined charge', async () => {
     const { body } = await shop.rest<{ data: { id: string }[] }>('GET', '/customers/ada/credits');
     expect((await shop.rest('POST', `/customers/ada/credits/${body.data[0]?.id}/revoke`)).body).toMatchObject(
       { revokedAmount: 3_600 },
@@ -156,7 +156,7 @@ describe('half a year with customer credits', () => {
     await grant(1_000, 'Goodwill', '2027-03-16T00:00:00Z');
     await advance(shop, { frozenTime: '2027-03-15T12:00:00Z' });
     expect(await latest(id)).toMatchObject({ status: 'outstanding', creditApplied: 1_000, total: 2_400 });
-    expect(await since()).toEqual([
+    expect(await recentEvents()).toEqual([
       'invoice.upcoming',
       'invoice.created',
       'payment.failed',
@@ -165,7 +165,7 @@ describe('half a year with customer credits', () => {
     ]);
   });
 
-  it('gets back what a voided invoice took, though it has expired meanwhile', async () => {
+  it('restores the credits of a voided invoice, even if the credits have expired', async () => {
     await advance(shop, { frozenTime: '2027-03-17T12:00:00Z' });
     const { id: invoiceId } = await latest(id);
     expect((await shop.rest('PATCH', `/invoices/${invoiceId}/status`, { status: 'void' })).status).toBe(200);
@@ -178,10 +178,10 @@ describe('half a year with customer credits', () => {
     ).toEqual({
       customer: { creditBalance: [], subscription: { status: 'active' } },
     });
-    expect(await since()).toContain('invoice.voided');
+    expect(await recentEvents()).toContain('invoice.voided');
   });
 
-  it('loses permanently what an invoice took that no one paid', async () => {
+  it('loses the credits of an uncollectible invoice', async () => {
     await grant(400, 'Last one');
     await advance(shop, { frozenTime: '2027-04-30T00:00:00Z' });
     expect(await latest(id)).toMatchObject({ status: 'uncollectible', creditApplied: 400, total: 3_000 });
@@ -191,7 +191,7 @@ describe('half a year with customer credits', () => {
     });
   });
 
-  it('leaves a ledger that knows every movement', async () => {
+  it('leaves a balanced ledger', async () => {
     await expectLedgerBalanced(shop);
     const moves = await shop.app.database.query(
       `SELECT fact, count(*)::int AS count, SUM("amountMinor")::int AS amount FROM "LedgerTransfer"
@@ -199,6 +199,8 @@ describe('half a year with customer credits', () => {
     );
     expect(moves).toEqual([
       { fact: 'credit.granted', count: 6, amount: 12_300 },
+      { fact: 'credit.released', count: 1, amount: 900 },
+      { fact: 'credit.reserved', count: 1, amount: 900 },
       { fact: 'credit.revoked', count: 1, amount: 3_600 },
       { fact: 'invoice.credit_applied', count: 4, amount: 5_700 },
       { fact: 'invoice.credit_returned', count: 1, amount: 1_000 },

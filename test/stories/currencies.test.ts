@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
-// One plan, sold in two markets, by a variant, in a derived currency and in one without decimals, for four months (CAT-22 … CAT-32, CAT-E2).
+// A plan in two markets for four months: as a price variant, in a derived currency and in a currency without decimals (CAT-22 to CAT-32, CAT-E2).
 
 let t: TestApp;
 let shop: Shop;
@@ -41,7 +41,7 @@ const shown = async (id: string): Promise<Shown> =>
     )
   ).subscription;
 
-/** Currency and total of the paid invoices of a subscription, oldest first. */
+/** Currency and total of each paid invoice of a subscription, oldest first. */
 async function paid(id: string): Promise<string[]> {
   const { body } = await shop.rest<{ data: { currency: string; total: number; status: string }[] }>(
     'GET',
@@ -51,7 +51,7 @@ async function paid(id: string): Promise<string[]> {
   return body.data.map(({ currency, total }) => `${currency} ${total}`).toReversed();
 }
 
-describe('one plan around the world', () => {
+describe('a plan with regional pricing', () => {
   let plan: { id: string; priceId: string };
   let early: string;
   const subscriptions: Record<string, string> = {};
@@ -73,7 +73,7 @@ describe('one plan around the world', () => {
       await Promise.all(Object.entries(subscriptions).map(async ([who, id]) => [who, await paid(id)])),
     );
 
-  it('charges each subscriber in the market and currency of its country', async () => {
+  it("charges each subscriber at the market price and in the currency of the subscriber's country", async () => {
     const [nordics, alps] = [
       await createMarket(shop, ['DK', 'SE', 'FI']),
       await createMarket(shop, ['CH', 'AT']),
@@ -124,7 +124,7 @@ describe('one plan around the world', () => {
     });
   });
 
-  it('renews in the same ones, at the amounts in force on the day, and shows them', async () => {
+  it('renews in the same currency at the current amounts, which are shown before the renewal', async () => {
     await advance(t, { advanceDays: 31 });
     await setCurrency(shop, plan.id, 'clp', 950);
     await edit(plan.priceId, { price: 6_200 });
@@ -140,7 +140,7 @@ describe('one plan around the world', () => {
     });
   });
 
-  it('fails the renewals that find no value in their currency, and leaves those subscriptions alone (CAT-28)', async () => {
+  it('fails renewals without an amount in their currency, and leaves the subscriptions unchanged (CAT-28)', async () => {
     await shop.rest('DELETE', `/plans/${plan.id}/prices/${early}`);
     await edit(plan.priceId, { marketPrices: [] });
     expect((await edit(early, { marketPrices: [] })).status).toBe(400);
@@ -165,7 +165,7 @@ describe('one plan around the world', () => {
     ).toBe('active');
   });
 
-  it('renews them once the currency is sold again, and the books agree', async () => {
+  it('renews the failed subscriptions after a price is added in their currency', async () => {
     await setCurrency(shop, plan.id, 'eur', 0.92);
     await advance(t, { advanceDays: 1 });
     expect((await charged())['finland']).toEqual(['eur 5800', 'eur 5800', 'eur 5800', 'eur 5704']);

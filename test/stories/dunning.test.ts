@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { visit } from '../modules/portal/visit.ts';
+import { visit } from '../modules/pages/portal/visit.ts';
 import { watchChanges } from '../support/changes.ts';
 import { cards, payment } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -15,9 +15,9 @@ import {
   subscribe,
   word,
 } from '../support/stories.ts';
-import { emit } from '../support/story.ts';
+import { runStory } from '../support/story.ts';
 
-// A card that pays the first checkout and declines ever after (BIL-40 … BIL-46).
+// A card that is declined after the first checkout (BIL-40 to BIL-46).
 
 let shop: TestApp;
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => closeStory(shop));
 
-describe('a card that stops paying', () => {
-  it('is tried on four slots, then the subscription is canceled and the invoice uncollectible', async () => {
+describe('a card that is declined at renewals', () => {
+  it('is retried four times, after which its subscription is canceled and the invoice becomes uncollectible', async () => {
     await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 1_000 });
     const { id, token } = await subscribe(shop, 'bob', 'pro');
     expect(await pay(shop, token, '4000000000000341')).toBe('paid');
@@ -87,8 +87,8 @@ describe('a card that stops paying', () => {
     await expectLedgerBalanced(shop);
   });
 
-  it('is tried on the same slots however often its payer tries it in between, and only they end the subscription', () =>
-    emit(shop, '2027-01-12', async (story) => {
+  it("is retried on the same days regardless of the payer's attempts, and only failed retries end the subscription", () =>
+    runStory(shop, '2027-01-12', async (story) => {
       await story.sell('cove', { price: { price: 2_900 } });
       const subscriber = await story.active('ada', 'cove', cards.declinesLater);
       await story.on('2027-02-12T06:00:00Z');
@@ -145,7 +145,7 @@ describe('a card that stops paying', () => {
       expect(await story.state(subscriber)).toBe('past_due 2027-03-12');
 
       await story.on('2027-04-12');
-      // The checkout, the renewal, ten and three and one of the payer, four slots.
+      // The checkout, the renewal, 14 attempts by the payer (10 + 3 + 1) and four retries.
       expect((await attempts()).toSorted()).toEqual([...Array(19).fill('failed'), 'succeeded']);
       expect(await story.state(subscriber)).toBe('canceled 2027-02-19');
       expect((await story.news()).events).toEqual([

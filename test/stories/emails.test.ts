@@ -2,39 +2,39 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cards, payment } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { emit } from '../support/story.ts';
+import { runStory } from '../support/story.ts';
 
-// What a customer reads while a trial ends in a decline and is made good (PLT-9, PAY-20, BIL-40).
+// Emails to a customer whose first charge after the trial is declined and then recovered (PLT-9, PAY-20, BIL-40).
 
 let mail: MailServer;
 let t: TestApp;
 beforeAll(async () => {
   mail = await startMailServer();
-  t = await startApp({ env: { SMTP_URL: mail.url, PUBLIC_URL: 'https://bill.test' } });
+  t = await startApp({ env: { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all', PUBLIC_URL: 'https://bill.test' } });
 });
 afterAll(async () => {
   await t.close();
   await mail.close();
 });
 
-it('describes the end of a trial, of the failed charge with a link that works, and of the payment', async () => {
-  await emit(t, '2027-01-01', async (story) => {
+it('a customer receives emails about the trial end, the failed charge with a recovery link, and the payment', async () => {
+  await runStory(t, '2027-01-01', async (story) => {
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400, trialDays: 14 } });
     const subjects = async (count: number) =>
       (await mail.received(count)).map(({ subject }) => subject?.replace('[Test] ', ''));
     const ada = await story.subscribe('ada', 'pro');
-    expect(await subjects(1)).toEqual(['Start your trial of Another organization']);
+    expect(await subjects(1)).toEqual(['Start your Another organization free trial']);
     expect(await story.pay(ada, cards.declinesLater)).toBe('paid');
 
-    // The trial ends on 15 January; the notice comes before.
+    // The trial ends on January 15, after its notice.
     await story.on('2027-01-14T12:00:00Z');
-    expect(await subjects(2)).toContain('Your trial of Another organization ends soon');
+    expect(await subjects(2)).toContain('Your Another organization free trial ends soon');
     expect(mail.notifications[1]?.text).toContain('Date: January 15, 2027');
 
-    // 34.00 are declined.
+    // The charge of 34.00 is declined.
     await story.on('2027-01-15T06:00:00Z');
     expect(await story.state(ada)).toMatch(/^past_due/);
-    expect(await subjects(3)).toContain('Your payment to Another organization failed');
+    expect(await subjects(3)).toContain("Your Another organization payment didn't go through");
     const failed = mail.notifications[2];
     expect(failed?.text).toContain('Amount: $34.00');
     const token = /https:\/\/bill\.test\/recover\/(\S+)/.exec(failed?.text ?? '')?.[1] ?? '';
@@ -49,7 +49,7 @@ it('describes the end of a trial, of the failed charge with a link that works, a
     expect(mail.notifications[3]?.text).toContain('Amount: $34.00');
 
     await story.do('POST', `/subscriptions/${ada.id}/cancel`, { immediate: true });
-    expect(await subjects(5)).toContain('Your subscription to Another organization was canceled');
+    expect(await subjects(5)).toContain('Your Another organization subscription was canceled');
     expect(mail.notifications).toHaveLength(5);
   });
 });

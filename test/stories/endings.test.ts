@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, latestInvoice, latestTransaction, mendMethods } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
-import { emit, type Story, type Subscriber } from '../support/story.ts';
+import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// How subscriptions end or are saved, and what that costs (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
+// The end and the recovery of subscriptions, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const failed = [
 ];
 const renewed = ['invoice.upcoming', 'invoice.created', 'payment.received'];
 
-/** 52.00 a month with 100 exports, 45/10000 for a further one. */
+/** 52.00 a month with 100 exports, and 0.0045 for each additional export. */
 const mesa = {
   price: { price: 5_200 },
   features: { exports: { includedAmount: 100, overage: { enabled: true, unitPrice: 45 } } },
@@ -38,7 +38,7 @@ const cove = { price: { price: 3_400 } };
 const exportUnits = (story: Story, customerId: string, value: number) =>
   story.do('POST', '/usage/events', { customerId, featureCode: 'exports', value });
 
-/** A subscriber of 34.00 a month since 31 January 2028, whose renewal on 29 February was declined; everything so far is told. */
+/** Subscribes a customer at 34.00 a month from January 31, 2028, whose renewal on February 29 is declined. Discards the events until then. */
 async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
   await story.sell('cove', cove);
   const subscriber = await story.active(customerId, 'cove', cards.declinesLater);
@@ -51,9 +51,9 @@ async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
   return subscriber;
 }
 
-describe('a cancellation', () => {
-  it('with the period bills what was used beyond, and nothing more (BIL-E6, SUB-25)', () =>
-    emit(t, '2027-09-10', async (story) => {
+describe('the cancellation of a subscription', () => {
+  it('bills only the overage at the period end (BIL-E6, SUB-25)', () =>
+    runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
       await story.news();
@@ -67,15 +67,15 @@ describe('a cancellation', () => {
       expect(await story.state(ada)).toBe('active 2027-10-10');
       await story.on('2027-11-30');
       expect(await story.news()).toEqual({
-        // 900 units beyond the 100 included at 45/10000: 4.05.
+        // 900 units above the included 100 at 0.0045: 4.05.
         documents: ['INV-0002 overage paid 2027-09-10..2027-10-10 405 = feature_overage 405'],
         events: ['invoice.created', 'payment.received', ...canceled],
       });
       expect(await story.state(ada)).toBe('canceled 2027-10-10');
     }));
 
-  it('gives up the last invoice when its charge is declined, without dunning (SUB-25)', () =>
-    emit(t, '2027-09-10', async (story) => {
+  it('marks the last invoice uncollectible after a decline, without dunning (SUB-25)', () =>
+    runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);
       await exportUnits(story, 'ada', 300);
@@ -83,14 +83,14 @@ describe('a cancellation', () => {
       await story.news();
       await story.on('2027-11-30');
       expect(await story.news()).toEqual({
-        // 200 units at 45/10000: 0.90.
+        // 200 units at 0.0045: 0.90.
         documents: ['INV-0002 overage uncollectible 2027-09-10..2027-10-10 90 = feature_overage 90'],
         events: ['invoice.created', 'payment.failed', ...canceled],
       });
     }));
 
-  it('undone in time changes nothing, asked for immediately returns nothing (SUB-24, SUB-29)', () =>
-    emit(t, '2027-05-31', async (story) => {
+  it("doesn't end a subscription if it's revoked in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
+    runStory(t, '2027-05-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
       await story.news();
@@ -118,8 +118,8 @@ describe('a cancellation', () => {
       expect(await story.state(ada)).toBe('canceled 2027-06-30');
     }));
 
-  it('of a trial waits for its end and charges nothing (SUB-23)', () =>
-    emit(t, '2028-02-20T09:00:00Z', async (story) => {
+  it('takes effect at the end of a trial, without a charge (SUB-23)', () =>
+    runStory(t, '2028-02-20T09:00:00Z', async (story) => {
       await story.sell('cove', { price: { price: 3_400, trialDays: 9 } });
       const ada = await story.active('ada', 'cove');
       expect((await story.news()).events).toEqual([
@@ -141,21 +141,21 @@ describe('a cancellation', () => {
       expect(await story.state(ada)).toBe('canceled 2028-02-29');
     }));
 
-  it('while a payment is owed voids it (BIL-48)', () =>
-    emit(t, '2028-01-31', async (story) => {
+  it('voids an outstanding invoice (BIL-48)', () =>
+    runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.do('POST', `/subscriptions/${ada.id}/cancel`, {});
       await story.on('2028-05-01');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring void 2028-02-29..2028-03-31 3400 = plan_base 3400'],
-        events: ['invoice.voided', ...canceled],
+        events: ['invoice.voided', 'credit_note.created', ...canceled],
       });
     }));
 });
 
-describe('a card that fails', () => {
-  it('is tried on the days 1, 3, 5 and 7, then the subscription ends (BIL-41, BIL-43)', () =>
-    emit(t, '2028-01-31', async (story) => {
+describe('a declined card', () => {
+  it('is retried on days 1, 3, 5 and 7, after which the subscription ends (BIL-41, BIL-43)', () =>
+    runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.on('2028-03-06');
       expect(await story.news()).toEqual({ documents: [], events: ['invoice.overdue'] });
@@ -168,8 +168,8 @@ describe('a card that fails', () => {
       expect(await story.state(ada)).toBe('canceled 2028-03-07');
     }));
 
-  it('is replaced at the recovery page, and the anchor stays (SUB-35, SUB-61)', () =>
-    emit(t, '2028-01-31', async (story) => {
+  it('is replaced on the recovery page without changing the anchor (SUB-35, SUB-61)', () =>
+    runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       const { token } = await story.do<{ token: string }>('POST', `/subscriptions/${ada.id}/recovery-links`);
       await story.on('2028-03-02T08:00:00Z');
@@ -199,8 +199,8 @@ describe('a card that fails', () => {
       });
     }));
 
-  it('pays again at the second slot, or manually (BIL-44, SUB-30)', () =>
-    emit(t, '2028-01-31', async (story) => {
+  it('is charged successfully by the second retry, or by a manual retry (BIL-44, SUB-30)', () =>
+    runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       const bo = await story.active('bo', 'cove', cards.declinesLater);
       await story.news();
@@ -223,8 +223,8 @@ describe('a card that fails', () => {
       });
     }));
 
-  it('matters no more once the invoice is marked paid or void manually (BIL-26)', () =>
-    emit(t, '2028-01-31', async (story) => {
+  it("isn't charged again after the invoice is marked paid or void (BIL-26)", () =>
+    runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.do('PATCH', `/invoices/${await latestInvoice(story.shop, ada.id)}/status`, {
         status: 'paid',
@@ -240,17 +240,17 @@ describe('a card that fails', () => {
       });
       expect(await story.news()).toEqual({
         documents: ['INV-0003 recurring void 2028-03-31..2028-04-30 3400 = plan_base 3400'],
-        events: ['invoice.voided', 'state subscription_activated'],
+        events: ['invoice.voided', 'credit_note.created', 'state subscription_activated'],
       });
       expect(await story.state(ada)).toBe('active 2028-04-30');
     }));
 
-  it('holds the next period back until the last is paid for (BIL-8)', () =>
-    emit(t, '2028-01-03', async (story) => {
+  it('postpones the next period until the outstanding invoice is paid (BIL-8)', () =>
+    runStory(t, '2028-01-03', async (story) => {
       await story.sell('weekly', { price: { price: 700, billingInterval: 'weekly' } });
       const ada = await story.active('ada', 'weekly', cards.declinesLater);
       await story.news();
-      // Declined on the 10th; the fourth slot and the next period end are both on the 17th, the slot first.
+      // The renewal was declined on the 10th. The fourth retry and the next period end are both on the 17th, and the retry runs first.
       await story.on('2028-01-16');
       expect((await story.news()).events).toEqual([...failed, 'invoice.overdue']);
       await mendMethods(story.shop, (await story.do<{ id: string }>('GET', '/customers/ada')).id);
@@ -272,18 +272,21 @@ describe('a card that fails', () => {
     }));
 });
 
-describe('money that goes back', () => {
+describe('a refund or dispute', () => {
   const refund = async (story: Story, { id }: Subscriber) =>
     story.do('POST', `/transactions/${await latestTransaction(story.shop, id)}/refund`, {});
 
-  it('for a plan ends the subscription immediately (PAY-29)', () =>
-    emit(t, '2027-03-27', async (story) => {
+  it('ends the subscription immediately after a full refund (PAY-29)', () =>
+    runStory(t, '2027-03-27', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove');
       await story.news();
       await story.on('2027-04-02T10:00:00Z');
       await refund(story, ada);
-      expect(await story.news()).toEqual({ documents: [], events: ['payment.refunded', ...canceled] });
+      expect(await story.news()).toEqual({
+        documents: [],
+        events: ['payment.refunded', 'credit_note.created', ...canceled],
+      });
       expect(await story.state(ada)).toBe('canceled 2027-04-02');
       await story.on('2027-07-01');
       expect(await story.news()).toEqual({ documents: [], events: [] });
@@ -296,8 +299,8 @@ describe('money that goes back', () => {
       ).toBe('validation_error');
     }));
 
-  it('in a dispute leaves the subscription running, and bars coming back (PAY-32, SUB-22)', () =>
-    emit(t, '2027-03-31', async (story) => {
+  it('keeps the subscription active during a dispute, and prevents a reactivation (PAY-32, SUB-22)', () =>
+    runStory(t, '2027-03-31', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove', '4000000000000259');
       expect((await story.news()).events.slice(-5)).toEqual([
@@ -331,9 +334,9 @@ describe('money that goes back', () => {
     }));
 });
 
-describe('a customer who comes back', () => {
-  it('whose card is declined pays at the recovery page, which completes it (SUB-31, SUB-32)', () =>
-    emit(t, '2027-10-31', async (story) => {
+describe('a reactivation by the customer', () => {
+  it('is completed on the recovery page after a decline (SUB-31, SUB-32)', () =>
+    runStory(t, '2027-10-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);
       await story.do('POST', `/subscriptions/${ada.id}/cancel`, { immediate: true });
@@ -344,7 +347,7 @@ describe('a customer who comes back', () => {
         documents: ['INV-0002 reactivation outstanding 2027-11-30 5200 = plan_base 5200'],
         events: ['invoice.created'],
       });
-      // A newer attempt takes the place of the older invoice.
+      // The newer attempt voids the older invoice.
       await story.on('2027-12-01');
       expect(await story.rejected('POST', `/subscriptions/${ada.id}/reactivate`, {})).toBe('charge_failed');
       expect(await story.news()).toEqual({

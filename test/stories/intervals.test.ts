@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
-import { emit, type Story } from '../support/story.ts';
+import { runStory, type Story } from '../support/story.ts';
 
-// What each interval bills on which day, with months that end early and a leap day (BIL-6 to BIL-11, GLO-18).
+// Invoices of each billing interval and their dates, with short months and a leap day (BIL-6 to BIL-11, GLO-18).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ const used = ['usage.recorded', 'quota.exceeded'];
 const blocked = [...used, 'state quota_exceeded'];
 const usedUp = ['usage.recorded', 'quota.threshold_reached'];
 
-describe('a plan', () => {
-  it('by the week renews every seven days with what the week used beyond (BIL-6)', () =>
-    emit(t, '2028-02-16T13:00:00Z', async (story) => {
+describe('the billing interval of a plan', () => {
+  it('renews a weekly plan every seven days with the overage of the week (BIL-6)', () =>
+    runStory(t, '2028-02-16T13:00:00Z', async (story) => {
       await story.sell('cove', {
         price: { price: 900, billingInterval: 'weekly' },
         features: exportTerms(10, 333),
@@ -37,7 +37,7 @@ describe('a plan', () => {
       await story.on('2028-03-01T06:00:00Z');
       expect(await story.news()).toEqual({
         documents: [
-          // 17 beyond 10 at 333/10000: 0.5661, rounded 0.57.
+          // 17 units above 10 at 0.0333: 0.5661, rounded to 0.57.
           'INV-0002 recurring paid 2028-02-23..2028-03-01 957 = plan_base 900 + feature_overage 57',
           'INV-0003 recurring paid 2028-03-01..2028-03-08 900 = plan_base 900',
         ],
@@ -45,8 +45,8 @@ describe('a plan', () => {
       });
     }));
 
-  it('by the month begun on a 31st renews on last days, the 29th of February among them', () =>
-    emit(t, '2027-12-31T23:59:59Z', async (story) => {
+  it('renews a monthly plan that starts on the 31st on the last day of each month, including February 29', () =>
+    runStory(t, '2027-12-31T23:59:59Z', async (story) => {
       await story.sell('cove', { price: { price: 3_401 } });
       const ada = await story.active('ada', 'cove');
       await story.on('2028-06-30');
@@ -66,8 +66,8 @@ describe('a plan', () => {
       expect([billingDayOfMonth, nextBillingDate]).toEqual([31, '2028-07-31T00:00:00.000Z']);
     }));
 
-  it('by the quarter bills usage each month and its base each third (BIL-9)', () =>
-    emit(t, '2027-11-30', async (story) => {
+  it('bills a quarterly plan monthly for usage and every third month for the base (BIL-9)', () =>
+    runStory(t, '2027-11-30', async (story) => {
       await story.sell('cove', {
         price: { price: 9_000, billingInterval: 'quarterly' },
         features: exportTerms(100, 50),
@@ -82,7 +82,7 @@ describe('a plan', () => {
       await story.on('2028-02-29');
       expect(await story.news()).toEqual({
         documents: [
-          // 400 beyond at 50/10000: 2.00. Nothing beyond in the second month. 221 beyond in the third: 1.105, half up 1.11.
+          // 400 units of overage at 0.0050: 2.00. None in the second month. 221 units in the third: 1.105, rounded half up to 1.11.
           'INV-0002 overage paid 2027-11-30..2027-12-30 200 = feature_overage 200',
           'INV-0003 recurring paid 2028-02-29..2028-05-30 9111 = plan_base 9000 + feature_overage 111',
         ],
@@ -90,34 +90,34 @@ describe('a plan', () => {
       });
     }));
 
-  it('by the year has twelve windows, the last with the renewal (BIL-E3)', () =>
-    emit(t, '2027-01-31', async (story) => {
+  it('divides a yearly plan into twelve windows, the last with the renewal (BIL-E3)', () =>
+    runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', {
         price: { price: 41_000, billingInterval: 'yearly' },
         features: exportTerms(0, 70),
       });
       await story.active('ada', 'cove');
       await story.news();
-      // The second window.
+      // Usage in the second window.
       await story.on('2027-03-10');
       await exportUnits(story, 'ada', 288);
-      // The fifth.
+      // Usage in the fifth window.
       await story.on('2027-06-01');
       await exportUnits(story, 'ada', 1_415);
-      // The last.
+      // Usage in the last window.
       await story.on('2028-01-30');
       await exportUnits(story, 'ada', 100);
       await story.on('2028-02-01');
       expect((await story.news()).documents).toEqual([
-        // 288 at 70/10000: 2.016. 1 415: 9.905, half up 9.91. 100: 0.70.
+        // 288 units at 0.0070: 2.016. 1,415 units: 9.905, rounded half up to 9.91. 100 units: 0.70.
         'INV-0002 overage paid 2027-02-28..2027-03-31 202 = feature_overage 202',
         'INV-0003 overage paid 2027-05-31..2027-06-30 991 = feature_overage 991',
         'INV-0004 recurring paid 2028-01-31..2029-01-31 41070 = plan_base 41000 + feature_overage 70',
       ]);
     }));
 
-  it('by the year begun on a leap day renews on the 28th, and on the 29th four years later', () =>
-    emit(t, '2028-02-29T11:00:00Z', async (story) => {
+  it('renews a yearly plan that starts on a leap day on February 28, and four years later on February 29', () =>
+    runStory(t, '2028-02-29T11:00:00Z', async (story) => {
       await story.sell('cove', { price: { price: 41_000, billingInterval: 'yearly' } });
       await story.active('ada', 'cove');
       await story.on('2032-03-01');
@@ -130,8 +130,8 @@ describe('a plan', () => {
       ]);
     }));
 
-  it('bought once bills its base once, and what months use beyond; unpaid, it stays (BIL-10, BIL-11)', () =>
-    emit(t, '2027-08-31', async (story) => {
+  it('bills a one-time plan once and its overage monthly, and keeps it active if the overage is unpaid (BIL-10, BIL-11)', () =>
+    runStory(t, '2027-08-31', async (story) => {
       await story.sell('cove', {
         price: { price: 20_000, billingInterval: 'one_time' },
         features: exportTerms(10, 1_000),
@@ -144,9 +144,9 @@ describe('a plan', () => {
       await story.on('2027-10-31');
       expect(await story.news()).toEqual({
         documents: [
-          // 5 beyond at 0.10: 0.50, declined four times; 2 beyond: 0.20, too little to be charged, is written off (BIL-35).
+          // 5 units of overage at 0.10: 0.50, declined four times. 2 units: 0.20, below the minimum charge and carried over (BIL-35).
           'INV-0003 overage uncollectible 2027-08-31..2027-09-30 50 = feature_overage 50',
-          'INV-0004 overage paid 2027-08-31..2027-09-30 20 = feature_overage 20',
+          'INV-0004 overage void 2027-08-31..2027-09-30 20 = feature_overage 20',
         ],
         events: [
           ...used,
@@ -156,6 +156,7 @@ describe('a plan', () => {
           'subscription.past_due',
           'state past_due',
           'invoice.created',
+          'invoice.voided',
           'invoice.overdue',
           'payment.retry_failed',
         ],
@@ -169,8 +170,8 @@ describe('a plan', () => {
       );
     }));
 
-  it('that is free resets its allowance each month and never bills it (BIL-10)', () =>
-    emit(t, '2027-01-31', async (story) => {
+  it('resets the allowance of a free plan each month without billing (BIL-10)', () =>
+    runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true }, features: { exports: { includedAmount: 5 } } });
       const ada = await story.active('ada', 'free');
       await exportUnits(story, 'ada', 5);

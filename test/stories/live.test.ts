@@ -7,16 +7,16 @@ import { Story, type Subscriber } from '../support/story.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// A live environment on an account at Stripe: real time, charges over HTTP, the worker of the product (PAY-16, BIL-59).
+// A live environment with a Stripe account: real time, charges over HTTP, and the actual worker (PAY-16, BIL-59).
 
 const began = '2027-01-15T09:00:00.000Z';
-const wall = new MovableClock(began);
+const machineClock = new MovableClock(began);
 
 let stripe: StripeServer;
 let t: TestApp;
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '10' } });
+  t = await startApp({ wall: machineClock, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '10' } });
 });
 afterAll(async () => {
   await t.close();
@@ -24,15 +24,15 @@ afterAll(async () => {
 });
 
 type Body = Readonly<Record<string, unknown>>;
-/** What a page sends of a card that behaves so. */
+/** Returns a page's payment input for a card with the given behavior. */
 type Provided = (how: 'pays' | 'declinesLater') => Body;
 
 const atStripe = (method: string): Body => ({ paymentMethod: method });
 
 async function live(): Promise<{ story: LiveStory; shop: StripeShop }> {
-  wall.set(began);
-  const shop = await StripeShop.open({ t, stripe, wall }, 'live');
-  return { story: new LiveStory(shop, wall), shop };
+  machineClock.set(began);
+  const shop = await StripeShop.open({ t, stripe, wall: machineClock }, 'live');
+  return { story: new LiveStory(shop, machineClock), shop };
 }
 
 const pages = {
@@ -43,7 +43,7 @@ const pages = {
     'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
   recover: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
 };
-/** Does what a page does, and answers the status or the code of the rejection. */
+/** Sends a request like a hosted page, and returns the status or error code. */
 const page = (story: Story, operation: string, input: Body): Promise<string> =>
   story.page<Record<string, { status: string }>>(
     operation,
@@ -69,9 +69,9 @@ const recovered = [
   'state subscription_activated',
 ];
 
-describe('PAY-16: a subscription that is renewed, declined, dunned, recovered and refunded', () => {
-  /** Tells the same story wherever the money goes, and answers all there was to see. */
-  async function emitted(story: Story, provided: Provided): Promise<unknown[]> {
+describe('a subscription with renewal, decline, dunning, recovery and refund (PAY-16)', () => {
+  /** Runs the story on a payment connection, and returns all observable results. */
+  async function outcomesOf(story: Story, provided: Provided): Promise<unknown[]> {
     const seen: unknown[] = [];
     await story.sell('pro', { price: { price: 4_900 } });
     const ada = await story.subscribe('ada', 'pro');
@@ -139,23 +139,33 @@ describe('PAY-16: a subscription that is renewed, declined, dunned, recovered an
     ...['renewed', 'active 2027-05-15'],
     { documents: [plan('0004', 'paid', '2027-04-15..2027-05-15')], events: renewed },
     ...['succeeded', 'canceled 2027-04-20'],
-    { documents: [], events: ['payment.refunded', 'subscription.canceled', 'state subscription_canceled'] },
+    {
+      documents: [],
+      events: [
+        'payment.refunded',
+        'credit_note.created',
+        'subscription.canceled',
+        'state subscription_canceled',
+      ],
+    },
     ...['over', 'canceled 2027-04-20'],
     { documents: [], events: [] },
   ];
 
-  it('is the same in a sandbox by test cards', async () => {
-    // The test clock can only go forward, and begins where the machine is.
-    wall.set('2027-01-15T08:59:00.000Z');
+  it('has the expected result in a sandbox with test cards', async () => {
+    // A test clock can only move forward, and starts at the current time.
+    machineClock.set('2027-01-15T08:59:00.000Z');
     const story = new Story(await otherShop(t));
     await story.on(began);
-    expect(await emitted(story, (how) => ({ card: payment(null, cards[how])['card'] }))).toEqual(expected);
+    expect(await outcomesOf(story, (how) => ({ card: payment(null, cards[how])['card'] }))).toEqual(expected);
     await story.close();
   });
 
-  it('and in real time on an account of the organization', async () => {
+  it('has the same result in real time on an account of the organization', async () => {
     const { story, shop } = await live();
-    expect(await emitted(story, (how) => atStripe(stripeMethods[how]))).toEqual(expected);
+    // Connecting the account created an event.
+    expect((await story.news()).events).toEqual(['payment_connection.created']);
+    expect(await outcomesOf(story, (how) => atStripe(stripeMethods[how]))).toEqual(expected);
     expect(await shop.attempts()).toEqual([
       'succeeded',
       'succeeded',
@@ -164,7 +174,7 @@ describe('PAY-16: a subscription that is renewed, declined, dunned, recovered an
       'succeeded',
       'refunded',
     ]);
-    // Five charges were asked for and one more on the recovery page; four took money, one of which went back.
+    // Five charges were requested, plus one on the recovery page. Four succeeded, and one of these was refunded.
     expect(shop.own('pi').map(({ amount, status }) => [amount, status])).toEqual([
       [4_900, 'succeeded'],
       [4_900, 'succeeded'],
@@ -178,8 +188,8 @@ describe('PAY-16: a subscription that is renewed, declined, dunned, recovered an
   });
 });
 
-describe('in real time', () => {
-  it('answers that are lost or late, authentications, disputes and refunds manually each end once', async () => {
+describe('a subscription in real time', () => {
+  it('processes lost and late results, authentications, disputes and manual refunds exactly once', async () => {
     const { story, shop } = await live();
     await story.sell('pro', { price: { price: 4_900 } });
     const ada = await story.subscribe('ada', 'pro');
@@ -190,7 +200,7 @@ describe('in real time', () => {
     const intent = (): Record<string, unknown> => shop.own('pi').at(-1) ?? {};
     const emit = (type: string, id: string): Promise<number> => shop.emit(type, stripe.rows.get(id));
 
-    // The issuer wants the cardholder, who is at the checkout.
+    // The issuer requires authentication, and the customer is present at the checkout.
     expect(
       await page(story, pages.checkout, { token: ada.token, ...atStripe(stripeMethods.authenticates) }),
     ).toBe('requires_action');
@@ -198,7 +208,7 @@ describe('in real time', () => {
     expect(await page(story, pages.authenticate, { token: ada.token, succeed: true })).toBe('paid');
     expect((await news())[0]).toBe('active 2027-02-15');
 
-    // The charge is made and its answer lost; the webhook comes before the first inquiry.
+    // The charge succeeds, but its response is lost. The webhook arrives before the first inquiry.
     stripe.fails('/v1/payment_intents', 'goes silent');
     await story.on('2027-02-15T00:00:00Z');
     expect(await news()).toEqual([
@@ -212,7 +222,7 @@ describe('in real time', () => {
     await story.on('2027-02-15T03:00:00Z');
     expect(await news()).toEqual(['active 2027-03-15', [], []]);
 
-    // Stripe is out of order for five minutes: the charge is made by the second inquiry.
+    // Stripe is unavailable for five minutes, so the second inquiry makes the charge.
     stripe.fails(
       '/v1/payment_intents',
       ...Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 503 : 429) as 503 | 429),
@@ -228,7 +238,7 @@ describe('in real time', () => {
     expect(await news()).toEqual(['active 2027-04-15', ['INV-0003 recurring paid'], ['payment.received']]);
     expect(shop.own('pi').map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
 
-    // Another card, for which the issuer wants the cardholder when nobody is there.
+    // The issuer of another card requires authentication while the customer is absent.
     expect(await store(story, ada, atStripe(stripeMethods.wantsLater))).toBe('active');
     await story.on('2027-04-15T00:00:00Z');
     expect(await news()).toEqual([
@@ -253,7 +263,7 @@ describe('in real time', () => {
     expect(await recover(story, ada, atStripe(stripeMethods.pays))).toBe('paid');
     expect(await news()).toEqual(['active 2027-05-15', ['INV-0004 recurring paid'], recovered]);
 
-    // That payment is contested, and won; told twice and in the wrong order.
+    // The payment is disputed and won, with duplicate events in the wrong order.
     const paid = String(intent()['id']);
     await story.on('2027-04-20T10:00:00Z');
     const won = stripe.opens(paid, 'needs_response');
@@ -269,23 +279,23 @@ describe('in real time', () => {
     ]);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.dispute_resolved']]);
 
-    // The next one is contested and lost; the subscription goes on.
+    // The next payment is disputed and lost. The subscription continues.
     const lost = stripe.opens(String(intent()['id']), 'lost');
     await story.on('2027-05-20T10:00:00Z');
     expect(await emit('charge.dispute.closed', lost)).toBe(200);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.disputed', 'payment.dispute_resolved']]);
 
-    // What was won goes back manually: a part, and then the rest, which ends the plan.
+    // The won payment is refunded manually, first partly, then in full, which ends the subscription.
     const part = stripe.returns(paid, 900);
     expect([await emit('refund.updated', part), await emit('refund.created', part)]).toEqual([200, 200]);
-    expect(await news()).toEqual(['active 2027-06-15', [], ['payment.refunded']]);
+    expect(await news()).toEqual(['active 2027-06-15', [], ['payment.refunded', 'credit_note.created']]);
     await story.on('2027-06-01T10:00:00Z');
     const rest = stripe.returns(paid, 4_000);
     expect(await emit('refund.created', rest)).toBe(200);
     expect(await news()).toEqual([
       'canceled 2027-06-01',
       [],
-      ['payment.refunded', 'subscription.canceled', 'state subscription_canceled'],
+      ['payment.refunded', 'credit_note.created', 'subscription.canceled', 'state subscription_canceled'],
     ]);
     await story.on('2027-07-15T00:00:00Z');
     expect(await news()).toEqual(['canceled 2027-06-01', [], []]);

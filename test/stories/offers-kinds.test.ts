@@ -11,7 +11,7 @@ import {
 import { OfferStories } from '../support/offer-stories.ts';
 import { pay } from '../support/stories.ts';
 
-// One story per kind of offer, told through the doors and the clock alone, with every event of its subscription.
+// One story per type of offer, using only the API and the clock, with each event of the subscription.
 
 const fixed = (amount: number, more: Record<string, unknown> = {}) => ({
   type: 'fixed_price',
@@ -47,7 +47,7 @@ const trialPaid = [
   'customer.state_changed:trial_expired',
 ];
 const renewal = ['invoice.upcoming', 'invoice.created', 'payment.received'];
-const repriced = ['invoice.voided', 'invoice.created'];
+const repriced = ['invoice.updated'];
 
 let stories: OfferStories;
 beforeAll(async () => {
@@ -55,64 +55,64 @@ beforeAll(async () => {
 });
 afterAll(() => stories.close());
 
-describe('a trial', () => {
-  it('of an offer delays the first charge of a monthly plan, and nothing else (OFR-4, OFR-11)', async () => {
+describe('a free trial', () => {
+  it('delays the first charge of a monthly plan and changes no later charge (OFR-4, OFR-11)', async () => {
     await stories.to('2031-01-15T09:00:00Z');
     const plan = await stories.plan('monthly', 2_900);
-    const emitted = await stories.begin(plan.id, { offerId: (await stories.offer(off.trial(14))).id });
-    expect(await stories.offers(emitted)).toEqual([
+    const subscription = await stories.begin(plan.id, { offerId: (await stories.offer(off.trial(14))).id });
+    expect(await stories.offers(subscription)).toEqual([
       'direct applied null',
       '  free_trial 2031-01-15 2031-01-29',
     ]);
     await stories.to('2031-03-01T00:00:00Z');
-    // The anchor is the 29th, which February does not have.
-    expect(await stories.charged(emitted)).toEqual([
+    // The anchor is the 29th, a day that this February doesn't have.
+    expect(await stories.charged(subscription)).toEqual([
       '2031-01-29 2031-02-28 2900 paid',
       '2031-02-28 2031-03-29 2900 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...trialCheckout,
       ...trialStarted,
       ...trialPaid,
       ...renewal,
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 
-  it('of days given with the creation begins a year of a yearly plan (OFR-26 line 4, OFR-27)', async () => {
+  it('delays the first year of a yearly plan by the days set at creation (OFR-26 line 4, OFR-27)', async () => {
     await stories.to('2031-03-05T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000, { trialDays: 7 });
-    const emitted = await stories.begin(plan.id, { customTrialDays: 30 });
-    expect(await stories.offers(emitted)).toEqual([
+    const subscription = await stories.begin(plan.id, { customTrialDays: 30 });
+    expect(await stories.offers(subscription)).toEqual([
       'custom applied null',
       '  free_trial 2031-03-05 2031-04-04',
     ]);
-    expect((await stories.read(emitted)).nextBillingDate).toBe('2031-04-04T00:00:00.000Z');
+    expect((await stories.read(subscription)).nextBillingDate).toBe('2031-04-04T00:00:00.000Z');
     await stories.to('2032-04-04T00:00:00Z');
-    expect(await stories.charged(emitted)).toEqual([
+    expect(await stories.charged(subscription)).toEqual([
       '2031-04-04 2032-04-04 30000 paid',
       '2032-04-04 2033-04-04 30000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...trialCheckout,
       ...trialStarted,
       ...trialPaid,
       ...renewal,
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 
-  it('of the price is left out where the creation says so: the first charge is made immediately (OFR-26 line 5)', async () => {
+  it('is skipped on request, and the first charge is immediate (OFR-26 line 5)', async () => {
     const plan = await stories.plan('quarterly', 6_000, { trialDays: 7 });
     await stories.to('2032-05-01T09:00:00Z');
-    const emitted = await stories.begin(plan.id, { skipTrial: true });
-    expect(await stories.offers(emitted)).toEqual([]);
-    expect(await stories.charged(emitted)).toEqual(['2032-05-01 2032-08-01 6000 paid']);
-    expect(await stories.events(emitted)).toEqual([...paidCheckout, ...activated]);
-    await stories.end(emitted);
+    const subscription = await stories.begin(plan.id, { skipTrial: true });
+    expect(await stories.offers(subscription)).toEqual([]);
+    expect(await stories.charged(subscription)).toEqual(['2032-05-01 2032-08-01 6000 paid']);
+    expect(await stories.events(subscription)).toEqual([...paidCheckout, ...activated]);
+    await stories.end(subscription);
   });
 
-  it('of another length than 1 to 730 days is rejected, and nothing is made (OFR-27)', async () => {
+  it('is rejected outside 1 to 730 days, and no subscription is created (OFR-27)', async () => {
     const plan = await stories.plan('monthly', 2_900);
     for (const customTrialDays of [0, 731, 1.5]) {
       const { status, body } = await stories.create(plan.id, { customTrialDays });
@@ -122,8 +122,8 @@ describe('a trial', () => {
   });
 });
 
-describe('a percentage', () => {
-  it('lowers the base of two quarters, never the usage of the months between (OFR-9, OFR-14)', async () => {
+describe('a percentage discount', () => {
+  it('discounts the base of two quarters, excluding the usage of the months between (OFR-9, OFR-14)', async () => {
     await stories.to('2032-06-01T09:00:00Z');
     const plan = await stories.plan('quarterly', 9_000);
     const feature = await createFeature(stories.shop, 'usage');
@@ -131,28 +131,28 @@ describe('a percentage', () => {
       includedAmount: 100,
       overage: { enabled: true, unitPrice: 5_000 },
     });
-    const emitted = await stories.begin(plan.id, {
+    const subscription = await stories.begin(plan.id, {
       offerId: (await stories.offer(off.percent(2_000, 2))).id,
     });
-    expect(await stories.offers(emitted)).toEqual([
+    expect(await stories.offers(subscription)).toEqual([
       'direct applied 7200',
       '  percentage 2032-06-01 2032-12-01',
     ]);
     const use = await stories.shop.rest('POST', '/usage/events', {
-      customerId: emitted.customerId,
+      customerId: subscription.customerId,
       featureCode: feature.code,
       value: 110,
     });
     expect(use.status).toBe(200);
     await stories.to('2032-12-01T00:00:00Z');
-    // 90.00 − 20 % = 72.00; 10 units beyond the included ones at 0.50 are 5.00, not discounted.
-    expect(await stories.charged(emitted)).toEqual([
+    // 90.00 − 20% = 72.00. The 10 units of overage at 0.50 are 5.00 and aren't discounted.
+    expect(await stories.charged(subscription)).toEqual([
       '2032-06-01 2032-09-01 7200 paid',
       '2032-06-01 2032-07-01 500 paid',
       '2032-09-01 2032-12-01 7200 paid',
       '2032-12-01 2033-03-01 9000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...paidCheckout,
       ...activated,
       'usage.recorded',
@@ -162,92 +162,107 @@ describe('a percentage', () => {
       ...renewal,
       ...renewal,
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 });
 
-describe('an amount off', () => {
-  it('of more than the base takes the base, and an add-on is still charged (OFR-E3, OFR-14)', async () => {
+describe('an amount discount', () => {
+  it('is limited to the base, and an add-on is still charged (OFR-E3, OFR-14)', async () => {
     await stories.to('2033-01-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_200);
     const addon = await createAddon(stories.shop, { basePrice: 400 });
-    const emitted = await stories.begin(plan.id, { offerId: (await stories.offer(off.amount(1_500, 2))).id });
-    expect(await stories.offers(emitted)).toEqual(['direct applied 0', '  amount_off 2033-01-01 2033-03-01']);
+    const subscription = await stories.begin(plan.id, {
+      offerId: (await stories.offer(off.amount(1_500, 2))).id,
+    });
+    expect(await stories.offers(subscription)).toEqual([
+      'direct applied 0',
+      '  amount_off 2033-01-01 2033-03-01',
+    ]);
     expect(
-      (await stories.shop.rest('POST', `/subscriptions/${emitted.id}/addons`, { addonId: addon.id })).status,
+      (await stories.shop.rest('POST', `/subscriptions/${subscription.id}/addons`, { addonId: addon.id }))
+        .status,
     ).toBeLessThan(300);
     await stories.to('2033-03-01T00:00:00Z');
-    // The add-on of 4.00 for a whole month at once, then with each renewal; the base of 12.00 less 12.00, and in full from the third month on.
-    expect(await stories.charged(emitted)).toEqual([
+    // The add-on of 4.00 is charged for a whole month immediately, then with each renewal. The base of 12.00 is discounted by 12.00 twice, and
+    // charged in full from the third month.
+    expect(await stories.charged(subscription)).toEqual([
       '2033-01-01 2033-02-01 0 paid',
       '2033-01-01 2033-01-01 400 paid',
       '2033-02-01 2033-03-01 400 paid',
       '2033-03-01 2033-04-01 1600 paid',
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 
-  it('lasts as many years of a yearly plan as it has cycles, then ends permanently', async () => {
+  it('lasts one year per cycle on a yearly plan, and then ends', async () => {
     await stories.to('2033-04-30T09:00:00Z');
     const plan = await stories.plan('yearly', 10_000);
-    const emitted = await stories.begin(plan.id, {
+    const subscription = await stories.begin(plan.id, {
       offerId: (await stories.offer(off.amount(2_500, 1), off.amount(1_000, 1))).id,
     });
     await stories.to('2035-04-30T00:00:00Z');
-    expect(await stories.charged(emitted)).toEqual([
+    expect(await stories.charged(subscription)).toEqual([
       '2033-04-30 2034-04-30 7500 paid',
       '2034-04-30 2035-04-30 9000 paid',
       '2035-04-30 2036-04-30 10000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([...paidCheckout, ...activated, ...renewal, ...renewal]);
-    await stories.end(emitted);
+    expect(await stories.events(subscription)).toEqual([
+      ...paidCheckout,
+      ...activated,
+      ...renewal,
+      ...renewal,
+    ]);
+    await stories.end(subscription);
   });
 });
 
 describe('a fixed price', () => {
-  it('of a plan that is charged once is paid once (OFR-12)', async () => {
+  it('is charged a single time on a one-time plan (OFR-12)', async () => {
     await stories.to('2035-06-01T09:00:00Z');
     const plan = await stories.plan('one_time', 30_000);
-    const emitted = await stories.begin(plan.id, { offerId: (await stories.offer(fixed(25_000))).id });
-    expect(await stories.offers(emitted)).toEqual(['direct applied 25000', '  fixed_price 2035-06-01 –']);
+    const subscription = await stories.begin(plan.id, { offerId: (await stories.offer(fixed(25_000))).id });
+    expect(await stories.offers(subscription)).toEqual([
+      'direct applied 25000',
+      '  fixed_price 2035-06-01 –',
+    ]);
     await stories.to('2035-10-01T00:00:00Z');
-    expect(await stories.charged(emitted)).toHaveLength(1);
-    expect((await stories.charged(emitted))[0]).toContain(' 25000 paid');
-    expect(await stories.events(emitted)).toEqual([...paidCheckout, ...activated]);
+    expect(await stories.charged(subscription)).toHaveLength(1);
+    expect((await stories.charged(subscription))[0]).toContain(' 25000 paid');
+    expect(await stories.events(subscription)).toEqual([...paidCheckout, ...activated]);
   });
 
-  it('bills a yearly plan by the month for three months; the year begins where they end (OFR-13, BIL-3)', async () => {
+  it('bills a yearly plan monthly for three months, after which the year starts (OFR-13, BIL-3)', async () => {
     await stories.to('2035-10-31T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000);
     const offer = await stories.offer(fixed(2_000, { durationCycles: 3, durationInterval: 'monthly' }));
-    const emitted = await stories.begin(plan.id, { offerId: offer.id });
-    expect(await stories.offers(emitted)).toEqual([
+    const subscription = await stories.begin(plan.id, { offerId: offer.id });
+    expect(await stories.offers(subscription)).toEqual([
       'direct applied 2000',
       '  fixed_price 2035-10-31 2036-01-31',
     ]);
-    expect(await stories.read(emitted)).toMatchObject({
+    expect(await stories.read(subscription)).toMatchObject({
       nextBillingDate: '2035-11-30T00:00:00.000Z',
       currentPeriod: { start: '2035-10-31T00:00:00.000Z', end: '2035-11-30T00:00:00.000Z' },
     });
     await stories.to('2036-02-15T00:00:00Z');
-    expect(await stories.charged(emitted)).toEqual([
+    expect(await stories.charged(subscription)).toEqual([
       '2035-10-31 2035-11-30 2000 paid',
       '2035-11-30 2035-12-31 2000 paid',
       '2035-12-31 2036-01-31 2000 paid',
       '2036-01-31 2037-01-31 30000 paid',
     ]);
-    expect((await stories.read(emitted)).nextBillingDate).toBe('2037-01-31T00:00:00.000Z');
-    expect(await stories.events(emitted)).toEqual([
+    expect((await stories.read(subscription)).nextBillingDate).toBe('2037-01-31T00:00:00.000Z');
+    expect(await stories.events(subscription)).toEqual([
       ...paidCheckout,
       ...activated,
       ...renewal,
       ...renewal,
       ...renewal,
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 
-  it('bills a monthly plan by the week, while usage is counted by the month (OFR-13, GLO-21)', async () => {
+  it('bills a monthly plan weekly, with usage in monthly windows (OFR-13, GLO-21)', async () => {
     await stories.to('2036-03-01T09:00:00Z');
     const plan = await stories.plan('monthly', 4_000);
     const feature = await createFeature(stories.shop, 'usage');
@@ -256,10 +271,10 @@ describe('a fixed price', () => {
       overage: { enabled: true, unitPrice: 10_000 },
     });
     const offer = await stories.offer(fixed(500, { durationCycles: 5, durationInterval: 'weekly' }));
-    const emitted = await stories.begin(plan.id, { offerId: offer.id });
+    const subscription = await stories.begin(plan.id, { offerId: offer.id });
     const use = (value: number) =>
       stories.shop.rest('POST', '/usage/events', {
-        customerId: emitted.customerId,
+        customerId: subscription.customerId,
         featureCode: feature.code,
         value,
       });
@@ -269,9 +284,9 @@ describe('a fixed price', () => {
     await stories.to('2036-04-02T09:00:00Z');
     await use(101);
     await stories.to('2036-05-06T00:00:00Z');
-    // Weeks from Saturday 1 March; the fifth ends on 5 April. March: 105 units, 5 beyond at 1.00. The window of 1 April is cut off on the 5th: 101
-    // units, 1 beyond.
-    expect(await stories.charged(emitted)).toEqual([
+    // Weeks from Saturday, March 1. The fifth ends on April 5. Window of March: 105 units, 5 of overage at 1.00. The window of April 1 is cut off on
+    // April 5: 101 units, 1 of overage.
+    expect(await stories.charged(subscription)).toEqual([
       '2036-03-01 2036-03-08 500 paid',
       '2036-03-08 2036-03-15 500 paid',
       '2036-03-15 2036-03-22 500 paid',
@@ -281,12 +296,12 @@ describe('a fixed price', () => {
       '2036-04-05 2036-05-05 4100 paid',
       '2036-05-05 2036-06-05 4000 paid',
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 });
 
 describe('an introductory offer', () => {
-  it('comes automatically, again after an end, and never on a reactivation (OFR-29, OFR-30, OFR-31)', async () => {
+  it('applies automatically, even after a cancellation, but never to a reactivation (OFR-29, OFR-30, OFR-31)', async () => {
     await stories.to('2036-06-01T09:00:00Z');
     const plan = await stories.plan('monthly', 2_000, { trialDays: 9 });
     const [first, second] = [
@@ -298,34 +313,36 @@ describe('an introductory offer', () => {
         `mutation { planPriceIntroductoryOfferSet(input: { planId: "${plan.id}", priceId: "${plan.priceId}", offerId: "${offerId}" }) { id } }`,
       );
     await place(first.id);
-    const emitted = await stories.begin(plan.id);
+    const subscription = await stories.begin(plan.id);
     await place(second.id);
     await stories.to('2036-07-05T00:00:00Z');
-    expect(await stories.offers(emitted)).toEqual([
+    expect(await stories.offers(subscription)).toEqual([
       'introductory applied 1000',
       '  free_trial 2036-06-01 2036-06-04',
       '  percentage 2036-06-04 2036-07-04',
     ]);
-    // 20.00 − 50 % = 10.00.
-    expect(await stories.charged(emitted)).toEqual([
+    // 20.00 − 50% = 10.00.
+    expect(await stories.charged(subscription)).toEqual([
       '2036-06-04 2036-07-04 1000 paid',
       '2036-07-04 2036-08-04 2000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...trialCheckout,
       ...trialStarted,
       ...trialPaid,
       ...renewal,
     ]);
 
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, { immediate: true });
-    expect((await stories.shop.rest('POST', `/subscriptions/${emitted.id}/reactivate`, {})).status).toBe(200);
-    expect((await stories.charged(emitted)).at(-1)).toBe('2036-07-05 2036-08-05 2000 paid');
-    expect((await stories.read(emitted)).offerApplications).toHaveLength(1);
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
+    expect((await stories.shop.rest('POST', `/subscriptions/${subscription.id}/reactivate`, {})).status).toBe(
+      200,
+    );
+    expect((await stories.charged(subscription)).at(-1)).toBe('2036-07-05 2036-08-05 2000 paid');
+    expect((await stories.read(subscription)).offerApplications).toHaveLength(1);
 
-    // What is past does not matter: the same customer is introduced again, by what is placed now. 20.00 − 10 % = 18.00.
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, { immediate: true });
-    const again = await stories.begin(plan.id, { customerId: emitted.customerId });
+    // Earlier subscriptions don't matter: the customer gets the current introductory offer. 20.00 − 10% = 18.00.
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
+    const again = await stories.begin(plan.id, { customerId: subscription.customerId });
     expect(await stories.offers(again)).toEqual([
       'introductory applied 1800',
       '  percentage 2036-07-05 2036-08-05',
@@ -335,7 +352,7 @@ describe('an introductory offer', () => {
 });
 
 describe('a promo code', () => {
-  it('is redeemed once by a customer, for ever, and not carried to another start (OFR-36, OFR-37)', async () => {
+  it("can be redeemed only once by a customer, and doesn't apply to another subscription (OFR-36, OFR-37)", async () => {
     await stories.to('2036-09-01T09:00:00Z');
     const plan = await stories.plan('quarterly', 8_000);
     const offer = await stories.offer(off.percent(2_500, 2));
@@ -343,29 +360,28 @@ describe('a promo code', () => {
       code: 'AUTUMN36',
       offerId: offer.id,
     });
-    const emitted = await stories.open(plan.id);
+    const subscription = await stories.open(plan.id);
     await stories.t.graphql(
       'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
       {
         input: {
-          token: emitted.token,
+          token: subscription.token,
           card: { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' },
           promoCode: 'autumn36',
         },
       },
       { key: null },
     );
-    // What the code gives is what it gave when it was redeemed.
+    // The discount is the offer's discount at the time of redemption.
     await stories.shop.rest('PATCH', `/offers/${offer.id}`, { name: 'Less', phases: [off.percent(100, 1)] });
     await stories.to('2037-03-01T00:00:00Z');
-    // 80.00 − 25 % = 60.00.
-    expect(await stories.charged(emitted)).toEqual([
-      '2036-09-01 2036-09-01 8000 void',
+    // 80.00 − 25% = 60.00.
+    expect(await stories.charged(subscription)).toEqual([
       '2036-09-01 2036-12-01 6000 paid',
       '2036-12-01 2037-03-01 6000 paid',
       '2037-03-01 2037-06-01 8000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...paidCheckout,
       ...repriced,
       ...activated,
@@ -373,11 +389,14 @@ describe('a promo code', () => {
       ...renewal,
     ]);
 
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, { immediate: true });
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/reactivate`, {});
-    expect((await stories.charged(emitted)).at(-1)).toBe('2037-03-01 2037-06-01 8000 paid');
-    await stories.end(emitted);
-    const { body } = await stories.create(plan.id, { customerId: emitted.customerId, promoCode: 'AUTUMN36' });
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/reactivate`, {});
+    expect((await stories.charged(subscription)).at(-1)).toBe('2037-03-01 2037-06-01 8000 paid');
+    await stories.end(subscription);
+    const { body } = await stories.create(plan.id, {
+      customerId: subscription.customerId,
+      promoCode: 'AUTUMN36',
+    });
     expect(body.error).toMatchObject({
       code: 'offer_not_applicable',
       details: { reason: 'already_redeemed' },
@@ -390,15 +409,15 @@ describe('a promo code', () => {
 });
 
 describe('a direct offer', () => {
-  it('comes with a reactivation, but not with a trial, and with nothing scheduled (OFR-32)', async () => {
+  it('applies to a reactivation unless it includes a trial, and starts immediately (OFR-32)', async () => {
     await stories.to('2037-04-10T09:00:00Z');
     const plan = await stories.plan('monthly', 2_000);
-    const emitted = await stories.begin(plan.id, {
+    const subscription = await stories.begin(plan.id, {
       offerId: (await stories.offer(off.percent(1_000, 12))).id,
     });
     await stories.to('2037-05-01T09:00:00Z');
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, { immediate: true });
-    const reactivate = `/subscriptions/${emitted.id}/reactivate`;
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
+    const reactivate = `/subscriptions/${subscription.id}/reactivate`;
     const withTrial = await stories.offer(off.trial(5), off.percent(5_000, 1));
     expect(await stories.rejected('POST', reactivate, { offerId: withTrial.id })).toEqual([
       'offer_not_applicable',
@@ -412,13 +431,13 @@ describe('a direct offer', () => {
       ).status,
     ).toBe(200);
     await stories.to('2037-06-01T00:00:00Z');
-    // 20.00 − 10 % = 18.00; from the new start 20.00 − 50 % = 10.00 once: what ran before it ended with the cancellation (OFR-19).
-    expect(await stories.charged(emitted)).toEqual([
+    // 20.00 − 10% = 18.00. From the reactivation, 20.00 − 50% = 10.00 once, because the cancellation ended the earlier offer (OFR-19).
+    expect(await stories.charged(subscription)).toEqual([
       '2037-04-10 2037-05-10 1800 paid',
       '2037-05-01 2037-06-01 1000 paid',
       '2037-06-01 2037-07-01 2000 paid',
     ]);
-    expect(await stories.events(emitted)).toEqual([
+    expect(await stories.events(subscription)).toEqual([
       ...paidCheckout,
       ...activated,
       'subscription.canceled',
@@ -429,31 +448,31 @@ describe('a direct offer', () => {
       'customer.state_changed:subscription_activated',
       ...renewal,
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 
-  it('on a plan of its own cadence can be had again with a reactivation (OFR-13)', async () => {
+  it('applies to a reactivation with a separate billing interval (OFR-13)', async () => {
     await stories.to('2037-08-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_000);
-    const emitted = await stories.begin(plan.id);
-    await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, { immediate: true });
+    const subscription = await stories.begin(plan.id);
+    await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
     const offer = await stories.offer(fixed(9_000, { durationInterval: 'yearly' }));
     expect(
-      (await stories.shop.rest('POST', `/subscriptions/${emitted.id}/reactivate`, { offerId: offer.id }))
+      (await stories.shop.rest('POST', `/subscriptions/${subscription.id}/reactivate`, { offerId: offer.id }))
         .status,
     ).toBe(200);
     await stories.to('2038-09-01T00:00:00Z');
-    expect((await stories.charged(emitted)).slice(1)).toEqual([
+    expect((await stories.charged(subscription)).slice(1)).toEqual([
       '2037-08-01 2038-08-01 9000 paid',
       '2038-08-01 2038-09-01 1000 paid',
       '2038-09-01 2038-10-01 1000 paid',
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 });
 
-describe('an offer and a change of plan', () => {
-  it('ends with a change, immediately or when a scheduled one is executed, and may come with one immediately (OFR-19, OFR-21, OFR-32)', async () => {
+describe('an offer during a plan change', () => {
+  it('ends with an immediate or executed scheduled change, and can start with an immediate change (OFR-19, OFR-21, OFR-32)', async () => {
     await stories.to('2038-09-10T09:00:00Z');
     const { id: planGroupId } = await createPlanGroup(stories.shop);
     const low = await createPlan(stories.shop, { planGroupId });
@@ -461,42 +480,42 @@ describe('an offer and a change of plan', () => {
     await createPrice(stories.shop, low.id, { price: 1_000 });
     await createPrice(stories.shop, high.id, { price: 5_000 });
     const ten = await stories.offer(off.percent(1_000, 12));
-    const move = (emitted: { id: string }, body: Record<string, unknown>) =>
-      stories.shop.rest<{ status: string }>('POST', `/subscriptions/${emitted.id}/change-plan`, body);
-    const emitted = await stories.begin(low.id, { offerId: ten.id });
+    const move = (target: { id: string }, body: Record<string, unknown>) =>
+      stories.shop.rest<{ status: string }>('POST', `/subscriptions/${target.id}/change-plan`, body);
+    const subscription = await stories.begin(low.id, { offerId: ten.id });
     await stories.to('2038-09-20T09:00:00Z');
     const half = await stories.offer(off.percent(5_000, 2));
-    expect((await move(emitted, { newPlanId: high.id, offerId: half.id })).status).toBe(200);
-    // Paid 10.00 − 10 % = 9.00, of which 20 of 30 days are left: 6.00. 50.00 − 50 % − 6.00 = 19.00; nothing else is given back.
-    expect(await stories.charged(emitted)).toEqual([
+    expect((await move(subscription, { newPlanId: high.id, offerId: half.id })).status).toBe(200);
+    // 20 of 30 days of the paid 10.00 − 10% = 9.00 remain: 6.00. 50.00 − 50% − 6.00 = 19.00, without another credit.
+    expect(await stories.charged(subscription)).toEqual([
       '2038-09-10 2038-10-10 900 paid',
       '2038-09-20 2038-10-20 1900 paid',
     ]);
-    expect(await stories.offers(emitted)).toEqual([
+    expect(await stories.offers(subscription)).toEqual([
       'direct applied 2500',
       '  percentage 2038-09-20 2038-11-20',
       'direct applied 900',
       '  percentage 2038-09-10 2039-09-10',
     ]);
-    // A scheduled change takes no offer, and ends the one that runs when it is executed.
+    // A scheduled change accepts no offer, and its execution ends the current offer.
     expect(
-      await stories.rejected('POST', `/subscriptions/${emitted.id}/change-plan`, {
+      await stories.rejected('POST', `/subscriptions/${subscription.id}/change-plan`, {
         newPlanId: low.id,
         offerId: ten.id,
       }),
     ).toEqual(['offer_not_applicable', 'scheduled']);
-    expect((await move(emitted, { newPlanId: low.id })).status).toBe(200);
+    expect((await move(subscription, { newPlanId: low.id })).status).toBe(200);
     await stories.to('2038-11-20T00:00:00Z');
-    expect((await stories.charged(emitted)).slice(2)).toEqual([
+    expect((await stories.charged(subscription)).slice(2)).toEqual([
       '2038-10-20 2038-11-20 1000 paid',
       '2038-11-20 2038-12-20 1000 paid',
     ]);
-    await stories.end(emitted);
+    await stories.end(subscription);
   });
 });
 
 describe('a card promotion', () => {
-  it('is that of the longer match, and a card of neither loses it (OFR-E6)', async () => {
+  it('is selected by the longest matching prefix, and removed for other cards (OFR-E6)', async () => {
     await stories.to('2038-12-01T09:00:00Z');
     const { shop, t } = stories;
     await t.app.database.query('UPDATE "Organization" SET "cardPromotions" = true', []);
@@ -510,7 +529,7 @@ describe('a card promotion', () => {
     };
     const [, q] = [await promote(['400000'], 1_500), await promote(['40000025'], 3_000)];
     const plan = await stories.plan('monthly', 2_000);
-    // 4000 0000 0000 0341 has the six digits alone: 20.00 − 15 % = 17.00.
+    // 4000 0000 0000 0341 matches only the six-digit prefix: 20.00 − 15% = 17.00.
     const six = await stories.begin(plan.id, {}, '4000000000000341');
     expect(await stories.offers(six)).toEqual([
       'card_promotion applied 1700',
@@ -526,14 +545,13 @@ describe('a card promotion', () => {
     expect(await pay(t, lost.token)).toBe('paid');
     await stories.to('2039-01-01T00:00:00Z');
     expect(await stories.charged(lost)).toEqual([
-      '2038-12-01 2038-12-01 1400 void',
       '2038-12-01 2039-01-01 2000 paid',
       '2039-01-01 2039-02-01 2000 paid',
     ]);
     expect(await stories.events(lost)).toEqual([...paidCheckout, ...repriced, ...activated, ...renewal]);
     await stories.end(lost);
 
-    // Named for a later start, it is quoted on the first day, under the same condition.
+    // With a later start date, the offer is quoted on the first day, with the same card condition.
     const later = await stories.open(plan.id, { cardPromotionId: q, startDate: '2039-02-01T00:00:00Z' });
     expect(await stories.offers(later)).toEqual([]);
     await stories.to('2039-02-01T08:00:00Z');

@@ -12,7 +12,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// A quarter of 49.00 a month, with a workshop paid by link and support charged to the stored card in between (PAY-1 … PAY-10).
+// A quarter at 49.00 a month, with a workshop paid by link and support charged to the stored card (PAY-1 to PAY-10).
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -39,27 +39,27 @@ async function payLink(url: string, number: string): Promise<string | undefined>
   return data?.paymentLinkPay?.status ?? errors?.[0]?.extensions.code;
 }
 
-it('tells a quarter of a subscription with two one-time payments beside it', async () => {
+it('a subscription renews on schedule for a quarter with two one-time payments', async () => {
   await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 4_900 });
   const { id, token } = await subscribe(shop, 'ada', 'pro');
   await pay(shop, token);
   let seen = (await allEvents(shop)).length;
-  const since = async (): Promise<string[]> => {
+  const recentEvents = async (): Promise<string[]> => {
     const events = await allEvents(shop);
     const fresh = events.slice(seen).map(word);
     seen = events.length;
     return fresh;
   };
 
-  // 10 February: a link of 184.50, declined, then paid.
+  // February 10: a payment link for 184.50 is declined, then paid.
   await setClock(shop, '2027-02-10T09:00:00Z');
-  await since();
+  await recentEvents();
   const workshop = { amount: 18_450, currency: 'usd', description: 'Workshop', customerId: 'ada' };
   const { body: link } = await shop.rest<{ id: string }>('POST', '/payments', workshop);
   expect(await payLink(`/payments/${link.id}`, '4000000000000002')).toBe('payment_failed');
   expect(await payLink(`/payments/${link.id}`, '4242424242424242')).toBe('paid');
   expect(await payLink(`/payments/${link.id}`, '4242424242424242')).toBe('no_outstanding_invoice');
-  expect(await since()).toEqual([
+  expect(await recentEvents()).toEqual([
     'payment_link.created',
     'payment_link.failed',
     'invoice.created',
@@ -67,14 +67,14 @@ it('tells a quarter of a subscription with two one-time payments beside it', asy
     'payment_link.completed',
   ]);
 
-  // 1 March: two hours of support at 75.00 to the stored card.
+  // March 1: two hours of support at 75.00 are charged to the stored card.
   await setClock(shop, '2027-03-01T09:00:00Z');
-  await since();
+  await recentEvents();
   const support = { amount: 15_000, currency: 'usd', description: 'Support', customerId: 'ada' };
   expect((await shop.rest('POST', '/payments/charge', support)).status).toBe(201);
-  expect(await since()).toEqual(['invoice.created', 'payment.received']);
+  expect(await recentEvents()).toEqual(['invoice.created', 'payment.received']);
 
-  // 15 February, 15 March and 15 April renew as if nothing had been between them.
+  // The subscription renews on February 15, March 15 and April 15, regardless of the one-time payments.
   await advance(shop, { frozenTime: '2027-04-16T00:00:00Z' });
   const { body } = await shop.rest<{ data: Record<string, unknown>[] }>('GET', '/invoices?limit=100');
   expect(
@@ -88,7 +88,7 @@ it('tells a quarter of a subscription with two one-time payments beside it', asy
       .toReversed(),
   ).toEqual([
     ['2027-01-15T00:00:00.000Z', 4_900, 'paid', id],
-    // 184.50 without tax.
+    // 184.50 before tax.
     ['2027-02-10T00:00:00.000Z', 18_450, 'paid', null],
     ['2027-02-15T00:00:00.000Z', 4_900, 'paid', id],
     // 2 × 75.00.

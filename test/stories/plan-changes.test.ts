@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createAddon, createOffer, createPlanGroup, createPrice, off } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { emit, type Story, type Subscriber } from '../support/story.ts';
+import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Plans changed at once, at a boundary and through a checkout, document by document (SUB-37 to SUB-52).
+// Plan changes immediately, at a period end and through a checkout, with each document (SUB-37 to SUB-52).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 type Terms = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Plans of one group in the order given: a monthly price each, free ones without. */
+/** Creates plans of one group in the given order, each with a monthly price or free. */
 async function sellGroup(
   story: Story,
   plans: readonly (readonly [code: string, price: number | null, features?: Terms])[],
@@ -52,9 +52,9 @@ const boundary = [
   'payment.received',
 ];
 
-describe('immediately', () => {
-  it('an upgrade starts a period of its own, and the next base is charged a month later (SUB-E1)', () =>
-    emit(t, '2027-03-09T10:00:00Z', async (story) => {
+describe('an immediate plan change', () => {
+  it('starts a new period at an upgrade, and charges the next base a month later (SUB-E1)', () =>
+    runStory(t, '2027-03-09T10:00:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800],
@@ -87,8 +87,8 @@ describe('immediately', () => {
       });
     }));
 
-  it('a declined upgrade leaves everything as it was, and the old plan renews on its day (SUB-43)', () =>
-    emit(t, '2027-03-09', async (story) => {
+  it('leaves the plan unchanged after a decline, and renews it on schedule (SUB-43)', () =>
+    runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800],
@@ -112,8 +112,8 @@ describe('immediately', () => {
       ]);
     }));
 
-  it('a credit larger than the charge pays for what comes (SUB-E4)', () =>
-    emit(t, '2027-02-01', async (story) => {
+  it('turns a credit above the charge into a customer credit (SUB-E4)', () =>
+    runStory(t, '2027-02-01', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['ridge', 11_800],
         ['atlas', 9_000],
@@ -144,8 +144,8 @@ describe('immediately', () => {
       ]);
     }));
 
-  it('a longer interval is charged with what is left of the month, and back it goes at the end of the year (SUB-E3)', () =>
-    emit(t, '2027-05-09', async (story) => {
+  it('charges a longer interval minus the rest of the month, and schedules a change back for the end of the year (SUB-E3)', () =>
+    runStory(t, '2027-05-09', async (story) => {
       const { price } = await sellGroup(story, [['cove', 3_400]]);
       await price('cove', { billingInterval: 'yearly', price: 33_600 });
       const ada = await story.active('ada', 'cove');
@@ -179,8 +179,8 @@ describe('immediately', () => {
       });
     }));
 
-  it('use, seats, an add-on and a credit are settled with it, and nothing is billed twice (SUB-E5)', () =>
-    emit(t, '2027-04-01T08:00:00Z', async (story) => {
+  it('settles usage, seats, an add-on and a credit once each (SUB-E5)', () =>
+    runStory(t, '2027-04-01T08:00:00Z', async (story) => {
       const overage = (unitPrice: number) => ({ overage: { enabled: true, unitPrice } });
       const { id } = await sellGroup(story, [
         [
@@ -210,7 +210,7 @@ describe('immediately', () => {
       await story.on('2027-04-20T18:00:00Z');
       await story.news();
       expect(await change(story, ada, { newPlanId: id('delta') })).toMatchObject({
-        // 5200 × 11 ÷ 30 = 1906.67; 640 × 1.3 = 832; 2 × 900 × 6 ÷ 30 = 360; 3 × 1350 = 4050; the add-on in full.
+        // 5200 × 11 ÷ 30 = 1906.67. 640 × 1.3 = 832. 2 × 900 × 6 ÷ 30 = 360. 3 × 1350 = 4050. The add-on is charged in full.
         billing: {
           credit: 1_907,
           creditsApplied: 1_000,
@@ -234,13 +234,13 @@ describe('immediately', () => {
       await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'exports', value: 2_010 });
       await story.on('2027-05-20');
       expect((await story.news()).documents).toEqual([
-        // 10 × 1 cent beyond 2 000.
+        // 10 units above 2,000 at 1 cent.
         'INV-0004 recurring paid 2027-05-20..2027-06-20 19460 = plan_base 13900 + feature_overage 10 + feature_seats 4050 + addon_base 1500',
       ]);
     }));
 
-  it('an add-on whose feature the new plan contains ends with the change (SUB-45)', () =>
-    emit(t, '2027-04-01', async (story) => {
+  it('ends an add-on whose feature is part of the new plan (SUB-45)', () =>
+    runStory(t, '2027-04-01', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800, { sso: { type: 'boolean' } }],
@@ -261,8 +261,8 @@ describe('immediately', () => {
       ]);
     }));
 
-  it('an offer ends with its plan, and another may come with the new one (OFR-19, SUB-E2)', () =>
-    emit(t, '2027-03-09', async (story) => {
+  it('ends the offer of the old plan, and can start an offer with the new plan (OFR-19, SUB-E2)', () =>
+    runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800],
@@ -275,15 +275,15 @@ describe('immediately', () => {
       await change(story, ada, { newPlanId: id('ridge'), offerId: welcome });
       await story.on('2027-05-27');
       expect((await story.news()).documents).toEqual([
-        // 2210 × 13 ÷ 31 = 926.77 of what was paid.
+        // 2210 × 13 ÷ 31 = 926.77 of the paid amount.
         'INV-0002 plan_change paid 2027-03-27..2027-04-27 9073 = plan_base 11800 + discount -1800 + credit -927',
         'INV-0003 recurring paid 2027-04-27..2027-05-27 10000 = plan_base 11800 + discount -1800',
         'INV-0004 recurring paid 2027-05-27..2027-06-27 11800 = plan_base 11800',
       ]);
     }));
 
-  it('credits and balance begin again with the plan, bought credits stay (SUB-45)', () =>
-    emit(t, '2027-04-01', async (story) => {
+  it('resets credits and balance but keeps purchased credits (SUB-45)', () =>
+    runStory(t, '2027-04-01', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       const credits = {
         plan: { consumptionModel: 'credits', planGroupId },
@@ -304,8 +304,8 @@ describe('immediately', () => {
       });
     }));
 
-  it('a balance below 0 is billed with the change and cleared (SUB-39)', () =>
-    emit(t, '2027-04-01', async (story) => {
+  it('bills a negative balance and resets it (SUB-39)', () =>
+    runStory(t, '2027-04-01', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       const balance = {
         plan: { consumptionModel: 'balance', planGroupId },
@@ -321,7 +321,7 @@ describe('immediately', () => {
       await story.on('2027-04-16');
       await story.news();
       await change(story, ada, { newPlanId: large.id });
-      // 8.00 used of 5.00; 15 of 30 days are left of 10.00.
+      // 8.00 of 5.00 were used. 15 of 30 days of 10.00 remain.
       expect((await story.news()).documents).toEqual([
         'INV-0002 plan_change paid 2027-04-16..2027-05-16 4800 = plan_base 5000 + balance_overage 300 + credit -500',
       ]);
@@ -330,8 +330,8 @@ describe('immediately', () => {
       });
     }));
 
-  it('a trial is over with a change that is paid (SUB-44)', () =>
-    emit(t, '2027-06-03T18:45:00Z', async (story) => {
+  it('ends a trial when the change is paid (SUB-44)', () =>
+    runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['cove', null],
         ['reef', 3_400],
@@ -343,7 +343,7 @@ describe('immediately', () => {
       await story.on('2027-06-08');
       await story.news();
       await change(story, ada, { newPlanId: id('ridge'), newBillingInterval: 'monthly' });
-      // Shorter: it waits for the end of the trial.
+      // A shorter interval is scheduled for the end of the trial.
       expect((await story.news()).events).toEqual(['subscription.plan_change_scheduled']);
       await story.on('2027-06-13');
       expect(await story.news()).toEqual({
@@ -361,8 +361,8 @@ describe('immediately', () => {
       });
     }));
 
-  it('a trial converted immediately pays the full price and no second trial follows', () =>
-    emit(t, '2027-06-03T18:45:00Z', async (story) => {
+  it('converts a trial at the full price, and prevents a second trial', () =>
+    runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800],
@@ -389,8 +389,8 @@ describe('immediately', () => {
       ]);
     }));
 
-  it('what was bought once is exchanged for more at the full price (OQ-14)', () =>
-    emit(t, '2027-03-31', async (story) => {
+  it('replaces a one-time plan at the full price (OQ-14)', () =>
+    runStory(t, '2027-03-31', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       await story.sell('once', {
         plan: { planGroupId },
@@ -411,9 +411,9 @@ describe('immediately', () => {
     }));
 });
 
-describe('at the boundary', () => {
-  it('a downgrade bills what the old plan left and renews on the same day of the month (SUB-49)', () =>
-    emit(t, '2027-12-31', async (story) => {
+describe('a scheduled plan change', () => {
+  it('bills the overage of the old plan at a downgrade, and renews on the same day of the month (SUB-49)', () =>
+    runStory(t, '2027-12-31', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800, { exports: { includedAmount: 100, overage: { enabled: true, unitPrice: 5_000 } } }],
@@ -425,7 +425,7 @@ describe('at the boundary', () => {
       await change(story, ada, { newPlanId: id('cove') });
       await story.news();
       await story.on('2028-03-31');
-      // 4 × 50 cents; a leap year.
+      // 4 units at 50 cents, in a leap year.
       expect(await story.news()).toEqual({
         documents: [
           'INV-0003 recurring paid 2028-02-29..2028-03-31 3600 = plan_base 3400 + feature_overage 200',
@@ -435,8 +435,8 @@ describe('at the boundary', () => {
       });
     }));
 
-  it('a change that was withdrawn leaves the renewal as it was (OQ-13)', () =>
-    emit(t, '2027-03-09', async (story) => {
+  it("leaves the renewal unchanged if it's revoked (OQ-13)", () =>
+    runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
         ['ridge', 11_800],
@@ -462,8 +462,8 @@ describe('at the boundary', () => {
       });
     }));
 
-  it('to a free plan and, through a checkout, back (SUB-47)', () =>
-    emit(t, '2027-03-09', async (story) => {
+  it('changes to a free plan, and a change back requires a checkout (SUB-47)', () =>
+    runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['gratis', null],
         ['cove', 3_400],
@@ -494,7 +494,6 @@ describe('at the boundary', () => {
       expect(await story.news()).toEqual({
         documents: ['INV-0003 plan_change paid 2027-05-25..2027-06-25 3400 = plan_base 3400'],
         events: [
-          'invoice.overdue',
           'payment_method.updated',
           'payment.received',
           'subscription.plan_changed',
@@ -507,8 +506,8 @@ describe('at the boundary', () => {
       ]);
     }));
 
-  it('a trial that moves to a free plan is charged for the add-on it keeps from its first month on (BIL-10, SUB-72)', () =>
-    emit(t, '2027-06-03T18:45:00Z', async (story) => {
+  it('charges the retained add-on of a trial that ends on a free plan from the first month (BIL-10, SUB-72)', () =>
+    runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['gratis', null],
         ['cove', 3_400],
@@ -545,8 +544,8 @@ describe('at the boundary', () => {
       });
     }));
 
-  it('a trial that moves to a free plan loses an add-on no one pays for, and is in force all the same (BIL-11)', () =>
-    emit(t, '2027-06-03T18:45:00Z', async (story) => {
+  it('removes an unpaid add-on of a trial that ends on a free plan, which is activated anyway (BIL-11)', () =>
+    runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['gratis', null],
         ['cove', 3_400],
@@ -558,7 +557,7 @@ describe('at the boundary', () => {
       });
       const { id: addonId } = await createAddon(story.shop, { basePrice: 100 });
       await story.on('2027-06-12');
-      // 1 of 366 days: 100 ÷ 366 rounds to 0, so that nothing is charged yet.
+      // 1 of 366 days: 100 ÷ 366 rounds to 0, so nothing is charged yet.
       await story.do('POST', `/subscriptions/${ada.id}/addons`, { addonId });
       await change(story, ada, { newPlanId: id('gratis') });
       await story.news();

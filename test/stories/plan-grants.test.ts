@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
-import { emit, type Story, type Subscriber } from '../support/story.ts';
+import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Access to a higher plan for a time, over renewals and endings, with every document and event: nothing of it is ever billed (SUB-53 to SUB-58).
+// Temporary access to a higher plan, over renewals and cancellations, with each document and event. The grant is never billed (SUB-53 to SUB-58).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,9 @@ const granted = ['plan_grant.created', 'state plan_access_granted'];
 const expired = ['plan_grant.expired', 'state plan_access_ended'];
 const revoked = ['plan_grant.revoked', 'state plan_access_ended'];
 
-/** "Cove" at 34.00 with 100 exports and 3 seats, and "Ridge" above it with 500 exports and 10 seats; a subscriber of Cove who has paid. */
+/**
+ * Sells "Cove" at 34.00 with 100 exports and 3 seats, and the higher-ranked "Ridge" with 500 exports and 10 seats. Returns a paid subscriber of Cove.
+ */
 async function open(
   story: Story,
   price: object = { price: 3_400 },
@@ -54,16 +56,16 @@ const grant = (
 const cycles = (durationCycles: number) => ({ duration: 'cycles', durationCycles });
 const use = (value: number) => ({ customerId: 'ada', featureCode: 'exports', value });
 
-/** What may still be used of exports, with what the plan alone includes while a grant is active. */
+/** Returns the remaining exports, and during a grant also the units of the plan alone. */
 async function exportsLeft(story: Story): Promise<[remaining: number, base: number | null]> {
   type Access = { consumption: { remainingUnits: number }; baseAccess?: { includedUnits: number } };
   const { consumption, baseAccess } = await story.do<Access>('GET', '/feature-access/exports?customerId=ada');
   return [consumption.remainingUnits, baseAccess?.includedUnits ?? null];
 }
 
-describe('a grant', () => {
-  it('of three cycles ends to the day, and sooner when it is shortened (SUB-E8, SUB-54)', () =>
-    emit(t, '2027-09-17T09:00:00Z', async (story) => {
+describe('a plan grant', () => {
+  it("ends exactly after three cycles, and earlier if it's shortened (SUB-E8, SUB-54)", () =>
+    runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await story.on('2027-09-25T10:00:00Z');
       expect(await story.rejected('POST', '/usage/events', use(101))).toBe('included_limit_reached');
@@ -74,7 +76,7 @@ describe('a grant', () => {
       await story.do('POST', '/usage/events', use(400));
       expect(await exportsLeft(story)).toEqual([100, 100]);
       await story.news();
-      // A renewal under the grant: the plan's own price and nothing for 400 exports; the shared counter begins again.
+      // The renewal during the grant charges the plan's price and none of the 400 exports. The shared counter is reset.
       await story.on('2027-11-02T08:00:00Z');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2027-10-17..2027-11-17 3400 = plan_base 3400'],
@@ -107,10 +109,10 @@ describe('a grant', () => {
       expect(run.latestRun.items[0]?.invoiceId).toBeNull();
     }));
 
-  it('that ends within a window leaves what was used and held, and rejects more until the reset (SUB-57)', () =>
-    emit(t, '2028-01-31T09:00:00Z', async (story) => {
+  it('keeps usage and seats if it ends within a window, and then rejects additions until the reset (SUB-57)', () =>
+    runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
-      // The anchor is the 31st: the first boundary is 29 February, the second 31 March.
+      // The anchor is the 31st, so the first boundary is February 29, the second March 31.
       const { id, expiresAt } = await grant(story, ada, cycles(2));
       expect(expiresAt).toBe('2028-03-31T00:00:00.000Z');
       await story.do('POST', '/usage/events', use(350));
@@ -127,7 +129,7 @@ describe('a grant', () => {
         await story.rejected('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 }),
       ).toBe('included_limit_reached');
       await story.news();
-      // 250 exports and 5 seats beyond the plan: not a cent, neither in arrears nor in advance.
+      // 250 exports and 5 seats above the plan aren't charged, neither in arrears nor in advance.
       await story.on('2028-03-01');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2028-02-29..2028-03-31 3400 = plan_base 3400'],
@@ -142,7 +144,7 @@ describe('a grant', () => {
       ).toBe('included_limit_reached');
     }));
 
-  /** Cove begins to sell exports at 0.05 and seats at 9.00 beyond what it includes, which counts from the next renewal (CAT-48). */
+  /** Cove adds overage for exports at 0.05 and for seats at 9.00, effective at the next renewal (CAT-48). */
   async function sellMore(story: Story, planId: string): Promise<void> {
     const features = await story.do<{ data: { id: string; code: string }[] }>('GET', '/features');
     for (const { id, code } of features.data) {
@@ -151,8 +153,8 @@ describe('a grant', () => {
     }
   }
 
-  it('that ends with a window leaves nothing of it to be billed, though the plan has begun to sell (SUB-54)', () =>
-    emit(t, '2027-09-17T09:00:00Z', async (story) => {
+  it('leaves no usage to bill if it ends with the window, even if the plan has added overage (SUB-54)', () =>
+    runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await grant(story, ada, cycles(2));
       await sellMore(story, ada.coveId);
@@ -162,7 +164,7 @@ describe('a grant', () => {
       await story.on('2027-11-16T00:00:00Z');
       await story.news();
       await story.on('2027-11-17');
-      // The grant ends first. What it allowed stays free; the seats still held are paid from here on.
+      // The grant ends before the renewal. Usage during the grant remains free, and the remaining seats are charged from this date.
       expect(await story.news()).toEqual({
         documents: [
           'INV-0003 recurring paid 2027-11-17..2027-12-17 7900 = plan_base 3400 + feature_seats 4500',
@@ -178,8 +180,8 @@ describe('a grant', () => {
       ]);
     }));
 
-  it('that ends within a window leaves only what comes after it to be billed, where the plan has begun to sell (SUB-54)', () =>
-    emit(t, '2027-09-17T09:00:00Z', async (story) => {
+  it('bills only usage after its end if it ends within a window and the plan has added overage (SUB-54)', () =>
+    runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       const { id } = await grant(story, ada, { duration: 'until_revoked' });
       await sellMore(story, ada.coveId);
@@ -187,7 +189,7 @@ describe('a grant', () => {
       await story.do('POST', '/usage/events', use(400));
       await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 8 });
       await story.do('POST', `/customers/ada/plan-grants/${id}/revoke`, { reason: 'Enough.' });
-      // 400 of 100 are used, and Cove sells more: 30 at 0.05 are 1.50. A ninth seat is held for 7 of 31 days: 9.00 × 7 ÷ 31 = 2.03.
+      // 400 exports were used, and Cove now has overage: 30 more at 0.05 are 1.50. A ninth seat for 7 of 31 days: 9.00 × 7 ÷ 31 = 2.03.
       await story.do('POST', '/usage/events', use(30));
       await story.on('2027-11-10T10:00:00Z');
       await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 });
@@ -199,8 +201,8 @@ describe('a grant', () => {
       ]);
     }));
 
-  it('is taken back immediately, and another one may follow', () =>
-    emit(t, '2027-03-01T09:00:00Z', async (story) => {
+  it('can be revoked immediately, and followed by another grant', () =>
+    runStory(t, '2027-03-01T09:00:00Z', async (story) => {
       const ada = await open(story);
       const { id } = await grant(story, ada, { duration: 'until_revoked' });
       expect(
@@ -236,8 +238,8 @@ describe('a grant', () => {
       '2027-04-01',
       ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled'],
     ],
-  ] as const)('ends with its subscription, canceled %s (SUB-28)', (_when, body, end, before) =>
-    emit(t, '2027-03-01T09:00:00Z', async (story) => {
+  ] as const)('ends with its subscription, which is canceled %s (SUB-28)', (_when, body, end, before) =>
+    runStory(t, '2027-03-01T09:00:00Z', async (story) => {
       const ada = await open(story);
       await grant(story, ada, { duration: 'until_revoked' });
       await story.on('2027-03-10T12:00:00Z');
@@ -262,8 +264,8 @@ describe('a grant', () => {
     }),
   );
 
-  it('on a yearly plan outlives the monthly windows, whose allowance is that of both plans', () =>
-    emit(t, '2027-01-31T09:00:00Z', async (story) => {
+  it('spans monthly windows on a yearly plan, with the allowance of both plans', () =>
+    runStory(t, '2027-01-31T09:00:00Z', async (story) => {
       const ada = await open(story, { price: 34_000, billingInterval: 'yearly' });
       const { expiresAt } = await grant(story, ada, cycles(1));
       expect(expiresAt).toBe('2028-01-31T00:00:00.000Z');
@@ -279,10 +281,10 @@ describe('a grant', () => {
     }));
 
   it.each([
-    ['ends when the plan changes to the granted one', 'ridge', revoked, [500, null]],
-    ['outlives a change to a plan below the granted one', 'delta', [], [500, 250]],
+    ['ends with a change to the granted plan', 'ridge', revoked, [500, null]],
+    ['continues after a change to a plan below the granted plan', 'delta', [], [500, 250]],
   ] as const)('%s (SUB-45)', (_what, code, ends, left) =>
-    emit(t, '2027-03-01T09:00:00Z', async (story) => {
+    runStory(t, '2027-03-01T09:00:00Z', async (story) => {
       const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
       const plans: Record<string, string> = {};
       for (const [name, price, includedAmount] of [
@@ -305,7 +307,7 @@ describe('a grant', () => {
       await story.news();
       await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: plans[code] });
       const { documents, events } = await story.news();
-      // 34.00 × 16 ÷ 31 = 17.55 given back, and nothing for the 400 exports.
+      // A credit of 34.00 × 16 ÷ 31 = 17.55, and no charge for the 400 exports.
       const [price, total] = code === 'ridge' ? [9_000, 7_245] : [5_000, 3_245];
       expect(documents).toEqual([
         `INV-0002 plan_change paid 2027-03-16..2027-04-16 ${total} = plan_base ${price} + credit -1755`,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createAddon, latestTransaction, setCurrency } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
-import { emit, type Story } from '../support/story.ts';
+import { runStory, type Story } from '../support/story.ts';
 
-// What is bought beside the plan: credit packs, top-ups, add-ons; what is corrected manually; and charges that are declined (BIL-22, BIL-23).
+// Credit packs, top-ups, add-ons, manual adjustments and declined charges (BIL-22, BIL-23).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -31,8 +31,8 @@ const creditsOf = async (story: Story, id: string) =>
   (await story.do<{ credits: Record<string, number> | null }>('GET', `/subscriptions/${id}`)).credits;
 
 describe('a credit pack', () => {
-  it('adds credits that outlast the plan’s, which lapse each month (CON-18 to CON-20)', () =>
-    emit(t, '2027-05-31', async (story) => {
+  it("adds credits that don't expire with the monthly plan credits (CON-18 to CON-20)", () =>
+    runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove');
       const pack = await story.do<{ id: string }>('POST', '/credit-packs', {
@@ -46,7 +46,7 @@ describe('a credit pack', () => {
         documents: ['INV-0002 credit_purchase paid 2027-05-31 1250 = one_time 1250'],
         events: [...billed, 'credits.purchased'],
       });
-      // 40 units at 3 credits: 100 of the plan and 20 of the pack.
+      // 40 units at 3 credits: 100 credits from the plan and 20 from the pack.
       await exportUnits(story, 40);
       await story.news();
       await story.on('2027-06-30');
@@ -56,8 +56,8 @@ describe('a credit pack', () => {
       expect(await creditsOf(story, ada.id)).toMatchObject({ included: 100, purchased: 30, remaining: 130 });
     }));
 
-  it('whose charge is declined leaves a void invoice and nothing else (BIL-22)', () =>
-    emit(t, '2027-05-31', async (story) => {
+  it('leaves only a void invoice after a decline (BIL-22)', () =>
+    runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove', cards.declinesLater);
       const pack = await story.do<{ id: string }>('POST', '/credit-packs', {
@@ -77,8 +77,8 @@ describe('a credit pack', () => {
       expect(await creditsOf(story, ada.id)).toMatchObject({ included: 100, purchased: 0, remaining: 100 });
     }));
 
-  it('refunded keeps the credits it gave (PAY-28, PAY-29)', () =>
-    emit(t, '2027-05-31', async (story) => {
+  it('keeps its credits after a refund (PAY-28, PAY-29)', () =>
+    runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove');
       const pack = await story.do<{ id: string }>('POST', '/credit-packs', {
@@ -89,18 +89,21 @@ describe('a credit pack', () => {
       await story.do('POST', `/subscriptions/${ada.id}/credits`, { creditPackId: pack.id });
       await story.news();
       await story.do('POST', `/transactions/${await latestTransaction(story.shop, ada.id)}/refund`, {});
-      expect(await story.news()).toEqual({ documents: [], events: ['payment.refunded'] });
+      expect(await story.news()).toEqual({
+        documents: [],
+        events: ['payment.refunded', 'credit_note.created'],
+      });
       expect(await story.state(ada)).toBe('active 2027-06-30');
       expect(await creditsOf(story, ada.id)).toMatchObject({ purchased: 50, remaining: 150 });
     }));
 });
 
 describe('a top-up', () => {
-  it('lifts a blocked balance until the next reset (CON-24, CON-25)', () =>
-    emit(t, '2028-01-31', async (story) => {
+  it('unblocks a balance until the next reset (CON-24, CON-25)', () =>
+    runStory(t, '2028-01-31', async (story) => {
       await story.sell('cove', balancePlan);
       const ada = await story.active('ada', 'cove');
-      // 400 units at 250/10000 use up the included 10.00.
+      // 400 units at 0.0250 use up the included 10.00.
       await exportUnits(story, 400);
       expect(
         await story.rejected('POST', '/usage/events', {
@@ -129,8 +132,8 @@ describe('a top-up', () => {
 });
 
 describe('an add-on', () => {
-  it('begun halfway costs the days left, then the whole each month, and nothing once it is off (SUB-71 to SUB-73)', () =>
-    emit(t, '2027-04-05', async (story) => {
+  it("is charged for the remaining days first, then for each full month until it's deactivated (SUB-71 to SUB-73)", () =>
+    runStory(t, '2027-04-05', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       const ada = await story.active('ada', 'cove');
       const addon = await createAddon(story.shop, { basePrice: 1_450 });
@@ -138,7 +141,7 @@ describe('an add-on', () => {
       await story.on('2027-04-22T15:00:00Z');
       await story.do('POST', `/subscriptions/${ada.id}/addons`, { addonId: addon.id });
       expect(await story.news()).toEqual({
-        // 14.50 × 13 ÷ 30 days: 6.2833.
+        // 14.50 × 13 ÷ 30 days = 6.2833.
         documents: ['INV-0002 addon_activation paid 2027-04-22 628 = addon_base 628'],
         events: [...billed, 'addon.activated', 'state addon_activated'],
       });
@@ -154,11 +157,11 @@ describe('an add-on', () => {
       });
     }));
 
-  it('of a free plan is charged by the month, and ends when it is not paid for (BIL-10, BIL-11)', () =>
-    emit(t, '2027-01-31', async (story) => {
+  it("is charged monthly on a free plan, and ends if it's unpaid (BIL-10, BIL-11)", () =>
+    runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true } });
       await story.sell('cove', { price: { price: 3_400 } });
-      // A card is stored by an earlier subscription.
+      // An earlier subscription stored the card.
       const before = await story.active('ada', 'cove', cards.declinesLater);
       await story.do('POST', `/subscriptions/${before.id}/cancel`, { immediate: true });
       const { id } = await story.do<{ id: string }>('POST', '/subscriptions', {
@@ -177,9 +180,9 @@ describe('an add-on', () => {
     }));
 });
 
-describe('a correction manually', () => {
-  it('is owed when positive and settled when negative, and changes no renewal (BIL-23, BIL-28)', () =>
-    emit(t, '2027-02-28', async (story) => {
+describe('a manual adjustment', () => {
+  it('is outstanding if positive and settled if negative, and leaves renewals unchanged (BIL-23, BIL-28)', () =>
+    runStory(t, '2027-02-28', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       await story.active('ada', 'cove');
       await story.news();
@@ -195,15 +198,15 @@ describe('a correction manually', () => {
       await story.on('2027-03-28');
       expect(await story.news()).toEqual({
         documents: ['INV-0004 recurring paid 2027-03-28..2027-04-28 3400 = plan_base 3400'],
-        // Due seven days after its issue.
+        // Due seven days after issue.
         events: ['invoice.overdue', ...renewed],
       });
     }));
 });
 
 describe('a currency without decimals', () => {
-  it('bills whole yen, each line rounded once (GLO-11, CAT-29)', () =>
-    emit(t, '2027-07-31', async (story) => {
+  it('bills whole yen, and rounds each line item once (GLO-11, CAT-29)', () =>
+    runStory(t, '2027-07-31', async (story) => {
       const plan = await story.sell('cove', {
         price: { price: 3_400 },
         features: { exports: { includedAmount: 10, overage: { enabled: true, unitPrice: 333 } } },
@@ -215,7 +218,7 @@ describe('a currency without decimals', () => {
       await exportUnits(story, 27);
       await story.on('2027-08-31');
       expect((await story.news()).documents).toEqual([
-        // 34.00 at 150 is 5 100. 17 beyond 10 at 0.0333 × 150 = 4.995: 84.915, rounded 85.
+        // 34.00 at 150 is ¥5,100. 17 units above 10 at 0.0333 × 150 = 4.995: 84.915, rounded to ¥85.
         'INV-0002 recurring paid 2027-08-31..2027-09-30 5185 jpy = plan_base 5100 + feature_overage 85',
       ]);
     }));

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPlanGroup, latestTransaction } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
-import { emit } from '../support/story.ts';
+import { runStory } from '../support/story.ts';
 
-// What comes back, and what that ends (PAY-26 to PAY-30).
+// Refunds and their effects (PAY-26 to PAY-30).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => closeStory(t));
 
-it('PAY-E6: the refund of a changed plan ends it that day, that of a credit pack ends nothing', () =>
-  emit(t, '2027-03-09T10:00:00Z', async (story) => {
+it("refunding a plan change ends the subscription on that day, but refunding a credit pack doesn't (PAY-E6)", () =>
+  runStory(t, '2027-03-09T10:00:00Z', async (story) => {
     const { id: planGroupId } = await createPlanGroup(story.shop);
     await story.sell('cove', { plan: { planGroupId }, price: { price: 3_400 } });
     const ridge = await story.sell('ridge', { plan: { planGroupId }, price: { price: 11_800 } });
@@ -24,7 +24,7 @@ it('PAY-E6: the refund of a changed plan ends it that day, that of a credit pack
     });
     const ada = await story.active('ada', 'cove');
     await story.on('2027-03-27T16:20:00Z');
-    // 118.00 less 13 of 31 days of 34.00, which are 14.26.
+    // 118.00 minus 13 of 31 days of 34.00, which are 14.26.
     await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: ridge.id });
     const bo = await story.active('bo', 'quill');
     const pack = await story.do<{ id: string }>('POST', '/credit-packs', {
@@ -51,10 +51,15 @@ it('PAY-E6: the refund of a changed plan ends it that day, that of a credit pack
     });
     expect(await story.news()).toEqual({
       documents: [],
-      events: ['payment.refunded', 'subscription.canceled', 'state subscription_canceled'],
+      events: [
+        'payment.refunded',
+        'credit_note.created',
+        'subscription.canceled',
+        'state subscription_canceled',
+      ],
     });
     const { events } = await story.ask<{ events: { edges: { node: { event: string; data: object } }[] } }>(
-      '{ events(first: 3) { edges { node { event data } } } }',
+      '{ events(first: 4) { edges { node { event data } } } }',
     );
     const data = new Map(events.edges.map(({ node }) => [node.event, node.data]));
     expect(data.get('payment_refunded')).toMatchObject({
@@ -69,7 +74,10 @@ it('PAY-E6: the refund of a changed plan ends it that day, that of a credit pack
       amount: 900,
       status: 'succeeded',
     });
-    expect(await story.news()).toEqual({ documents: [], events: ['payment.refunded'] });
+    expect(await story.news()).toEqual({
+      documents: [],
+      events: ['payment.refunded', 'credit_note.created'],
+    });
     expect(await story.do('GET', `/subscriptions/${bo.id}`)).toMatchObject({
       status: 'active',
       endDate: null,

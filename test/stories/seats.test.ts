@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Seats and quota over months: what comes, what leaves, and what each invoice charges for them (CON-37 to CON-47).
+// Seats and quota over several months: additions, removals, and the line items of each invoice (CON-37 to CON-47).
 
 let shop: TestApp;
 
@@ -33,7 +33,7 @@ async function accepted<T = Body>(method: string, path: string, body?: object): 
 const rejection = async (method: string, path: string, body: object): Promise<string> =>
   (await shop.rest<{ error: { code: string } }>(method, path, body)).body.error.code;
 
-/** Sells a plan with one countable feature, named after it. */
+/** Creates a plan with one seat or quota feature. */
 async function sell(
   plan: string,
   price: Parameters<typeof sellPlan>[2],
@@ -50,7 +50,7 @@ async function sell(
   return `/plans/${planId}/features/${id}`;
 }
 
-/** Subscribes a new customer, paying where there is something to pay. */
+/** Subscribes a new customer, and pays the first invoice if the plan isn't free. */
 async function start(customerId: string, planCode: string, choices: object = {}): Promise<string> {
   await accepted('POST', '/customers', { email: `${customerId}@example.com`, externalId: customerId });
   const subscription = await accepted<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', {
@@ -72,7 +72,7 @@ type Line = {
 };
 type Invoice = { invoiceType: string; status: string; total: number; lineItems: Line[] };
 
-/** The invoices of a subscription, oldest first: type, status, total, then its lines in their order. */
+/** Returns the invoices of a subscription, oldest first: type, status, total and line items in order. */
 async function invoices(id: string): Promise<unknown[]> {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {
@@ -96,12 +96,12 @@ const fresh = async (): Promise<EventDetails[]> => {
   seen += events.length;
   return events;
 };
-/** The events since they were last asked for. */
-const since = async (): Promise<string[]> => (await fresh()).map(word);
+/** Returns the events since the last call. */
+const recentEvents = async (): Promise<string[]> => (await fresh()).map(word);
 
 const at = (instant: string) => setClock(shop, instant);
 
-describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => {
+describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E5)', () => {
   const featureCode = 'cove_seats';
   const ada = { customerId: 'ada', featureCode };
   const current = async () =>
@@ -110,10 +110,10 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
   let id: string;
 
   beforeEach(async () => {
-    await since();
+    await recentEvents();
   });
 
-  it('begin with 6, two of them charged in advance', async () => {
+  it('starts with 6 seats, two of which are charged in advance', async () => {
     await at('2027-04-05T10:00:00Z');
     await sell('cove', { billingInterval: 'monthly', price: 2_000 }, 'seats', {
       includedAmount: 4,
@@ -126,9 +126,9 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
     ]);
   });
 
-  it('come immediately, which is told', async () => {
+  it('adds seats immediately, with an event', async () => {
     await at('2027-04-17T15:00:00Z');
-    await since();
+    await recentEvents();
     expect(await accepted('POST', '/seats', { ...ada, count: 3 })).toMatchObject({
       previousBalance: 6,
       newBalance: 9,
@@ -146,9 +146,9 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
     });
   });
 
-  it('stay until the end of the period when removed, and can be taken back until then, which no one is told', async () => {
+  it('removes seats at the period end, and cancels a removal without an event', async () => {
     await at('2027-04-20T09:00:00Z');
-    await since();
+    await recentEvents();
     expect(await accepted('POST', '/seats/remove', { ...ada, count: 2 })).toMatchObject({
       previousBalance: 9,
       newBalance: 7,
@@ -160,10 +160,10 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
       newBalance: 8,
     });
     expect(await current()).toBe(9);
-    expect(await since()).toEqual([]);
+    expect(await recentEvents()).toEqual([]);
   });
 
-  it('are 8 after the renewal, which charges them in advance and those of the last period by the day', async () => {
+  it('renews with 8 seats in advance, and prorates the seats added in the last period', async () => {
     await at('2027-05-05T12:00:00Z');
     expect(await current()).toBe(8);
     expect((await invoices(id)).at(-1)).toEqual([
@@ -183,22 +183,22 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
     expect(events[1]?.data).toMatchObject({ previousSeats: 9, currentSeats: 8 });
   });
 
-  it('leave at a cancellation, and the last invoice charges what rose (CON-45)', async () => {
+  it('removes seats at cancellation, and charges added seats on the last invoice (CON-45)', async () => {
     await at('2027-05-20T09:00:00Z');
     await accepted('PUT', '/seats', { ...ada, count: 10 });
     await accepted('PUT', '/seats', { ...ada, count: 3 });
     await accepted('POST', `/subscriptions/${id}/cancel`, {});
     await at('2027-06-06T00:00:00Z');
-    // 2 x 11.50 for 16 of 31 days: 11.87.
+    // 2 × 11.50 for 16 of 31 days: 11.87.
     expect((await invoices(id)).at(-1)).toEqual([
       'overage paid 1187',
       'feature_seats true_up 2 x 1150 = 1187',
     ]);
     expect(await rejection('POST', '/seats', { ...ada, count: 1 })).toBe('no_active_subscription');
-    expect(await since()).toContain('seats.updated');
+    expect(await recentEvents()).toContain('seats.updated');
   });
 
-  it('are still held when the customer comes back (CON-34)', async () => {
+  it('restores seats at reactivation (CON-34)', async () => {
     const again = await accepted<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
       customerId: 'ada',
       planCode: 'cove',
@@ -209,20 +209,20 @@ describe('seats by the month, 4 included and 11.50 for another (CON-E5)', () => 
   });
 });
 
-describe('quota by the month, 12 included and 0.60 for another (CON-E6)', () => {
+describe('a plan with 12 included quota units and 0.60 for each additional unit (CON-E6)', () => {
   const featureCode = 'bay_quota';
   const bob = { customerId: 'bob', featureCode };
   const allowance = () => accepted('GET', `/usage/quota?customerId=bob&featureCode=${featureCode}`);
   let id: string;
 
-  it('is charged by the highest counts of the period', async () => {
+  it('charges the highest count of the period', async () => {
     await at('2027-10-03T08:00:00Z');
     await sell('bay', { billingInterval: 'monthly', price: 2_000 }, 'quota', {
       includedAmount: 12,
       overage: { enabled: true, unitPrice: 6_000 },
     });
     id = await start('bob', 'bay');
-    await since();
+    await recentEvents();
     expect(await accepted('PUT', '/usage/quota', { ...bob, count: 12 })).toMatchObject({
       previousBalance: 0,
       newBalance: 12,
@@ -259,10 +259,10 @@ describe('quota by the month, 12 included and 0.60 for another (CON-E6)', () => 
       'feature_quota true_up 3 x 60 = 52',
       'feature_quota advance 12 x 60 = 720',
     ]);
-    expect(await since()).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
+    expect(await recentEvents()).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
   });
 
-  it('falls without lowering what the period was charged, and the next period begins lower (CON-39, CON-42)', async () => {
+  it('reduces the count without a credit, so that the next period starts lower (CON-39, CON-42)', async () => {
     await accepted('PUT', '/usage/quota', { ...bob, count: 5 });
     expect(await allowance()).toMatchObject({ current: 5, remaining: 7, billedQuantity: 12 });
     await at('2027-12-03T00:00:00Z');
@@ -272,8 +272,8 @@ describe('quota by the month, 12 included and 0.60 for another (CON-E6)', () => 
   });
 });
 
-describe('other periods', () => {
-  it('a yearly plan charges the price once a year, and rises by the share of the year (CON-40)', async () => {
+describe('a plan with another interval', () => {
+  it('charges seats once a year on a yearly plan, and added seats for the rest of the year (CON-40)', async () => {
     await at('2028-01-10T08:00:00Z');
     await sell('year', { billingInterval: 'yearly', price: 20_000 }, 'seats', {
       includedAmount: 4,
@@ -283,7 +283,7 @@ describe('other periods', () => {
     await at('2028-04-19T08:00:00Z');
     await accepted('POST', '/seats', { customerId: 'cleo', featureCode: 'year_seats', count: 2 });
     await at('2029-01-10T08:00:00Z');
-    // 100 of 366 days are over: 2 x 11.50 x 266 / 366 = 16.7158.
+    // After 100 of 366 days: 2 × 11.50 × 266 ÷ 366 = 16.7158.
     expect(await invoices(id)).toEqual([
       [
         'recurring paid 21150',
@@ -300,14 +300,14 @@ describe('other periods', () => {
     await accepted('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it('a free plan has a hard limit, and its removals come into force each month (CON-3, CON-40)', async () => {
+  it("has a hard limit if it's free, and executes removals each month (CON-3, CON-40)", async () => {
     await sell('free', null, 'seats', { includedAmount: 4 });
     const id = await start('emil', 'free');
     const emil = { customerId: 'emil', featureCode: 'free_seats' };
     const balance = () => accepted('GET', '/seats/balances?customerId=emil');
-    await since();
+    await recentEvents();
     await accepted('POST', '/seats', { ...emil, count: 4 });
-    expect(await since()).toEqual([
+    expect(await recentEvents()).toEqual([
       'seats.updated',
       'customer.state_changed:seats_updated',
       'seats.limit_reached',
@@ -319,13 +319,13 @@ describe('other periods', () => {
     expect(await balance()).toMatchObject({
       balances: { free_seats: { current: 3, asOf: '2029-02-10T08:00:00.000Z' } },
     });
-    expect(await since()).toEqual(['seats.updated', 'customer.state_changed:seats_updated']);
+    expect(await recentEvents()).toEqual(['seats.updated', 'customer.state_changed:seats_updated']);
     await accepted('POST', '/seats', { ...emil, count: 1 });
-    expect((await since()).at(-1)).toBe('seats.limit_reached');
+    expect((await recentEvents()).at(-1)).toBe('seats.limit_reached');
     expect(await invoices(id)).toEqual([]);
   });
 
-  it('a one-time plan charges further seats month by month (CON-40)', async () => {
+  it("charges additional seats monthly if it's a one-time plan (CON-40)", async () => {
     await sell('life', { billingInterval: 'one_time', price: 90_000 }, 'seats', {
       includedAmount: 4,
       overage: { enabled: true, unitPrice: 115_000 },
@@ -334,7 +334,7 @@ describe('other periods', () => {
     await at('2029-02-24T08:00:00Z');
     await accepted('POST', '/seats', { customerId: 'dora', featureCode: 'life_seats', count: 2 });
     await at('2029-04-10T08:00:00Z');
-    // 14 of 28 days: 2 x 11.50 x 14 / 28 = 11.50.
+    // 14 of 28 days: 2 × 11.50 × 14 ÷ 28 = 11.50.
     expect(await invoices(id)).toEqual([
       ['recurring paid 90000', 'plan_base advance 1 x 90000 = 90000'],
       ['overage paid 3450', 'feature_seats true_up 2 x 1150 = 1150', 'feature_seats advance 2 x 1150 = 2300'],
@@ -342,7 +342,7 @@ describe('other periods', () => {
     ]);
   });
 
-  it('a count above a lowered limit stays and may fall, but not rise (CON-52, CAT-48)', async () => {
+  it('keeps a count above a reduced limit, which can decrease but not increase (CON-52, CAT-48)', async () => {
     const terms = await sell('firm', { billingInterval: 'monthly', price: 1_000 }, 'seats', {
       includedAmount: 5,
     });
@@ -362,5 +362,5 @@ describe('other periods', () => {
     expect((await invoices(id)).at(-1)).toEqual(['recurring paid 1000', 'plan_base advance 1 x 1000 = 1000']);
   });
 
-  it('leaves a ledger that knows every movement', () => expectLedgerBalanced(shop));
+  it('leaves a balanced ledger', () => expectLedgerBalanced(shop));
 });

@@ -13,7 +13,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// A monthly subscription paid on 31 January, and a year on the clock (GLO-18, SUB-E6, BIL-E4).
+// A year of a monthly subscription that is paid on January 31 (GLO-18, SUB-E6, BIL-E4).
 
 let shop: TestApp;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => closeStory(shop));
 
 describe('a year of a monthly subscription', () => {
-  it('renews twelve times on the last day its month has, each invoice paid and numbered without a gap', async () => {
+  it('renews twelve times on the last day of the month, and each invoice is paid and numbered consecutively', async () => {
     await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 2_900 });
     const { id, token } = await subscribe(shop, 'ada', 'pro');
     expect(await pay(shop, token)).toBe('paid');
@@ -79,7 +79,7 @@ describe('a year of a monthly subscription', () => {
     await expectLedgerBalanced(shop);
   });
 
-  it('shows the same subscription over REST and GraphQL', async () => {
+  it('returns the same subscription over REST and GraphQL', async () => {
     const { body } = await shop.rest<Record<string, unknown>>('GET', '/subscriptions/active?customerId=ada');
     expect(body).toMatchObject({
       status: 'active',
@@ -103,7 +103,7 @@ describe('a year of a monthly subscription', () => {
     });
   });
 
-  it('rejects to go back and leaves the clock where it is', async () => {
+  it('rejects moving the clock into the past, and leaves it unchanged', async () => {
     const before = await shop.rest('GET', '/test-clock');
     const { status, body } = await shop.rest<{ error: { code: string } }>('POST', '/test-clock', {
       frozenTime: '2027-06-01T00:00:00Z',

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-/** What the bank behind the provider does with an order it is asked to make. */
+/** Scripted reaction of the bank to an order. */
 export type BankScript =
   | 'accepts'
-  /** Takes the order in and breaks the connection off. */
+  /** Accepts the order and closes the connection. */
   | 'accepts silently'
-  /** Takes the order in and leaves the connection open without a word. */
+  /** Accepts the order and keeps the connection open without a response. */
   | 'accepts and hangs'
-  /** Does nothing and leaves the connection open without a word. */
+  /** Does nothing and keeps the connection open without a response. */
   | 'hangs'
-  /** Does nothing and breaks the connection off. */
+  /** Does nothing and closes the connection. */
   | 'loses'
-  /** Breaks before doing anything. */
+  /** Fails before doing anything. */
   | 'breaks';
 
 type News = {
@@ -21,10 +21,9 @@ type News = {
   readonly reasons?: readonly unknown[];
 };
 
-/** An order as it was asked for, with where it stands. */
+/** Order with its current status. */
 export type Ordered = News & { readonly folder: string; readonly order: Readonly<Record<string, unknown>> };
 
-/** A request as it reached the bank. */
 export type BankCall = {
   readonly method: string;
   readonly folder: string;
@@ -33,22 +32,24 @@ export type BankCall = {
   readonly text: string;
 };
 
-/** The bank behind a provider: it makes an order once, however often it is asked, and moves it on when it is told to. */
+/**
+ * Bank behind the payout provider. Creates an order once, however often it's requested. Tests change its
+ * status with `decides`.
+ */
 export class Bank {
   readonly made = new Map<string, Ordered>();
-  /** Cards of live payers, by the token its page answered. */
+  /** Cards of live payers, by the token that the payment page returned. */
   readonly methods = new Map<
     string,
     { readonly brand: string; readonly last4: string; readonly expMonth: number; readonly expYear: number }
   >();
   #scripts: BankScript[] = ['accepts'];
 
-  /** What it does with orders from now on; the first of several is used for the next one, and the last for all after. */
+  /** Sets the reactions to the next orders, one each. The last reaction applies to all later orders. */
   plays(...scripts: BankScript[]): void {
     this.#scripts = scripts;
   }
 
-  /** Moves an order on. */
   decides(id: string, news: News): void {
     const known = this.made.get(id);
     if (known === undefined) throw new Error(`${id} was never made.`);
@@ -64,7 +65,7 @@ export class Bank {
     if (folder === 'methods')
       return reply(response, this.methods.has(id) ? 200 : 404, this.methods.get(id) ?? {});
     if (method === 'PUT') return this.#make(call, response, reply);
-    if (action !== '') this.#takeBack(call);
+    if (action !== '') this.#cancel(call);
     const known = this.made.get(id);
     if (known === undefined) return reply(response, 404, { error: 'never heard of it' });
     reply(response, 200, known);
@@ -89,8 +90,8 @@ export class Bank {
     reply(response, 200, emitted);
   }
 
-  /** What is not on its way is taken back; what was never made is not made afterwards. */
-  #takeBack({ folder, id }: BankCall): void {
+  /** Cancels an order unless it's in transit. An order that doesn't exist yet can't be created later. */
+  #cancel({ folder, id }: BankCall): void {
     const { status, order } = this.made.get(id) ?? { status: 'pending', order: {} };
     if (status === 'pending') this.made.set(id, { status: 'canceled', folder, order });
   }

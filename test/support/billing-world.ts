@@ -1,27 +1,26 @@
-import { type App, type Context, systemContext } from '../../src/context.ts';
-import type { BillingInterval } from '../../src/domain/enums.ts';
+import type { BillingInterval } from '../../src/domain/rows/enums.ts';
 import { executeOne } from '../../src/engine/execute.ts';
-import { createOrganization } from '../../src/modules/organizations/create.ts';
-import { createSubscription } from '../../src/modules/subscriptions/create.ts';
-import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
-import type { RunRow } from '../../src/modules/test-clock/store.ts';
-import { requireRun } from '../../src/modules/test-clock/store.ts';
+import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
+import { type AdvanceInput, advanceClock } from '../../src/modules/sandbox/test-clock/advance.ts';
+import type { RunRow } from '../../src/modules/sandbox/test-clock/store.ts';
+import { requireRun } from '../../src/modules/sandbox/test-clock/store.ts';
+import { createSubscription } from '../../src/modules/subscriptions/subscriptions/create.ts';
 import { takeNumbers } from '../../src/outbox/write.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
-
 import { openLog } from '../../src/platform/log.ts';
 import { deriveSecrets } from '../../src/platform/secrets.ts';
 import { vaultCard } from '../../src/providers/sandbox.ts';
+import { type App, type Context, systemContext } from '../../src/request/context.ts';
+import { inTransaction } from '../../src/request/transaction.ts';
 import { createApp } from '../../src/start.ts';
-import { inTransaction } from '../../src/transaction.ts';
 import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { recordingDatabase } from './recording.ts';
 import { leaseDatabase } from './reused.ts';
 
-/** A wall clock a test can move. */
+/** Clock that tests can set. */
 export class MovableClock implements Clock {
   #now: Date;
   constructor(instant: string) {
@@ -37,7 +36,10 @@ export class MovableClock implements Clock {
 
 const releases = new Map<Database, () => Promise<void>>();
 
-/** A real application without doors: a database of its own, gateway, outbox. Who changes tables takes one that nobody has after it. */
+/**
+ * Opens an application without HTTP interfaces, with its own gateway and outbox. Tests that alter tables must
+ * pass a database that no other test uses.
+ */
 export async function openApp(
   wall: Clock,
   settings: Record<string, string> = {},
@@ -57,7 +59,6 @@ export async function openApp(
   return createApp({ config, database, secrets, log, wall });
 }
 
-/** The same application with other settings. */
 export const withSettings = (app: App, settings: Record<string, string>): App => ({
   ...app,
   config: parseConfig({
@@ -75,16 +76,16 @@ export async function closeApp(app: App): Promise<void> {
   await releases.get(app.database)?.();
 }
 
-/** A new environment of a new organization, as the process itself sees it. */
+/** Creates an organization with one environment. Returns its system context. */
 export async function newEnvironment(app: App, mode: 'live' | 'sandbox' = 'sandbox'): Promise<Context> {
   const made = await createOrganization(app, { name: 'World' });
   return systemContext(app, made[mode].id);
 }
 
-/** The environment as it stands now. */
+/** Context with the current state of the environment. */
 export const fresh = (ctx: Context): Promise<Context> => systemContext(ctx.app, ctx.environment.id);
 
-/** A plan with one default price in US cents. */
+/** Creates a plan with one default price in US cents. */
 export async function addPlan(
   ctx: Context,
   code: string,
@@ -103,6 +104,7 @@ export async function addPlan(
       seq,
       name: code,
       code,
+      searchText: `${code}\n${code}`,
       description: null,
       consumptionModel: 'metered',
       isPublic: true,
@@ -150,7 +152,7 @@ export async function addPlan(
   return { planId, priceId };
 }
 
-/** Customers `<prefix>0`, `<prefix>1`, … with these as external ids; answers their ids. */
+/** Creates customers with the external IDs `<prefix>0`, `<prefix>1`, and so on. Returns their IDs. */
 export async function addCustomers(ctx: Context, prefix: string, count: number): Promise<string[]> {
   return inTransaction(ctx, async (tx) => {
     if (tx.transaction === null) throw new Error('No transaction.');
@@ -163,7 +165,10 @@ export async function addCustomers(ctx: Context, prefix: string, count: number):
         seq: seq + BigInt(index),
         externalId: `${prefix}${index}`,
         email: `${prefix}${index}@world.test`,
+        emailKey: `${prefix}${index}@world.test`.toLowerCase(),
         fullName: `Customer ${prefix}${index}`,
+        searchText:
+          `customer ${prefix}${index}\n${prefix}${index}@world.test\n${prefix}${index}`.toLowerCase(),
         taxDocument: null,
         documentType: null,
         timezone: 'UTC',
@@ -189,7 +194,7 @@ export const cards = {
 
 export const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
-/** A customer's paid, active subscription; answers its id. */
+/** Creates a paid, active subscription for a customer. Returns its ID. */
 export async function subscribe(
   ctx: Context,
   customerId: string,
@@ -197,7 +202,7 @@ export async function subscribe(
   number: string = cards.pays,
 ): Promise<string> {
   const { id } = await createSubscription(ctx, { customerId, planId });
-  // Straight to the engine: the page rejects test cards in live mode, and there is no other gateway yet.
+  // The page rejects test cards in live mode and there's no other gateway, so call the engine directly.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {
     kind: 'checkout.pay',
@@ -210,7 +215,7 @@ export async function subscribe(
   return id;
 }
 
-/** Works a clock run off in this process, batch by batch, up to `maxBatches`; answers the run as it is at that time. */
+/** Processes up to `maxBatches` batches of a clock run in this process. Returns the resulting run. */
 export async function workOff(
   ctx: Context,
   runId: string,
@@ -222,7 +227,7 @@ export async function workOff(
   return requireRun(ctx, runId);
 }
 
-/** Advances the clock and works the run off. */
+/** Advances the clock and processes the run completely. */
 export async function advance(ctx: Context, input: AdvanceInput, batchSize = 500): Promise<RunRow> {
   const { id } = await advanceClock(await fresh(ctx), input);
   return workOff(ctx, id, batchSize);
@@ -245,7 +250,10 @@ const queries = {
     WHERE d."environmentId" = $1 ORDER BY d."dueAt", d.rank, d."subjectSeq", d.id`,
 } as const;
 
-/** Everything the clock laws compare: documents, numbers, amounts, events and their order, told by external ids. */
+/**
+ * All data that must be equal after different clock runs: documents, numbers, amounts and ordered events, by
+ * external IDs.
+ */
 export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
   const entries = [];
   for (const [name, text] of Object.entries(queries)) entries.push([name, await ctx.sql(text)]);
@@ -253,8 +261,8 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
 }
 
 /**
- * The application with a record of the statements sent to the driver, inside its transactions and outside, and of those that were sent while no answer was
- * due: how often the work waited.
+ * Records all statements sent to the driver, inside and outside transactions. `waits` contains only
+ * statements sent while no response was pending, so its length is the number of round trips.
  */
 export function recording(app: App): { app: App; statements: string[]; waits: string[] } {
   const statements: string[] = [];

@@ -1,7 +1,7 @@
-import type { App } from '../../src/context.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
+import type { App } from '../../src/request/context.ts';
 
-/** The application whose transactions break off at their statement of a number, or before their commit: a process that dies there. */
+/** Makes transactions fail at statement `number` or before their commit, as if the process died. */
 export function breakingAt(app: App, number: number): App {
   const transaction: App['database']['transaction'] = (work, limits) =>
     app.database.transaction(async (open) => {

@@ -12,11 +12,9 @@ import {
 } from 'playwright-core';
 import type { Shop } from './factories.ts';
 
-// A real browser on the pages of a real server.
-
 /**
- * Where Chromium or Chrome is installed on this machine, the shell without windows first: it computes less than half for the same page. Null where
- * none is.
+ * Path of Chromium or Chrome on this machine. Prefers the headless shell, which needs less than half the CPU
+ * time. `null` if no browser is installed.
  */
 export const browserPath: string | null = (() => {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)];
@@ -47,7 +45,6 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Starts the browser. */
 export function openBrowser(): Promise<Browser> {
   if (browserPath === null) throw new Error('There is no browser.');
   return chromium.launch({ executablePath: browserPath, args: flags });
@@ -62,8 +59,8 @@ type AxeResult = {
   }[];
 };
 
-/** Waits until a page has its heading and nothing on it fades or moves: a color halfway to another has no contrast yet. */
-async function standsStill(page: Page): Promise<void> {
+/** Waits for the page's heading and the end of animations. Colors in transition have no stable contrast. */
+async function animationsEnded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForFunction(() =>
     document
@@ -75,14 +72,14 @@ async function standsStill(page: Page): Promise<void> {
   );
 }
 
-/** What is looked for again where only the colors have changed. */
+/** Rules to repeat in dark mode, because only the colors differ. */
 const colorRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
-/** Runs axe-core in a page that stands still, and answers what it finds, each with the elements it is about. */
+/** Runs axe-core in a page without animations. Returns the violated rules with the affected elements. */
 async function analyze(page: Page, options: Record<string, unknown>): Promise<string[]> {
-  await standsStill(page);
+  await animationsEnded(page);
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe};undefined`);
-  // What is read out stays in a region of its own for seconds, also when what it names has left the page.
+  // Live regions keep announcements for seconds, even after the named element has been removed.
   const { violations } = (await page.evaluate(
     `axe.run({ exclude: [['[data-live-announcer]']] }, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
       .then(({ violations }) => ({ violations }))`,
@@ -90,11 +87,14 @@ async function analyze(page: Page, options: Record<string, unknown>): Promise<st
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
-/** What axe-core finds against a page as it stands. */
+/** Accessibility violations of the current page. */
 export const violationsOf = (page: Page): Promise<string[]> => analyze(page, {});
 
-/** What axe-core finds against a page in light, and by its colors in dark, where it follows the system. */
-export async function barriersOf(page: Page): Promise<string[]> {
+/**
+ * Accessibility violations of a page in light mode, and its color violations in dark mode if the page follows
+ * the system setting.
+ */
+export async function colorSchemeViolationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await violationsOf(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -102,7 +102,7 @@ export async function barriersOf(page: Page): Promise<string[]> {
   return [...light.map((found) => `light ${found}`), ...dark.map((found) => `dark ${found}`)];
 }
 
-/** What was tried to be collected from a customer, the oldest first: the amount in minor units, and how it ended. */
+/** Charges of a customer, oldest first, with amounts in minor units. */
 export async function chargesOf(
   { t, environmentId }: Shop,
   customerId: string,
@@ -114,29 +114,31 @@ export async function chargesOf(
   return rows.map(({ amountMinor, status }) => [Number(amountMinor), status]);
 }
 
-/** Without transitions, which a software renderer draws at the cost of all else; what measures or looks at motion asks for it. */
+/** Disables transitions, which are slow to render in software. Tests of motion enable them. */
 export const still = { reducedMotion: 'reduce' } as const;
 
-/** The size of a small phone. */
 export const phone = { viewport: { width: 390, height: 664 } } as const;
 
-/** What becomes of a request of a page: it never leaves, or is answered without the answer getting through. */
-export type Fate = 'lost' | 'unanswered';
+/**
+ * Failure of a page's request: a `lost` request never reaches the server; an `unanswered` request is executed,
+ * but its response is dropped.
+ */
+export type RequestFailure = 'lost' | 'unanswered';
 
-/** A person at a page, in a profile of its own. */
+/** A person with a page in a separate browser profile. */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser complained about: errors of scripts, of the content policy and of the console. */
-  readonly complaints: string[];
+  /** Errors from scripts, the content security policy and the console. */
+  readonly browserErrors: string[];
 
-  private constructor(ctx: BrowserContext, page: Page, complaints: string[]) {
+  private constructor(ctx: BrowserContext, page: Page, browserErrors: string[]) {
     this.context = ctx;
     this.page = page;
-    this.complaints = complaints;
+    this.browserErrors = browserErrors;
   }
 
-  /** Opens a page; in the size of a small phone where asked to. */
+  /** Opens a page in a new browser context, which `options` can give another viewport. */
   static async open(
     browser: Browser,
     address: string,
@@ -146,74 +148,77 @@ export class Visitor {
     return Visitor.in(ctx, address);
   }
 
-  /** Opens another window of a person. */
+  /** Opens another window in the same browser context. */
   static async in(ctx: BrowserContext, address: string): Promise<Visitor> {
     ctx.setDefaultTimeout(30_000);
     const page = await ctx.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    const browserErrors: string[] = [];
+    page.on('pageerror', (error) => browserErrors.push(String(error)));
     page.on('console', (message) => {
-      // A request that a test has stopped is no mistake of the page.
+      // Requests that a test blocks cause an expected console error.
       const isStopped = /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)/.test(
         message.text(),
       );
-      if (message.type() === 'error' && !isStopped) complaints.push(message.text());
+      if (message.type() === 'error' && !isStopped) browserErrors.push(message.text());
     });
     await page.goto(address);
     await page.locator('#status:not(:text("Loading …"))').waitFor({ state: 'attached' });
-    return new Visitor(ctx, page, complaints);
+    return new Visitor(ctx, page, browserErrors);
   }
 
-  /** Types in a card. */
+  /** Fills in the card form. */
   async typeCard(number: string): Promise<void> {
     await this.page.fill('#number', number);
     await this.page.fill('#expiry', '12/99');
     await this.page.fill('#cvc', '123');
   }
 
-  /** The text of the alert that is shown; null without one. */
+  /** Text of the visible alert. `null` if no alert is visible. */
   async alert(): Promise<string | null> {
     const alert = this.page.locator('#alert');
     return (await alert.isVisible()) ? alert.textContent() : null;
   }
 
-  /** How things stand, as the page says it. */
+  /** Text of the page's status element. */
   status = (): Promise<string | null> => this.page.locator('#status').textContent();
 
-  /** Waits until the page does nothing any more. */
+  /** Waits until the page is no longer marked as busy. */
   async settled(): Promise<void> {
     await this.page.locator('body:not([aria-busy="true"])').waitFor();
   }
 
-  /** Lets operations of a name meet a fate, as often as told; answers the keys they were sent with, to which later ones are added. */
-  async meet(operation: string, fate: Fate, times = 1): Promise<(string | undefined)[]> {
+  /**
+   * Makes the next `times` requests of a mutation fail. Returns the idempotency keys of all its requests,
+   * including later ones.
+   */
+  async failRequests(operation: string, failure: RequestFailure, times = 1): Promise<(string | undefined)[]> {
     const keys: (string | undefined)[] = [];
     let left = times;
     await this.page.route('**/graphql', async (route: Route, request: Request) => {
       if (!(request.postData() ?? '').includes(`mutation ${operation}(`)) return route.fallback();
       keys.push(request.headers()['idempotency-key']);
       if (left-- <= 0) return route.continue();
-      if (fate === 'unanswered') await route.fetch();
+      if (failure === 'unanswered') await route.fetch();
       return route.abort('failed');
     });
     return keys;
   }
 
-  /** The id of the element that has the focus. */
+  /** ID of the focused element. */
   focused = (): Promise<string> => this.page.evaluate(() => document.activeElement?.id ?? '');
 
-  /** Whether an element lies on the screen as it is scrolled. */
+  /** True if an element is completely inside the viewport. */
   async isOnScreen(selector: string): Promise<boolean> {
     const [box, size] = [await this.page.locator(selector).boundingBox(), this.page.viewportSize()];
     return box !== null && size !== null && box.y >= 0 && box.y + box.height <= size.height;
   }
 
-  /** What axe-core finds against the page as it stands, in light and in dark, each with the elements it is about. */
-  async barriers(): Promise<string[]> {
-    const before = this.complaints.length;
-    const found = await barriersOf(this.page);
-    // It measures by styles of its own, which the content policy of the page stops.
-    this.complaints.length = before;
+  /** Accessibility violations of the current page in light and dark mode, with the affected elements. */
+  async accessibilityViolations(): Promise<string[]> {
+    const before = this.browserErrors.length;
+    const found = await colorSchemeViolationsOf(this.page);
+    // axe-core injects styles that the content security policy blocks. Ignores these errors.
+    this.browserErrors.length = before;
     return found;
   }
 

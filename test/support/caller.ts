@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
-/** An object as JSON tells it. */
 export type Json = Record<string, unknown>;
 
-/** Who calls a product in another process with a key, or without one where a token says enough. Whatever is rejected fails the test. */
+/**
+ * API client of a product in another process. The key is `null` for operations with a page token. An error
+ * response fails the test.
+ */
 export type Caller = {
-  /** Calls REST below /api/v1; a POST carries a fresh Idempotency-Key. */
+  /** Sends a REST request below /api/v1. POST requests have a new Idempotency-Key. */
   readonly rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
-  /** Runs a GraphQL operation and answers its data. */
   readonly graphql: <T = Json>(query: string, variables?: Json) => Promise<T>;
 };
 
-/** A caller of the product at an address. */
 export function callerOf({ url }: { readonly url: string }, key: string | null): Caller {
   const always = { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) };
   const call = async (
@@ -41,7 +41,10 @@ export function callerOf({ url }: { readonly url: string }, key: string | null):
 
 const card = { expMonth: 12, expYear: 2099, cvc: '123' };
 
-/** Pays the checkout behind a link, as its page does: by a card of this number, or by a method the page got from a processor. */
+/**
+ * Pays a checkout like its page: with a card number, or with a payment method from the page's payment
+ * provider.
+ */
 export function payCheckout(
   child: { readonly url: string },
   checkoutUrl: unknown,

@@ -7,10 +7,11 @@ import {
   perTable,
 } from '../../src/domain/subscription/state/tables.ts';
 
-/** A change set that writes nothing. */
+/** Change set without writes. */
 export const noChanges: ChangeSet = {
   ...perTable<ChangingTable, 'changes'>(changingTables, () => new Map()),
   ...perTable<AppendedTable, 'rows'>(appendedTables, () => []),
+  clearedInvoices: [],
   parties: new Map(),
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

@@ -4,13 +4,14 @@ import { eventually } from './eventually.ts';
 import { onEach, runOnEach } from './nodes.ts';
 import { isDistributed } from './template.ts';
 
-// What rejections are held to: no row anywhere is added, changed or deleted. Triggers note every change, so that looking costs the same
-// however many rows there are.
+// Records changes of any row with triggers, so that tests can assert that a rejection changes nothing. The
+// cost of a check doesn't depend on the number of rows.
 
 const definitions = [
   'CREATE SCHEMA watch',
   'CREATE UNLOGGED TABLE watch.change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sign integer NOT NULL, row text NOT NULL)',
-  // When a key was last used is noted with every request, also a rejected one. A part of a distributed table has a number behind its name.
+  // Ignores the last-use time of API keys, which every request updates. Shards of a distributed table have a
+  // number as suffix.
   `CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
    DECLARE
      name text := regexp_replace(TG_TABLE_NAME, '_[0-9]+$', '');
@@ -24,13 +25,12 @@ const definitions = [
    END $$`,
 ];
 
-/** The name of the triggers. */
 export const watchTrigger = 'watch';
 
 const triggerOn = (table: string): string =>
   `CREATE TRIGGER ${watchTrigger} AFTER INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH ROW EXECUTE FUNCTION watch.note()`;
 
-/** Whether changes of this database are noted. */
+/** True if triggers record changes in this database. */
 export async function isWatched(query: Query): Promise<boolean> {
   const [row] = await query<{ isWatched: boolean }>(
     `SELECT to_regclass('watch.change') IS NOT NULL AS "isWatched"`,
@@ -38,13 +38,12 @@ export async function isWatched(query: Query): Promise<boolean> {
   return row?.isWatched === true;
 }
 
-/** Forgets what was noted. */
 export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, 'TRUNCATE watch.change');
 
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
   for (const definition of definitions) await runOnEach(query, definition);
-  // Table by table: locks on several at once could meet a worker's.
+  // Installs one trigger at a time: locking several tables could deadlock with a worker.
   for (const { name } of await observedTables(query))
     await query(
       isDistributed()
@@ -53,7 +52,7 @@ async function install(query: Query): Promise<void> {
     );
 }
 
-/** Waits until the worker has written all exports: the end of each is an event. */
+/** Waits until the worker has completed all exports, because each completion records an event. */
 const exportsWritten = (query: Query): Promise<boolean> =>
   eventually(async () => {
     const under = await query(`SELECT FROM "Export" WHERE status IN ('queued', 'running') LIMIT 1`);
@@ -61,8 +60,9 @@ const exportsWritten = (query: Query): Promise<boolean> =>
   });
 
 /**
- * Watches all tables from now on, once no export is under way. The answered function tells the rows that have come (+) or gone (-) since by what was committed; with a text,
- * those that mention it. What was taken back is not told.
+ * Starts recording changes of all tables after running exports have completed. The returned function lists
+ * the rows that committed transactions have added (+) or deleted (-). With `mentioned`, lists only rows that
+ * contain this text.
  */
 export async function watchChanges(query: Query, mentioned = ''): Promise<() => Promise<string[]>> {
   await install(query);

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { bundleEntry, bundleService } from '../../prisma/bundle.ts';
 import { root } from '../../src/platform/root.ts';
 
-/** The product in a process of its own, as `npm start` runs it. */
+/** Product in a separate process, started like `npm start`. */
 export type Child = {
   readonly url: string;
   readonly pid: number;
   readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Its exit code, once it has ended. */
+  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>;
-  /** Ends it the way a power cut does. */
+  /** Kills the process immediately, as in a power failure. */
   readonly kill: () => Promise<void>;
-  /** Asks it to stop and answers its exit code. */
+  /** Shuts the process down. Returns the exit code. */
   readonly stop: () => Promise<number | null>;
 };
 
@@ -22,11 +22,10 @@ const exited = (child: ChildProcess): Promise<number | null> =>
     ? Promise.resolve(child.exitCode)
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
-/** How a process is started. */
 export type ChildLimits = {
-  /** How many files and connections it may have open. */
+  /** Maximum number of open files and connections. */
   readonly openFiles?: number;
-  /** The folder of an installation other than this one. */
+  /** Root folder of another installation. Defaults to this one. */
   readonly folder?: string;
 };
 
@@ -34,7 +33,7 @@ function launch(
   env: Record<string, string>,
   { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
-  // Only the first process compiles what it runs. What that keeps in memory does not matter here.
+  // Shares the compile cache, so that only the first process compiles the code.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const [program, ...words] =
@@ -52,7 +51,7 @@ function launch(
   return { child, output: () => text };
 }
 
-/** Starts the product and waits until it says where it answers. Rejects with its output when it ends before. */
+/** Starts the product and waits until it logs its URL. Rejects with the output if the process ends first. */
 export async function startChild(env: Record<string, string>, limits: ChildLimits = {}): Promise<Child> {
   await bundleService();
   const { child, output } = launch(env, limits);
@@ -84,7 +83,7 @@ export async function startChild(env: Record<string, string>, limits: ChildLimit
   }
 }
 
-/** Starts the product where it must reject to, and answers how it ended and what it said. */
+/** Starts the product with settings that it must reject. Returns the exit code and output. */
 export async function rejectedStart(
   env: Record<string, string>,
   limits: ChildLimits = {},

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-// A PostgreSQL server of a test's own, made from the programs of the machine, that it may break.
+// Starts PostgreSQL servers that tests can crash, from the programs on this machine.
 
 const run = promisify(execFile);
 
@@ -18,7 +18,7 @@ const quiet = (command: string, ...args: string[]): string | null => {
   }
 };
 
-/** Where the programs of a server lie on this machine, the newest of several; null where there are none. */
+/** Folder of the newest PostgreSQL programs on this machine. `null` if PostgreSQL isn't installed. */
 function binaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -34,14 +34,17 @@ function binaries(): string | null {
   );
 }
 
-/** Whom the server runs as: it rejects root, and takes its user `postgres` there; null where root finds none. */
+/**
+ * User that runs the server. PostgreSQL refuses to run as root, so root uses `postgres`. `null` if that user
+ * doesn't exist.
+ */
 function account(): { readonly uid: number; readonly gid: number } | 'own' | null {
   if (process.getuid?.() !== 0) return 'own';
   const [uid, gid] = [quiet('id', '-u', 'postgres'), quiet('id', '-g', 'postgres')];
   return uid === null || gid === null ? null : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Why no server can be started here; null where one can. */
+/** Reason why no server can be started on this machine. `null` if a server can be started. */
 export const noClusterBecause = (): string | null =>
   binaries() === null
     ? 'this machine has no PostgreSQL server programs (initdb, pg_ctl)'
@@ -49,20 +52,22 @@ export const noClusterBecause = (): string | null =>
       ? 'root has no user postgres to run a server as'
       : null;
 
-/** A running server. */
 export type Cluster = {
-  /** The address of its database `postgres`. */
+  /** URL of the database `postgres`. */
   readonly url: string;
-  /** Ends it as a crash does, without a word to its clients, and starts it again, which repeats its log. Answers when it takes connections. */
+  /**
+   * Crashes the server without notifying its clients and restarts it, so that it replays its log. Resolves
+   * when it accepts connections.
+   */
   readonly crashAndRestart: () => Promise<void>;
-  /** Dumps the database while it is used, restores the dump into another one, and answers the address of that. */
+  /** Dumps the database under load and restores it into another database. Returns the URL. */
   readonly restoreDump: () => Promise<string>;
-  /** Copies the files of the whole server while it is used, and starts another server with the copy. */
+  /** Copies the server's files under load and starts another server with the copy. */
   readonly restoreBaseBackup: () => Promise<Cluster>;
   readonly remove: () => Promise<void>;
 };
 
-/** A directory for the files of a server, and a function that calls a program of its installation there. */
+/** Creates a data directory, and a function that runs PostgreSQL programs in it. */
 async function openDirectory() {
   const [place, user] = [binaries(), account()];
   if (place === null || user === null) throw new Error('No server can be started here.');
@@ -77,7 +82,7 @@ async function openDirectory() {
   return { directory, data: path.join(directory, 'data'), call };
 }
 
-/** Starts a server in a directory that has its files, on a free port. */
+/** Starts a server on a free port with an existing data directory. */
 async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDirectory>>): Promise<Cluster> {
   const port = await freePort();
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory}`;
@@ -116,7 +121,7 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
   };
 }
 
-/** Makes and starts a server on a free port. */
+/** Creates a data directory and starts a server on a free port. */
 export async function startCluster(): Promise<Cluster> {
   const place = await openDirectory();
   await place.call('initdb', '-D', place.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync');

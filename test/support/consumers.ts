@@ -1,4 +1,4 @@
-import { saveModelPrices } from '../../src/modules/ai-models/store.ts';
+import { saveModelPrices } from '../../src/modules/catalog/ai-models/store.ts';
 import {
   attachFeature,
   cards,
@@ -13,11 +13,10 @@ import {
   subscribeTo,
 } from './factories.ts';
 
-// Customers that consume: an active subscription to a plan with one feature.
+// Consumers are customers with an active subscription to a plan with one feature.
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Who consumes what. */
 export type Consumer = {
   readonly customerId: string;
   readonly subscriptionId: string;
@@ -25,18 +24,19 @@ export type Consumer = {
   readonly feature: MadeFeature;
 };
 
-/** What differs from a metered plan at 49.00 a month with 1 000 included units and no overage. */
+/**
+ * Overrides of the defaults: a metered plan for 49.00 a month with 1,000 included units and without overage.
+ */
 export type ConsumerOptions = {
   readonly plan?: Body;
   readonly price?: Body;
   readonly terms?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
-  /** The card the checkout is paid with. */
+  /** Number of the card that pays the checkout. */
   readonly card?: string;
 };
 
-/** A new customer, active on a new plan with a new feature. */
 export async function createConsumer(
   shop: Shop,
   {
@@ -58,7 +58,7 @@ export async function createConsumer(
   return { customerId, subscriptionId: subscription.id, planId, feature };
 }
 
-/** A customer of a credits plan: 640 credits a month by default, 7 for a unit. */
+/** Creates a consumer of a credits plan, by default with 640 credits a month and 7 credits per unit. */
 export const createCreditsConsumer = (
   shop: Shop,
   includedCredits = 640,
@@ -72,7 +72,7 @@ export const createCreditsConsumer = (
     card,
   });
 
-/** A customer of a balance plan: 42.00 a month by default, half a cent for a unit. */
+/** Creates a consumer of a balance plan, by default with 42.00 a month and 0.005 per unit. */
 export const createBalanceConsumer = (
   shop: Shop,
   includedBalance = 420_000,
@@ -86,7 +86,10 @@ export const createBalanceConsumer = (
     card,
   });
 
-/** Makes the catalog of AI models one model at 2.15 and 8.60 a million tokens, 0.215 and 2.6875 cached; answers its id. */
+/**
+ * Replaces the catalog of AI models with a single model. Prices per million tokens: 2.15 input, 8.60 output,
+ * 0.215 cache reads, 2.6875 cache writes. Returns the model's ID.
+ */
 export async function listModel(shop: Shop): Promise<string> {
   const model = { id: 'acme/large', provider: 'acme', name: 'large' };
   const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
@@ -94,7 +97,10 @@ export async function listModel(shop: Shop): Promise<string> {
   return model.id;
 }
 
-/** A customer of a balance plan, 42.00 a month, whose feature is priced by AI models with a margin of 17.5 %. */
+/**
+ * Creates a consumer of a balance plan with 42.00 a month. The feature is priced by AI model with a margin of
+ * 17.5%.
+ */
 export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise<Consumer> =>
   createConsumer(shop, {
     plan: { consumptionModel: 'balance', blockOnExhaustion: true },
@@ -103,8 +109,8 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
   });
 
 /**
- * A customer of a plan with 4 included seats, or 4 units of quota, and 11.50 for each further one; on other terms when told. Holds `count`
- * of them, none by default.
+ * Creates a consumer with 4 included seats or quota units and 11.50 for each additional one, unless `terms`
+ * override them. Sets the count to `count`.
  */
 export async function createCounter(
   shop: Shop,
@@ -119,17 +125,17 @@ export async function createCounter(
   return consumer;
 }
 
-/** The two fields every call about consumption has. */
+/** Identifies a consumer in a request. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
 
-/** A customer who pays in euros on a plan without an exchange rate or unit prices for them. */
+/** Creates a customer who pays in euros, and a plan without an exchange rate or unit prices in euros. */
 export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body = {}): Promise<Consumer> {
   const { id: marketGroupId, countryCodes } = await createMarket(shop);
   const price = { marketPrices: [{ marketGroupId, currency: 'eur', price: 4_900 }] };
   return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
 }
 
-/** What a subscription has left, used and stored. */
+/** Remaining, used and stored amounts of a subscription. */
 export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);

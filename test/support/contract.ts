@@ -3,16 +3,16 @@ import errorsJson from '../contract/errors.json' with { type: 'json' };
 import operationsJson from '../contract/operations.json' with { type: 'json' };
 import resourcesJson from '../contract/resources.json' with { type: 'json' };
 
-// The contract of the REST interface, kept as data under test/contract, and how a value is held against it.
+// Reads the contract of the REST API from test/contract, and compares values with it.
 
-/** A value's type in the contract's notation. */
+/** Type of a value in the notation of the contract. */
 export type Shape = {
   readonly type: string;
   readonly nullable?: boolean;
   readonly fields?: readonly Field[];
   readonly items?: Shape;
   readonly values?: Shape;
-  /** Told apart by `type`, or by `outcome`. */
+  /** Discriminated by `type` or `outcome`. */
   readonly variants?: readonly {
     readonly type?: string;
     readonly outcome?: string;
@@ -27,13 +27,13 @@ export type Shape = {
   readonly constraints?: Constraints;
 };
 
-/** A named member of an object, a query string or a body. */
+/** Named member of an object, query string or body. */
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
-/** Bounds of an input; `basis` says where they come from. */
+/** Validation rules of an input. `basis` names their source. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
-/** A documented rejection, or a reference to a set of them. */
+/** Documented error, or a reference to a set of errors. */
 export type DocumentedError = {
   readonly code?: string;
   readonly status?: number;
@@ -41,7 +41,6 @@ export type DocumentedError = {
   readonly note?: string;
 };
 
-/** An endpoint of the contract. */
 export type ContractOperation = {
   readonly operationId: string;
   readonly method: string;
@@ -50,7 +49,7 @@ export type ContractOperation = {
   readonly query: readonly Field[];
   readonly body: readonly Field[];
   readonly idempotent: boolean;
-  /** A shape's name, or `list<…>` of one. */
+  /** Name of a resource, such as `Customer` or `list<Customer>`. */
   readonly returns: string;
   readonly returnsObject?: string;
   readonly returnsNullable?: boolean;
@@ -68,7 +67,7 @@ type Resource = {
 };
 type ErrorCode = { readonly code: string; readonly status: number; readonly type: string };
 
-// The files are data of the contract's own notation, which the imported literal types are too narrow for.
+// The inferred literal types of the JSON import are too narrow.
 export const operations = operationsJson as unknown as readonly ContractOperation[];
 export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
 export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
@@ -76,11 +75,11 @@ const resources = new Map(
   (resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]),
 );
 
-/** How an operation is called in lists: method and path. */
+/** Method and path of an operation. */
 export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** The shape of a resource as an object. Throws for a name the contract does not know. */
+/** Shape of a resource. Throws if the contract doesn't contain it. */
 export function resourceShape(name: string): Shape {
   const resource = resources.get(name);
   if (resource === undefined) throw new Error(`The contract has no resource ${name}.`);
@@ -89,14 +88,13 @@ export function resourceShape(name: string): Shape {
   return { type: 'object', fields: resource.fields };
 }
 
-/** The resource an operation answers, without its list envelope. */
+/** Name of the returned resource, without its list envelope. */
 export const returnedResource = ({ returns }: ContractOperation): string =>
   /^list<(\w+)>$/.exec(returns)?.[1] ?? returns;
 
-/** Whether an operation answers the list envelope. */
+/** True if the response is a list envelope. */
 export const isList = ({ returns }: ContractOperation): boolean => returns.startsWith('list<');
 
-/** The shape of an operation's successful answer. */
 export function answerShape(operation: ContractOperation): Shape {
   const shape = resourceShape(returnedResource(operation));
   if (!isList(operation)) return { ...shape, nullable: operation.returnsNullable === true };
@@ -107,7 +105,7 @@ export function answerShape(operation: ContractOperation): Shape {
   };
 }
 
-/** The statuses of success: the documented one, and the one of a second outcome. */
+/** Success statuses, including the status of an alternative result. */
 export const successStatuses = (operation: ContractOperation): number[] => {
   const { statusCode, statusCodeSuggested, statusCodeAlternative } = operation;
   const status = statusCode === 'unknown' ? statusCodeSuggested : statusCode;
@@ -117,7 +115,7 @@ export const successStatuses = (operation: ContractOperation): number[] => {
     : [statusCodeAlternative.status, status].sort((a, b) => a - b);
 };
 
-/** The values a closed text can have; null for an open one. */
+/** Values of a closed enum. `null` for free text. */
 export const valuesOf = (shape: Shape): readonly string[] | null =>
   shape.enum ?? (shape.enumRef === undefined ? null : (enums[shape.enumRef]?.values ?? null));
 
@@ -132,8 +130,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** What is wrong with a leaf, or null. */
-function leafProblem(shape: Shape, value: unknown): string | null {
+/** Problem of a scalar value. `null` if the value is valid. */
+function scalarProblem(shape: Shape, value: unknown): string | null {
   const expected = shape.type === 'integer' ? 'number' : shape.type;
   if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
   if (shape.const !== undefined && value !== shape.const)
@@ -171,7 +169,10 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
     : objectProblems(variant.fields, value, path);
 }
 
-/** Everything in which a value differs from a shape: wrong types, nulls, words and formats, missing and undocumented members. */
+/**
+ * Differences of a value from a shape: wrong types, unexpected nulls, enum values and formats, and missing or
+ * undocumented members.
+ */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   if (shape.ref !== undefined)
     return problemsOf({ ...resourceShape(shape.ref), nullable: shape.nullable === true }, value, path);
@@ -185,7 +186,7 @@ export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
       : value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`));
   }
   if (shape.type !== 'object' && shape.type !== 'map' && shape.type !== 'union') {
-    const problem = leafProblem(shape, value);
+    const problem = scalarProblem(shape, value);
     return problem === null ? [] : [`${path} ${problem}`];
   }
   if (typeOf(value) !== 'object') return [`${path} is ${typeOf(value)}, not ${shape.type}`];

@@ -1,13 +1,14 @@
 import type { PageRoute } from '../../src/dashboard/page-route.ts';
-import type { titles } from '../../src/dashboard/words/en/titles.ts';
+import type { Messages } from '../../src/generated/messages/dashboard.ts';
 
-type Name = Exclude<keyof typeof titles, 'groups'>;
+type Name = Exclude<keyof Messages['titles'], 'groups'>;
 
-// The list names modules with JSX, which tests are not compiled with.
+// Imported by a computed path, because the routes import JSX modules, which the test configuration doesn't
+// compile.
 const file = 'routes';
 const { routes } = (await import(`../../src/dashboard/${file}.ts`)) as {
   readonly routes: Readonly<Record<Name, PageRoute>>;
 };
 
-/** The pages of the dashboard, in the order of their list. */
+/** Dashboard pages in the order of the route list. */
 export const pageRoutes = Object.entries(routes) as readonly [Name, PageRoute][];

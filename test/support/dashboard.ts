@@ -1,13 +1,11 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Role } from '../../src/context.ts';
+import type { Role } from '../../src/request/context.ts';
 import { still, violationsOf } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { memberOf, type Session } from './people.ts';
 
-// The dashboard of a real service in a real browser, with a member who has signed in.
-
-/** Starts the service with its dashboard, and waits until that is built. */
+/** Starts the service and waits until its dashboard is built. */
 export async function startDashboard(env: Record<string, string> = {}): Promise<TestApp> {
   const t = await startApp({ env: { DASHBOARD: 'on', SIGN_INS_PER_MINUTE: '0', ...env } });
   await eventually(async () => (await fetch(`${t.url}/dashboard`)).status === 200);
@@ -28,7 +26,7 @@ const cookies = (t: TestApp, { headers }: Session, { theme, language }: MemberOp
     ['quittance-language', language ?? 'en'],
   ].map(([name = '', value = '']) => ({ name, value, url: t.url }));
 
-/** Follows an address as a link of the dashboard does, and waits until another page shows its heading. Runs in the browser. */
+/** Navigates in the browser like a link, and waits until the new page shows its heading. */
 const follow = (path: string): Promise<void> => {
   const base = location.pathname.match(/^.*\/dashboard\/[a-z]+/)?.[0] ?? '';
   const address = `${base}${path === '/' ? '' : path}`;
@@ -48,23 +46,22 @@ const follow = (path: string): Promise<void> => {
   });
 };
 
-/** A member at the dashboard, in a profile of its own. */
+/** A signed-in member in a separate browser profile. */
 export class DashboardMember {
   readonly t: TestApp;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser complained about: errors and warnings of the console, of scripts and of the content policy. */
-  readonly complaints: string[] = [];
-  /** Requests that left for another origin. */
+  /** Errors and warnings from the console, scripts and the content security policy. */
+  readonly browserErrors: string[] = [];
   readonly foreignRequests: string[] = [];
 
   private constructor(t: TestApp, context: BrowserContext, page: Page) {
     this.t = t;
     this.context = context;
     this.page = page;
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.browserErrors.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.browserErrors.push(message.text());
     });
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
@@ -72,7 +69,7 @@ export class DashboardMember {
     });
   }
 
-  /** Signs a new member in, an admin unless another role is given, and opens nothing yet. */
+  /** Signs in a new member without opening a page. The default role is admin. */
   static async signIn(t: TestApp, browser: Browser, options: MemberOptions = {}): Promise<DashboardMember> {
     const { role = 'admin', organizationId = t.organizationId, theme, language, ...context } = options;
     const session = await memberOf(t, organizationId, role);
@@ -92,36 +89,34 @@ export class DashboardMember {
     return member;
   }
 
-  /** Opens a page below the environment, such as `/customers`, and waits for its heading and its data. */
+  /** Opens a page by path, such as `/customers`, and waits for its heading and data. */
   async open(path = '/', environment: 'sandbox' | 'live' = 'sandbox'): Promise<void> {
     await this.page.goto(`${this.t.url}/dashboard/${environment}${path === '/' ? '' : path}`);
     await this.settled();
   }
 
   /**
-   * Opens another page of the environment as a link does, without loading the dashboard anew, which computes three times as much. What the
-   * dashboard has read stays, so it is for pages whose data only the dashboard has changed since.
+   * Navigates to a page like a link, without the cost of a reload. The dashboard keeps its cache, so only the
+   * dashboard itself may have changed the page's data.
    */
   async follow(path: string): Promise<void> {
     await this.page.evaluate(follow, path);
     await this.settled();
   }
 
-  /** Waits until the page has its heading, and nothing is being loaded any more. */
   async settled(): Promise<void> {
     await this.page.locator('main h1').first().waitFor();
     await this.page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
   }
 
-  /** The heading of the page. */
   heading = (): Promise<string | null> => this.page.locator('main h1').first().textContent();
 
-  /** What axe-core finds against the page as it stands. */
-  async barriers(): Promise<string[]> {
-    const before = this.complaints.length;
+  /** Accessibility violations of the current page. */
+  async accessibilityViolations(): Promise<string[]> {
+    const before = this.browserErrors.length;
     const found = await violationsOf(this.page);
-    // It measures by styles of its own, which the content policy of the page stops.
-    this.complaints.length = before;
+    // axe-core injects styles that the content security policy blocks. Ignores these errors.
+    this.browserErrors.length = before;
     return found;
   }
 

@@ -6,16 +6,15 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { errorsOf, generalErrors } from '../../src/graphql/field-errors.ts';
+import { errorsOf, generalErrors } from '../../src/graphql/declare/field-errors.ts';
 import { schema } from '../../src/schema.ts';
 
-// Errors that tests meet over GraphQL are held to what the fields declare.
+// Checks that GraphQL responses in tests contain only errors that their fields declare.
 
 type Failure = Pick<GraphQLError, 'path'> | { readonly path?: readonly (string | number)[] };
-/** An error of an answer, as a client gets it. */
 export type MetError = Failure & { readonly extensions: Readonly<Record<string, unknown>> };
 
-/** The names of root fields by what their answers are called, below fragments too. */
+/** Names of root fields by response name, including fields in fragments. */
 function rootFieldsOf(document: DocumentNode, { selections }: SelectionSetNode): [string, string][] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD)
@@ -29,9 +28,9 @@ function rootFieldsOf(document: DocumentNode, { selections }: SelectionSetNode):
   });
 }
 
-/** The errors of an answer whose code is neither declared at the root field they come from nor one that every field can answer. */
+/** Errors of a response that neither their root field nor all fields in general declare. */
 export function undeclaredErrors(query: string, errors: readonly MetError[]): string[] {
-  // What has no path was rejected before a field was asked.
+  // Errors without a path occur before a field is resolved.
   const failed = errors.filter(({ path, extensions }) => {
     return path !== undefined && !(generalErrors as ReadonlySet<unknown>).has(extensions['code']);
   });

@@ -1,9 +1,9 @@
 import type { Member, Signature } from './signature.ts';
 
-/** What is compared: what callers send, where the product must take exactly what is documented, or what they get, where it may promise more. */
+/** For inputs, the product must accept exactly what the contract documents. Responses may contain more. */
 export type Direction = 'input' | 'answer';
 
-/** The JSON type of a contract type: a map is an object, a whole number fits where a number is documented. */
+/** True if a JSON type matches a type of the contract. Maps are objects, and integers are numbers. */
 function isOfType(product: Signature, contract: Signature): boolean {
   if (contract.type === 'any') return true;
   if (contract.type === 'map') return product.type === 'object' && product.members === null;
@@ -14,7 +14,7 @@ function isOfType(product: Signature, contract: Signature): boolean {
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
 
 function wordProblem(product: Signature, contract: Signature, direction: Direction): string | null {
-  // An answer's words are held to the contract value by value, by calling.
+  // Real calls check the enum values of responses.
   if (direction === 'answer' && (product.words === null || contract.words === null)) return null;
   const mine = product.words ?? [];
   const theirs = contract.words ?? [];
@@ -37,7 +37,7 @@ function leafProblems(product: Signature, contract: Signature, direction: Direct
     if (contract.format !== null && product.format !== contract.format)
       problems.push(`has the format ${product.format}, not ${contract.format}`);
     for (const [name, bound] of Object.entries(contract.bounds)) {
-      // A whole number above 0 is one from 1.
+      // For integers, "above 0" equals "at least 1".
       const isSame =
         name === 'exclusiveMinimum' && bound === 0 && product.type === 'integer'
           ? product.bounds['minimum'] === 1
@@ -68,7 +68,10 @@ function memberProblems(
   });
 }
 
-/** The variant that a documented one is nearest to, told by how little differs; the discriminator has all its words in each of them. */
+/**
+ * Variant with the fewest differences from a documented variant. Each variant may allow all values of the
+ * discriminator.
+ */
 function nearest(
   offered: readonly Signature[],
   variant: Signature,
@@ -100,7 +103,7 @@ function variantProblems(
   ];
 }
 
-/** In what the product's signature differs from the contract's, one line per place. */
+/** Differences between the product's signature and the contract's, one per line. */
 export function differences(
   product: Signature,
   contract: Signature,

@@ -3,17 +3,17 @@ import { placementOf, tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 import { callsOnColumnsIn, readMutableFunctions } from './stable-calls.ts';
 
-// What statements are held to so that a database distributed by environment (Citus) runs each on one node: those of the product that a run of the suite
-// sent are collected, and looked at when it ends.
+// Checks that a database distributed by environment (Citus) could run each statement on one node. Test runs
+// collect the product's statements and check them at the end.
 
-/** The name in the environment of the file in which the statements of a run are collected. */
+/** Environment variable with the path of the file that collects statements. */
 export const statementsFile = 'TEST_STATEMENTS';
 
-/** What lies between a statement and the code that asks for it. */
+/** Stack frames to skip between a statement and its caller. */
 const between =
-  /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together)|\/src\/(context|transaction)\.ts/;
+  /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together|fair-share)|\/src\/request\/(context|transaction)\.ts/;
 
-/** Whether the code that asks for a statement belongs to the product, as the frames of a stack tell. */
+/** True if the caller in a stack trace belongs to the product rather than to a test. */
 export function isAskedByProduct(stack: string): boolean {
   const asking = stack
     .split('\n')
@@ -35,7 +35,7 @@ function collect(text: string): void {
   appendFileSync(file, `${JSON.stringify(text)}\n`);
 }
 
-/** A database whose statements are collected, those the product asks for. */
+/** Wraps a database so that it collects the product's statements. */
 export function collectingDatabase(database: Database): Database {
   const collecting =
     (run: Query): Query =>
@@ -54,7 +54,7 @@ export function collectingDatabase(database: Database): Database {
   };
 }
 
-/** The statements of a run, each once. */
+/** Distinct statements of a test run. */
 export const collectedStatements = (file: string): string[] => [
   ...new Set(
     readFileSync(file, 'utf8')
@@ -73,7 +73,7 @@ type Step = {
   readonly Plans?: readonly Step[];
 };
 
-/** The plan of a statement for any values. */
+/** Generic plan of a statement, for any parameters. */
 async function planOf(database: Database, text: string): Promise<Step> {
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   return database.transaction(async ({ query }) => {
@@ -95,19 +95,22 @@ async function planOf(database: Database, text: string): Promise<Step> {
 
 const isOfOneEnvironment = /"environmentId"(::text)? = (\$\d+|'[^']*'::text)/;
 
-/** The distributed tables of which a plan reads rows of more than one environment. */
-function farReads(step: Step, distributed: ReadonlySet<string>): string[] {
+/** Distributed tables from which a plan reads rows of several environments. */
+function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): string[] {
   const { 'Relation Name': table, 'Index Cond': found, 'Recheck Cond': again, Filter: left } = step;
   const conditions = [found, again, left].join(' ');
   const isRead = table !== undefined && distributed.has(table) && step['Node Type'] !== 'ModifyTable';
   const own = isRead && !isOfOneEnvironment.test(conditions) ? [table] : [];
-  return [...own, ...(step.Plans ?? []).flatMap((one) => farReads(one, distributed))];
+  return [...own, ...(step.Plans ?? []).flatMap((one) => crossEnvironmentReads(one, distributed))];
 }
 
 const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
 
-/** What a distributed database would reject of the text of a statement, or do wrong. `volatile` are names of functions that answer otherwise each time. */
-export function badWords(text: string, volatile: ReadonlySet<string>): string[] {
+/**
+ * Reasons in a statement's text why a distributed database would reject it or execute it incorrectly.
+ * `volatile` contains functions whose result isn't constant.
+ */
+export function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
   const reasons: string[] = [];
   if (/\b(ctid|pg_current_xact_id|txid_current)\b/.test(text)) reasons.push('names what one server numbers');
   const writes = isWrite.test(text);
@@ -123,7 +126,10 @@ export function badWords(text: string, volatile: ReadonlySet<string>): string[] 
   return reasons;
 }
 
-/** Whether rows are inserted that come of no row of the environment, which names the place of them (`platform/db/bulk.ts`). */
+/**
+ * True if an INSERT isn't derived from a row of the environment, which would determine its node
+ * (`platform/db/bulk.ts`).
+ */
 const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>): boolean => {
   const [, table = ''] = /^INSERT INTO "(\w+)"/.exec(text) ?? [];
   if (!distributed.has(table) || !/\bSELECT\b/.test(text)) return false;
@@ -133,7 +139,10 @@ const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>
   return !(plan.Plans ?? []).some(reads);
 };
 
-/** Statements that are about more than one environment, or about one and go over the coordinator, and why: parts of them. None belongs to a request. */
+/**
+ * Allowed statements outside requests that access several environments, or one environment through the
+ * coordinator, with reasons.
+ */
 const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   [
     /^SELECT [klet]\."environmentId"(, [ket]\.id)? FROM ("EnvironmentLease"|"\w+Cursor"|"ExportSchedule"|\( SELECT e\.\*, row_number)/,
@@ -174,8 +183,12 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
 ];
 
-/** What a distributed database rejects, or does wrong, wherever the statement runs. `text` writes. */
-async function wrongIn(database: Database, text: string, mutable: ReadonlySet<string>): Promise<string[]> {
+/** Reasons why a distributed database would reject a write or execute it incorrectly on any node. */
+async function writeViolations(
+  database: Database,
+  text: string,
+  mutable: ReadonlySet<string>,
+): Promise<string[]> {
   const reasons: string[] = [];
   if (/\bCASE (?!WHEN\b)/.test(text)) reasons.push('compares with what stands behind CASE, in a write');
   if (/^WITH\b.*\(\s*INSERT INTO.*\) (INSERT INTO|UPDATE|DELETE FROM) /.test(text))
@@ -187,10 +200,10 @@ async function wrongIn(database: Database, text: string, mutable: ReadonlySet<st
   return reasons;
 }
 
-/** A statement that would not run on one node, or not at all, and why. */
+/** Statement that wouldn't run on a single node, with the reasons. */
 export type Violation = { readonly text: string; readonly reasons: readonly string[] };
 
-/** Which of the statements a distributed database would not run on one node, or not at all. Those that are about no table of its own are left out. */
+/** Statements that wouldn't run on a single node. Ignores statements without a distributed table. */
 export async function violations(database: Database, statements: readonly string[]): Promise<Violation[]> {
   const tables = await tablesInOrder(database.query);
   const distributed = new Set(tables.filter((table) => placementOf(table) === 'distributed'));
@@ -206,14 +219,14 @@ export async function violations(database: Database, statements: readonly string
     if (![...text.matchAll(/"(\w+)"/g)].some(([, name = '']) => distributed.has(name))) continue;
     const plan = await planOf(database, text);
     const reasons = [
-      ...badWords(text, volatile),
-      ...[...new Set(farReads(plan, distributed))].map(
+      ...textViolations(text, volatile),
+      ...[...new Set(crossEnvironmentReads(plan, distributed))].map(
         (table) => `reads ${table} of more than one environment`,
       ),
       ...(isUnanchored(text, plan, distributed) ? ['inserts rows without an anchor'] : []),
     ];
     const isAllowed = allowed.some(([part]) => part.test(text));
-    const wrong = isWrite.test(text) ? await wrongIn(database, text, mutable) : [];
+    const wrong = isWrite.test(text) ? await writeViolations(database, text, mutable) : [];
     const all = [...(isAllowed ? [] : reasons), ...wrong];
     if (all.length > 0) found.push({ text, reasons: all });
   }

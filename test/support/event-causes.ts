@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What every event says about where it comes from and what it is about. */
+/** Selection of an event's cause and subject. */
 export const causeFields = 'summary source actorId actorName requestId subject { __typename } ';
 
 export type CauseDetails = {
@@ -13,13 +13,21 @@ export type CauseDetails = {
   readonly subject: { readonly __typename: string } | null;
 };
 
+/**
+ * Event types without a subject: about the organization's funds, a payment route, or a deleted registration.
+ */
+const withoutSubject = ['payout_available', 'payment_route_updated', 'tax_registration_deleted'];
+
 const withoutRequest = ['clock', 'worker', 'provider'];
 
-/** Asserts that an event says in a sentence what happened, names its subject, and says who asked and by which request wherever someone did. */
+/**
+ * Asserts that an event has a sentence as its summary and a subject, and names the caller and request if a
+ * caller caused it.
+ */
 export function expectCause({ event, summary, source, actorId, requestId, subject }: CauseDetails): void {
   expect(summary, event).toMatch(/^[A-Z$€¥0-9][^{}[\]]*[^.\s]\.$/);
   expect(summary, event).not.toMatch(/undefined|null|NaN|\[object| {2}/);
-  expect(subject === null, `${event} has a subject`).toBe(event === 'payout_available');
+  expect(subject === null, `${event} has a subject`).toBe(withoutSubject.includes(event));
   expect(requestId === null, `${event} of ${source} has a request`).toBe(withoutRequest.includes(source));
   if (source === 'api') expect(actorId, event).toMatch(/^key_/);
   else if (source === 'clock' || source === 'worker') expect(actorId, event).toBeNull();

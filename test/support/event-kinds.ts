@@ -1,18 +1,18 @@
-import { type EventKind, eventKinds } from '../../src/domain/events.ts';
+import { type EventKind, eventKinds } from '../../src/domain/events/events.ts';
 
-/** The name of a kind in GraphQL. */
+/** GraphQL name of an event type. */
 export const kindName = (kind: string): string => kind.replace('.', '_');
 
 const kinds = new Map<string, EventKind>(eventKinds.map((kind) => [kindName(kind), kind]));
 
-/** The kind of a name in GraphQL, as REST and webhooks spell it. Throws for one that is none. */
+/** Event type for a GraphQL name, as spelled in REST and webhooks. Throws for an unknown name. */
 export function kindOf(name: string): EventKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`${name} is no kind of event.`);
   return kind;
 }
 
-/** A value of GraphQL with the kinds of events in it as REST spells them. */
+/** Converts event types in a GraphQL value to their spelling in REST. */
 export const withStoredKinds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_name, each: unknown) =>
     typeof each === 'string' ? (kinds.get(each) ?? each) : each,

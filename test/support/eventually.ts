@@ -1,7 +1,10 @@
-/** How long to wait before the next look; each costs a query or a request. */
+/** Milliseconds between checks. Each check costs a query or a request. */
 const pauseMs = 20;
 
-/** Looks until what is seen is as wanted, which is to say true by default otherwise, and answers it; the test's own time limit ends the wait. */
+/**
+ * Repeats a check until its result meets a condition, by default until it's `true`. Returns the result. The
+ * test's timeout limits the wait.
+ */
 export async function eventually<Seen>(
   look: () => Promise<Seen> | Seen,
   isWanted: (seen: Seen) => boolean = (seen) => seen === true,

@@ -1,6 +1,7 @@
 /**
- * What a file does before each of its tests: before the first and then every `size` ones, `open` is called. A shop is for a few tests: what moves its
- * clock renews every subscription that others left there.
+ * Returns a `beforeEach` hook that calls `open` before the first test and then every `size` tests. Tests
+ * share an organization only for a while, because advancing its clock renews the subscriptions of all earlier
+ * tests.
  */
 export function everyFew(size: number, open: () => Promise<void>): () => Promise<void> {
   let begun = 0;

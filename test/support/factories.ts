@@ -1,5 +1,3 @@
-// What tests stand on, by capability.
-
 export * from './factories/catalog.ts';
 export * from './factories/countries.ts';
 export * from './factories/customers.ts';

@@ -4,10 +4,13 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where the last run of the tests left the files that failed, a line each. There is none when all passed, or when a failure belongs to no file. */
+/**
+ * Lists the test files that failed in the last run, one path per line. Doesn't exist if all passed, or if a
+ * failure doesn't belong to a file.
+ */
 export const failedFilesList = path.join(root, '.cache/failed-tests');
 
-/** Notes which files failed, for `npm run test:failed`. */
+/** Vitest reporter that records failed files for `npm run test:failed`. */
 export class FailedFiles implements Reporter {
   onInit(): void {
     rmSync(failedFilesList, { force: true });

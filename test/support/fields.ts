@@ -1,14 +1,13 @@
-import type { Access } from '../../src/graphql/access.ts';
+import type { Access } from '../../src/graphql/declare/access.ts';
 import { schema } from '../../src/schema.ts';
 import type { Shop } from './factories.ts';
 import { requests, unrouted } from './operations/index.ts';
 import type { Request } from './operations/types.ts';
 import { routes, textOf, variablesFor } from './queries.ts';
 
-/** A GraphQL operation with what it is given. */
 export type Operation = { readonly text: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** A root field of the schema, with what a test needs to call it through each door it has. */
+/** Root field of the schema, and how to call it over each of its interfaces. */
 export type RootField = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'live';
@@ -17,13 +16,20 @@ export type RootField = {
   readonly make: (shop: Shop) => Promise<{ readonly request: Request | null; readonly operation: Operation }>;
 };
 
+/** True if the operation rejects sandbox keys. */
+export const needsLiveKey = ({ access }: Pick<RootField, 'access'>): boolean =>
+  'scope' in access && (access.environment === 'live' || access.settings === true);
+
 const kinds = [
   ['query', schema.getQueryType()],
   ['mutation', schema.getMutationType()],
   ['live', schema.getSubscriptionType()],
 ] as const;
 
-/** All root fields of the schema. Throws for one that is neither routed nor listed, or that does not say who may call it. */
+/**
+ * All root fields. Throws for a field without a route that isn't listed, and for a field without declared
+ * access.
+ */
 export const rootFields: readonly RootField[] = kinds.flatMap(([kind, type]) =>
   Object.values(type?.getFields() ?? {}).map(({ name, extensions }): RootField => {
     const { access } = extensions as { access?: Access };

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A file as it arrived. */
 export type ReceivedFile = {
   readonly path: string;
   readonly method: string;
@@ -9,22 +8,21 @@ export type ReceivedFile = {
   readonly bytes: Buffer;
 };
 
-/** What a receiver does with a request: takes all of it and answers a status, or handles it itself. */
+/** Response status for a completely received request, or a function that handles the request itself. */
 export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A server of someone who takes files. */
+/** Server that receives uploaded files. */
 export type FileReceiver = {
   readonly url: string;
-  /** What arrived whole, in order. */
+  /** Completely received files, in order of arrival. */
   readonly files: readonly ReceivedFile[];
-  /** Requests that began, whole or not. */
+  /** Number of started uploads, complete or not. */
   readonly begun: () => number;
-  /** From now on it does this; at first it answers 200. */
+  /** Sets the reaction to later requests. Initially 200. */
   readonly behave: (taking: Taking) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a receiver on a port of its own. */
 export async function openFileReceiver(): Promise<FileReceiver> {
   const files: ReceivedFile[] = [];
   let taking: Taking = 200;

@@ -8,17 +8,20 @@ import { isBuilt } from '../../src/web/build-stamp.ts';
 import { collectedStatements, statementsFile, violations } from './distributable.ts';
 import { freshDatabase, prepareTemplates } from './template.ts';
 
-/** Builds the pages of customers where that has not been done, so that no journey waits for them. */
+/** Builds the hosted pages in advance, so that no browser test times out waiting for the build. */
 async function buildPages(): Promise<void> {
   const script = path.resolve(import.meta.dirname, '../../src/web/build.ts');
   if (!(await isBuilt('pages'))) await promisify(execFile)(execPath, [script, 'pages']);
 }
 
-/** Statements a distributed database would not run on one node, which the run sent: `test/support/distributable.ts`. */
-async function judgeStatements(file: string): Promise<void> {
+/**
+ * Fails if a statement of the run couldn't run on one node of a distributed database. See
+ * `test/support/distributable.ts`.
+ */
+async function checkStatements(file: string): Promise<void> {
   const statements = collectedStatements(file);
   await rm(file);
-  // A distributed database does not say how its nodes plan.
+  // A distributed database doesn't return the plans of its nodes.
   if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
   const { database, drop } = await freshDatabase();
   try {
@@ -32,7 +35,7 @@ async function judgeStatements(file: string): Promise<void> {
   }
 }
 
-/** Runs once before all test files; what it answers runs once after them. */
+/** Runs once before all test files. The returned function runs once after all of them. */
 export default async function prepare(): Promise<() => Promise<void>> {
   await buildPages();
   const dropDatabases = await prepareTemplates();
@@ -41,7 +44,7 @@ export default async function prepare(): Promise<() => Promise<void>> {
   process.env[statementsFile] = file;
   return async () => {
     try {
-      await judgeStatements(file);
+      await checkStatements(file);
     } finally {
       await dropDatabases();
     }

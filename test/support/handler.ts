@@ -1,18 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
-import { type App, RequestContext } from '../../src/context.ts';
 import { pathOf } from '../../src/http/address.ts';
 import { BodyTooLargeError } from '../../src/http/body.ts';
 import { type Handler, openHandler } from '../../src/http/handler.ts';
 import type { HttpRequest } from '../../src/http/request.ts';
+import { type App, RequestContext } from '../../src/request/context.ts';
 import { failedReply } from '../../src/rest/answer.ts';
 import { restRoutes } from '../../src/rest/app.ts';
 
-// Requests to a handler in the process, without a server or a connection.
+// Calls a request handler without a server or connection.
 
-/** What identifies a request unless a test names it. */
+/** Default client address of a request. */
 const clientAddress = '203.0.113.9';
 
-/** A request of the web's kind as handlers receive it. */
 function requestOf(request: Request, id: string): HttpRequest {
   const { host, pathname, search } = new URL(request.url);
   let body: Promise<Uint8Array> | null = null;
@@ -38,7 +37,7 @@ function requestOf(request: Request, id: string): HttpRequest {
   };
 }
 
-/** Asks a handler and answers what would go over the wire. */
+/** Sends a request to a handler. Returns the response as a client would receive it. */
 export async function askHandler(
   { answer }: Pick<Handler, 'answer'>,
   request: Request,
@@ -48,7 +47,7 @@ export async function askHandler(
   return new Response(body as BodyInit | null, { status, headers: headers as Record<string, string> });
 }
 
-/** A handler of REST alone, of the product's schema or another. */
+/** Handler for REST only, optionally with another schema. */
 export const openRestHandler = (app: App, schema: GraphQLSchema): Handler =>
   openHandler({
     routes: restRoutes(app, schema),

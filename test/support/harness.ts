@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type App, type Context, systemContext } from '../../src/context.ts';
-import { mintKey } from '../../src/modules/api-keys/mint.ts';
-import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
+import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
+import { type App, type Context, systemContext } from '../../src/request/context.ts';
 import { type Running, start } from '../../src/start.ts';
 import { undeclaredErrors } from './declared-errors.ts';
 import { emptyDatabase, leaseDatabase } from './reused.ts';
 import { openStripe } from './stripe.ts';
 
-/** An answer of the server, its body parsed. */
+/** Response with a parsed body. */
 export type Answer<T = Record<string, unknown>> = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 };
 
-/** The error of a GraphQL answer. */
 export type GraphqlFailure = {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions: Record<string, unknown>;
 };
 
-/** Settings of a call: the key (null for none), more headers. */
+/** Options of a request. A `null` key sends no key. */
 export type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
 
-/** A whole product on a database of its own, reached as clients reach it. */
+/** Complete product on its own database, used through its public interfaces. */
 export type TestApp = {
   readonly app: App;
   readonly url: string;
@@ -38,43 +37,51 @@ export type TestApp = {
   readonly sandboxId: string;
   readonly liveId: string;
   readonly organizationId: string;
-  /** Calls REST below /api/v1; a body makes it JSON; writes carry a fresh Idempotency-Key unless headers name one. */
+  /**
+   * Sends a REST request below /api/v1 with a JSON body. Writes have a new Idempotency-Key unless `headers`
+   * contain one.
+   */
   readonly rest: <T = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
     options?: CallOptions,
   ) => Promise<Answer<T>>;
-  /** Runs a GraphQL operation and answers its data; fails the test on errors. */
+  /** Executes a GraphQL operation and returns its data. Errors fail the test. */
   readonly graphql: <T = Record<string, unknown>>(
     query: string,
     variables?: Record<string, unknown>,
     options?: CallOptions,
   ) => Promise<T>;
-  /** Runs a GraphQL operation that must fail and answers its errors and what data came with them. */
+  /** Executes a GraphQL operation that must fail. Returns its errors and partial data. */
   readonly graphqlFailure: (
     query: string,
     variables?: Record<string, unknown>,
     options?: CallOptions,
   ) => Promise<{ status: number; errors: GraphqlFailure[]; data: unknown }>;
-  /** A context of the process for the sandbox, to look behind the doors. */
+  /**
+   * Changes settings of an environment's organization with a live key. Defaults to the application's own
+   * organization.
+   */
+  readonly settings: (input: object, environmentId?: string) => Promise<unknown>;
+  /** System context of the sandbox, for access to internal state. */
   readonly context: () => Promise<Context>;
-  /** Another organization with its environments and keys. */
+  /** Creates another organization with both environments and a key for each. */
   readonly otherTenant: () => Promise<Tenant>;
   readonly close: () => Promise<void>;
 };
 
 type Settings = {
-  /** Starts a process that no other file uses, for what looks at or changes what a process holds: metrics, limits, memory. */
+  /** Starts a separate process, for tests that inspect or change its state: metrics, limits or memory. */
   readonly own?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
   readonly gateways?: (opened: Gateways) => Gateways;
-  /** What the process gets in place of its database. */
+  /** Wraps or replaces the database of the process. */
   readonly database?: (opened: Database) => Database;
 };
 
-/** An organization with its environments and a key of each. */
+/** Organization with both environments and a key for each. */
 export type Tenant = {
   readonly organizationId: string;
   readonly sandboxKey: string;
@@ -83,20 +90,24 @@ export type Tenant = {
   readonly liveId: string;
 };
 
-/** An organization with a key of all scopes for each of its environments. */
+async function mintTestKey(
+  app: App,
+  environment: { readonly id: string; readonly livemode: boolean },
+): Promise<string> {
+  const minted = await app.database.transaction((transaction) =>
+    mintKey(transaction, environment, { name: 'Test key' }, app.wall.now()),
+  );
+  if (minted === null) throw new Error('A random secret was drawn twice.');
+  return minted.secret;
+}
+
+/** Creates an organization with a full-access key for each environment. */
 export async function newTenant(app: App, name: string): Promise<Tenant> {
   const { organization, sandbox, live } = await createOrganization(app, { name });
-  const mint = async (environment: typeof sandbox): Promise<string> => {
-    const minted = await app.database.transaction((transaction) =>
-      mintKey(transaction, environment, { name: 'Test key' }, app.wall.now()),
-    );
-    if (minted === null) throw new Error('A random secret was drawn twice.');
-    return minted.secret;
-  };
   return {
     organizationId: organization.id,
-    sandboxKey: await mint(sandbox),
-    liveKey: await mint(live),
+    sandboxKey: await mintTestKey(app, sandbox),
+    liveKey: await mintTestKey(app, live),
     sandboxId: sandbox.id,
     liveId: live.id,
   };
@@ -104,13 +115,12 @@ export async function newTenant(app: App, name: string): Promise<Tenant> {
 
 const writes = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The product as it runs, and how it ends. */
 type Started = { readonly running: Running; readonly close: () => Promise<void> };
 
-/** Starts the product on an empty database: a real HTTP server, a real worker, nothing mocked. */
+/** Starts the product on an empty database, with a real HTTP server and worker. */
 async function startOwn(settings: Settings): Promise<Started> {
   const { database, release } = await leaseDatabase();
-  // No test talks to Stripe itself.
+  // Tests never call the real Stripe.
   const stripe = await openStripe();
   const config = parseConfig({
     DATA_DIR: 'memory:',
@@ -118,7 +128,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     LOG_LEVEL: 'silent',
     DASHBOARD: 'off',
     WORKER_POLL_MS: '100',
-    // Once, at the start: what is removed in the midst of a test would look like a trace of it.
+    // Housekeeping runs only at the start. Later deletions would look like effects of the test.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
@@ -135,15 +145,18 @@ async function startOwn(settings: Settings): Promise<Started> {
   return { running, close };
 }
 
-/** The process all files of a worker use that need nothing special, and the file that uses it now. */
+/**
+ * Process that test files of a Vitest worker share, unless they need special settings, and the file that
+ * currently uses it.
+ */
 const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
 
-/** Rows the shared process holds in memory as well: its secret, and what it keeps house by. */
-const ofTheProcess = ['Setting', 'ScheduledTask'];
+/** Tables that the shared process also caches in memory: its secret and its scheduled tasks. */
+const cachedTables = ['Setting', 'ScheduledTask'];
 
 /**
- * Empties the database of the worker's shared process for a file, and answers the process; null where the file has it already. A file that did
- * not give it back, since it failed, has ended.
+ * Empties the database of the shared process for a test file. Returns `null` if the same file already uses
+ * it. A file that failed without returning the process has ended.
  */
 async function takeShared(): Promise<Started | null> {
   const user = expect.getState().testPath ?? null;
@@ -151,7 +164,7 @@ async function takeShared(): Promise<Started | null> {
   shared.user = user;
   shared.running ??= startOwn({}).then(({ running }) => running);
   const running = await shared.running;
-  await emptyDatabase(running.app.database, ofTheProcess);
+  await emptyDatabase(running.app.database, cachedTables);
   return {
     running,
     close: async () => {
@@ -161,8 +174,8 @@ async function takeShared(): Promise<Started | null> {
 }
 
 /**
- * The product with an organization of its own in an empty database. Files that ask for nothing special use one process per worker, one after the
- * other; settings, or `own`, start another.
+ * Starts the product with a new organization in an empty database. Files without special settings share one
+ * process per Vitest worker. Any setting, including `own`, starts a separate process.
  */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
   const isPlain = Object.keys(settings).length === 0;
@@ -185,7 +198,6 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
   };
 
   const post = async (query: string, variables: Record<string, unknown>, options: CallOptions) => {
-    // What the server answers to a GraphQL request.
     const answer = (await call(
       '/graphql',
       {
@@ -198,6 +210,15 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     const undeclared = undeclaredErrors(query, answer.body.errors ?? []);
     if (undeclared.length > 0) throw new Error(undeclared.join('\n'));
     return answer;
+  };
+
+  /** Cached live keys by environment. */
+  const settingsKeys = new Map<string, Promise<string>>();
+  const liveKeyFor = async (environmentId: string): Promise<string> => {
+    const { prisma } = app.database;
+    const { organizationId } = await prisma.environment.findUniqueOrThrow({ where: { id: environmentId } });
+    const { id } = await prisma.environment.findFirstOrThrow({ where: { organizationId, mode: 'live' } });
+    return mintTestKey(app, { id, livemode: true });
   };
 
   return {
@@ -230,6 +251,17 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
       if (body.errors === undefined)
         throw new Error(`GraphQL should have failed and answered ${JSON.stringify(body.data)}`);
       return { status, errors: body.errors, data: body.data };
+    },
+    settings: async (input, environmentId = own.sandboxId) => {
+      const key = await settingsKeys.getOrInsertComputed(environmentId, () => liveKeyFor(environmentId));
+      const { body } = await post(
+        'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
+        { input },
+        { key },
+      );
+      if (body.errors !== undefined)
+        throw new Error(`Settings were rejected: ${JSON.stringify(body.errors)}`);
+      return body.data;
     },
     context: () => systemContext(app, own.sandboxId),
     otherTenant: () => newTenant(app, 'Another organization'),

@@ -2,12 +2,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/rest/openapi.ts';
 
-/** Tells what is wrong with a value, one line per violation; nothing when it fits. */
+/** Validates a value against a schema. Returns one line per violation. */
 export type Problems = (schema: object, value: unknown) => string[];
 
-/** A validator for the schemas of a document, of draft 2020-12 with formats, as OpenAPI 3.1 has them. */
+/** Validator for the schemas of an OpenAPI 3.1 document: JSON Schema draft 2020-12 with formats. */
 export function problemsIn(document: OpenApiDocument): Problems {
-  // The types of the package describe its CommonJS form.
+  // The package's types describe its CommonJS export.
   const formats = addFormats as unknown as (ajv: Ajv2020) => void;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formats(ajv);
@@ -15,7 +15,7 @@ export function problemsIn(document: OpenApiDocument): Problems {
   ajv.addSchema({ $id: 'document', components: document.components });
   const compiled = new Map<string, ValidateFunction>();
   return (schema, value) => {
-    // One reference is written in many places, and compiling is what takes time.
+    // Resolves references against the whole document, so that each referenced schema is compiled only once.
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
     compiled.set(text, validate);

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Builds as for production, which is not what tests run as. */
+/** Builds in production mode, which differs from the test mode. */
 async function buildPages(outDir: string): Promise<void> {
   const config = dashboardConfig();
   const { NODE_ENV = 'test' } = process.env;
@@ -29,7 +29,7 @@ async function buildPages(outDir: string): Promise<void> {
   });
 }
 
-/** The pages with all parts of the kit, built as those of the dashboard are, at an address of their own. */
+/** Serves pages with all kit components, built like the dashboard. */
 export async function openKitPages(): Promise<{ url: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kit-'));
   await buildPages(folder);

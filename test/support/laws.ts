@@ -1,21 +1,26 @@
 import fc from 'fast-check';
 
-/** The seed laws are tried with: PROPERTY_SEED where it is set, else always the same, so that a failure is one for everybody. */
+/** Seed of property tests: PROPERTY_SEED, or a constant for reproducible failures. */
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_270_131);
 
-/** How a law is tried: on PROPERTY_RUNS histories where that is set, else on the number given. A failure prints its seed and path. */
+/**
+ * Options of a property test: PROPERTY_RUNS random histories, or `usual`. A failure prints its seed and path.
+ */
 export const trials = (usual: number) => ({ numRuns: Number(process.env['PROPERTY_RUNS'] ?? usual), seed });
 
 /**
- * The same for histories through a database: a twenty-fifth of PROPERTY_RUNS, and none of the smaller ones that could be looked for after a failure,
- * which takes too long.
+ * Options of a slow property test with a database: 1/25 of PROPERTY_RUNS, and no shrinking after a failure,
+ * which would take too long.
  */
 export const slowTrials = (usual: number) => {
   const laws = process.env['PROPERTY_RUNS'];
   return { numRuns: laws === undefined ? usual : Math.ceil(Number(laws) / 25), seed, endOnFailure: true };
 };
 
-/** One thing that happens in a history. What makes no sense where a customer stands is rejected, which is part of the history. */
+/**
+ * Step of a random history. A step that the customer's state doesn't allow is rejected, which is part of the
+ * test.
+ */
 export type Step =
   | { readonly kind: 'wait'; readonly days: number }
   | { readonly kind: 'create'; readonly plan: number; readonly offer: number | null; readonly seats: number }
@@ -42,7 +47,7 @@ export type Step =
 const offer = fc.option(fc.nat(20), { freq: 2 });
 const of = <K extends Step['kind']>(kind: K) => fc.constant({ kind } as const);
 
-/** Any step; waiting and beginning come more often, since little happens without them. */
+/** Random step. Advancing time and starting are more frequent, because other steps depend on them. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
@@ -99,7 +104,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Begins with a subscription that is paid for, and goes on as it pleases. */
+/** Random history that begins with a paid subscription. */
 export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(fc.nat(20), fc.nat(20), fc.array(step, { minLength: length - 2, maxLength: length - 2 }))
@@ -109,14 +114,14 @@ export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
       ...rest,
     ]);
 
-/** One of the values, whatever the number. */
+/** Picks one of the values for any non-negative number. */
 export function choose<T>(values: readonly T[], number: number): T {
   const value = values[number % values.length];
   if (value === undefined) throw new Error('There is nothing to choose from.');
   return value;
 }
 
-/** Test cards in the order a history numbers them: most of them pay. */
+/** Test cards, addressed by number in a history. Most of them pay. */
 export const lawCards = [
   '4242424242424242',
   '4242424242424242',

@@ -1,11 +1,11 @@
 import { eventually } from './eventually.ts';
 import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 
-// Payment links as their payers and their seller see them, whatever account takes the money.
+// Payment links as payers and merchants use them, with any payment provider.
 
 type Body = Record<string, unknown>;
 
-/** What a try came to: how it ended, or the code it was rejected with. Anything else that goes wrong fails the test. */
+/** Status of a payment attempt, or the code of its rejection. Other errors fail the test. */
 export async function outcomeOf(requested: Promise<Record<string, { status: string }>>): Promise<string> {
   try {
     return Object.values(await requested)[0]?.status ?? 'nothing';
@@ -18,7 +18,7 @@ export async function outcomeOf(requested: Promise<Record<string, { status: stri
 
 const anonymous = { key: null };
 
-/** Tries to pay a link by the card of a number, or by what the page got from Stripe for one. */
+/** Attempts to pay a link with a card number, or with a payment method that the page received from Stripe. */
 export const tryLink = (
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,
@@ -38,7 +38,7 @@ export const tryLink = (
     ),
   );
 
-/** Tells the service that the payer is done with its bank. */
+/** Confirms that the payer has authenticated with the bank. */
 export const confirmLink = (
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,
@@ -52,7 +52,7 @@ export const confirmLink = (
     ),
   );
 
-/** What the page of a link shows, for a payer of a country. */
+/** Content of a link's page for a payer in a country. */
 export async function openLink(
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,
@@ -66,7 +66,7 @@ export async function openLink(
   return paymentLink;
 }
 
-/** A payment as its seller sees it. */
+/** Payment as the merchant sees it. */
 export type SeenPayment = {
   readonly status: string;
   readonly provider: string;
@@ -89,11 +89,11 @@ export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
   return seen;
 }
 
-/** The statuses of the attempts at a payment, oldest first. */
+/** Statuses of the payment attempts, oldest first. */
 export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
   (await seePayment(shop, id)).transactions.map(({ status }) => status);
 
-/** How many customers of the shop have an email address. */
+/** Number of customers with an email address. */
 export const customersWith = async ({ t, environmentId }: Shop, email: string): Promise<number> =>
   (
     await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [
@@ -102,7 +102,7 @@ export const customersWith = async ({ t, environmentId }: Shop, email: string): 
     ])
   ).length;
 
-/** Lets the worker inquire about everything that is due by the time the test has moved to. */
+/** Waits until the worker has made all status requests to providers that are due. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
   const open =
     'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("inquireAt", "compareAt") <= $2';
@@ -110,7 +110,7 @@ export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
   await eventually(look, ([row]) => row?.count === 0n);
 }
 
-/** Throws unless the shop's books balance. */
+/** Throws if the ledger doesn't balance. */
 export async function booksBalance({ t, key }: Shop): Promise<void> {
   const { ledgerVerify } = await t.graphql<{ ledgerVerify: Body }>(
     '{ ledgerVerify { ok mismatches { account } } }',

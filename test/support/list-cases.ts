@@ -1,10 +1,10 @@
 import { kindName } from './event-kinds.ts';
 
-// What the filters and sorts of lists mean, said once more in JavaScript over whole rows: what tests compare the lists with.
+// JavaScript versions of list filters and sort orders on whole rows, for comparison with the product.
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The tables of an environment, as far as filters lead to them. */
+/** Rows of tables that filters refer to. */
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;
@@ -15,19 +15,18 @@ export type World = {
   readonly now: Date;
 };
 
-/** A member of a filter: values to try, and whether a row passes one of them. */
+/** Filter member: values to test, and a function that returns whether a row matches one of them. */
 export type MemberCase = {
   readonly values: readonly unknown[];
   readonly passes: (row: Row, value: never, world: World) => boolean;
 };
 
-/** A list: the field, its table, its members, what search finds, and what rows are sorted by. */
+/** List with its field, table, filter members, search texts and sort orders. */
 export type ListCase = {
   readonly field: string;
   readonly table: string;
-  /** The rows the field lists when nothing is asked for. */
+  /** Rows that the list contains without a filter. Defaults to all. */
   readonly lists?: (row: Row) => boolean;
-  /** Over REST, where it has a route. */
   readonly route?: string;
   readonly members: Readonly<Record<string, MemberCase>>;
   readonly search?: {
@@ -75,10 +74,10 @@ const flag = (holds: (row: Row, world: World) => boolean): MemberCase => ({
 const subscriptionsOf = ({ id }: Row, { subscriptions }: World): Row[] =>
   subscriptions.filter(({ customerId }) => customerId === id);
 
-const isOverdue = ({ status, dueDate }: Row, { now }: World): boolean =>
-  status === 'outstanding' && time(dueDate) + 86_400_000 <= now.getTime();
+const isOverdue = ({ status, dueDate, finalizedAt }: Row, { now }: World): boolean =>
+  status === 'outstanding' && finalizedAt !== null && time(dueDate) + 86_400_000 <= now.getTime();
 
-/** Whether a customer has a text in one of the parts that are searched. */
+/** True if a searched column of a customer contains the text. */
 const customerHas = (customer: Row | undefined, text: string): boolean =>
   ['fullName', 'email', 'externalId'].some((part) =>
     String(customer?.[part] ?? '')
@@ -89,13 +88,12 @@ const customerHas = (customer: Row | undefined, text: string): boolean =>
 const ownerHas = (row: Row, text: string, { customers }: World): boolean =>
   customerHas(customers.get(String(row['customerId'])), text);
 
-/** Whether an offer has a text in its name. */
 const offerHas = (offer: Row | undefined, text: string): boolean =>
   String(offer?.['name'] ?? '')
     .toLowerCase()
     .includes(text.toLowerCase());
 
-/** Kinds of events. */
+/** Filter member for event types. */
 const kinds = (column: string): MemberCase => ({
   values: [['invoice_created'], ['subscription_created', 'customer_created']],
   passes: (row, names: readonly string[]) => names.includes(kindName(String(row[column]))),
@@ -155,6 +153,7 @@ export const listCases: readonly ListCase[] = [
       dueDate: within('dueDate'),
       paidAt: within('paidAt'),
       isOverdue: flag(isOverdue),
+      isFinal: flag(({ finalizedAt }) => finalizedAt !== null),
     },
     search: {
       texts: [...searchTexts, '123', 'INV-000117', 'inv-9999'],
@@ -173,6 +172,31 @@ export const listCases: readonly ListCase[] = [
       total: ({ total }) => total as bigint,
       number: ({ number }) => number as bigint,
     },
+  },
+  {
+    field: 'creditNotes',
+    table: 'CreditNote',
+    route: '/credit-notes',
+    members: {
+      ids: among('id', ['crn_list2', 'crn_list9', 'crn_none'], ['crn_none']),
+      reasons: among('reason', ['refund'], ['void', 'adjustment']),
+      customerIds: among('customerId', ['cus_list1'], ['cus_list2', 'cus_list3', 'cus_none']),
+      invoiceIds: among('invoiceId', ['inv_list7', 'inv_list8'], ['inv_none']),
+      currencies: among('currency', ['eur'], ['usd', 'brl']),
+      createdAt: within('createdAt'),
+      issueDate: within('issueDate'),
+    },
+    search: {
+      texts: [...searchTexts, '123', 'CN-000117', 'cn-9999'],
+      finds: (row, text, { customers }) => {
+        const digits = /^(?:cn-)?(\d+)$/i.exec(text)?.[1];
+        return (
+          (digits !== undefined && BigInt(digits) === row['number']) ||
+          customerHas(customers.get(String(row['customerId'])), text)
+        );
+      },
+    },
+    sorts: { created_at: created, number: ({ number }) => number as bigint },
   },
   {
     field: 'subscriptions',

@@ -1,20 +1,21 @@
 import { modelFields } from '../../src/platform/db/datamodel.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 
-// Rows for lists, made by the database: as many as asked for, with values that repeat in different rhythms, so that every filter lets some
-// through and sorting meets equal values. They tell no story: nothing but lists should be asked about them.
+// Generates any number of rows for lists in the database. Values repeat at different intervals, so that every
+// filter matches some rows and sorting has ties. Rows aren't consistent with each other, so use them only for
+// lists.
 
-/** The value of a list for row `n`, which changes with each row or each `every` rows. */
+/** SQL for the value of row `n`, which changes every `every` rows. */
 const pick = (values: readonly string[], every = 1): string =>
   `(ARRAY[${values.map((value) => `'${value}'`).join(', ')}])[1 + (n / ${every})::int % ${values.length}]`;
 
-/** An instant of the year before 2026 that is not in the order of `n`, the same for two rows. */
+/** SQL for a timestamp in 2025 in another order than `n`. Two rows share each timestamp. */
 const instant = (factor: number): string =>
   `timestamptz '2025-01-01T00:00:00Z' + ((n / 2 * ${factor}) % 8760) * interval '1 hour'`;
 
 const amount = (factor: number): string => `(n * ${factor}) % 5000`;
 
-/** The columns of a table as expressions of `n`, from 1 to the number of rows. Columns that are left out are null. */
+/** Columns of a table as SQL expressions of `n`, which counts rows from 1. Omitted columns are null. */
 type Rows = {
   readonly table: string;
   readonly most?: number;
@@ -22,6 +23,14 @@ type Rows = {
 };
 
 const created = { createdAt: instant(7919), updatedAt: instant(7919) };
+/** SQL for customers' email addresses. */
+const emailOf = (beginnings: readonly string[], domain: string): string =>
+  `${pick(beginnings)} || '.' || n || '@' || ${pick(['acme.test', domain, '100%_sure.test'], 3)}`;
+
+/** SQL for customers' names, some of which are empty. */
+const nameOf = (first: readonly string[], last: readonly string[]): string =>
+  `CASE WHEN n % 7 = 0 THEN '' ELSE ${pick(first)} || ' ' || ${pick(last, 7)} END`;
+
 const owner = `'cus_list' || (1 + (n * 31) % $2)`;
 
 const tables: readonly Rows[] = [
@@ -34,6 +43,7 @@ const tables: readonly Rows[] = [
       seq: 'n',
       name: `'Plan ' || n`,
       code: `'list_' || n`,
+      searchText: `'plan ' || n || E'\\nlist_' || n`,
       consumptionModel: `'metered'::"ConsumptionModel"`,
       isPublic: 'true',
       isDefault: 'false',
@@ -62,6 +72,7 @@ const tables: readonly Rows[] = [
       seq: 'n',
       code: `'list_' || n`,
       name: `'Feature ' || n`,
+      searchText: `'feature ' || n || E'\\nlist_' || n`,
       type: `'usage'::"FeatureType"`,
       ...created,
     },
@@ -72,8 +83,13 @@ const tables: readonly Rows[] = [
       id: `'cus_list' || n`,
       seq: 'n',
       externalId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'ext_' || n END`,
-      email: `${pick(['anna', 'Bertha', 'carl', 'DORA', 'Émile'])} || '.' || n || '@' || ${pick(['acme.test', 'Example.com', '100%_sure.test'], 3)}`,
-      fullName: `CASE WHEN n % 7 = 0 THEN '' ELSE ${pick(['Anna', 'bertha', 'Carl', 'dora', 'Émile', 'Zoë', 'Åsa'])} || ' ' || ${pick(['Meyer', 'smith', 'OBrien', 'López'], 7)} END`,
+      email: emailOf(['anna', 'Bertha', 'carl', 'DORA', 'Émile'], 'Example.com'),
+      emailKey: emailOf(['anna', 'bertha', 'carl', 'dora', 'émile'], 'example.com'),
+      fullName: nameOf(
+        ['Anna', 'bertha', 'Carl', 'dora', 'Émile', 'Zoë', 'Åsa'],
+        ['Meyer', 'smith', 'OBrien', 'López'],
+      ),
+      searchText: `${nameOf(['anna', 'bertha', 'carl', 'dora', 'emile', 'zoe', 'asa'], ['meyer', 'smith', 'obrien', 'lopez'])} || E'\\n' || ${emailOf(['anna', 'bertha', 'carl', 'dora', 'emile'], 'example.com')} || CASE WHEN n % 3 = 0 THEN '' ELSE E'\\next_' || n END`,
       timezone: `'UTC'`,
       country: `CASE WHEN n % 6 = 0 THEN NULL ELSE ${pick(['DE', 'US', 'BR', 'JP'])} END`,
       metadata: `'{}'`,
@@ -126,11 +142,32 @@ const tables: readonly Rows[] = [
       periodEnd: instant(23),
       issueDate: `date_trunc('day', ${instant(23)}, 'UTC')`,
       dueDate: `date_trunc('day', ${instant(29)}, 'UTC') + (n % 3) * interval '400 days'`,
+      finalizedAt: `CASE WHEN n % 7 <> 0 AND n % 13 <> 0 THEN ${instant(23)} END`,
       metadata: `'{}'`,
       paidAt: `CASE WHEN n % 7 < 3 THEN ${instant(31)} END`,
       buyerId: `'ipt_list'`,
       sellerId: `'ipt_list'`,
       ...created,
+    },
+  },
+  {
+    table: 'CreditNote',
+    columns: {
+      id: `'crn_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      invoiceId: `'inv_list' || n`,
+      number: 'n',
+      reason: `${pick(['refund', 'void', 'adjustment'], 2)}::"CreditNoteReason"`,
+      currency: pick(['usd', 'eur', 'brl']),
+      subtotal: `-${amount(17)}`,
+      taxAmount: '0',
+      total: `-${amount(17)}`,
+      metadata: `'{}'`,
+      issueDate: `date_trunc('day', ${instant(23)}, 'UTC')`,
+      buyerId: `'ipt_list'`,
+      sellerId: `'ipt_list'`,
+      createdAt: created.createdAt,
     },
   },
   {
@@ -183,6 +220,7 @@ const tables: readonly Rows[] = [
       taxMinor: 'n % 7',
       totalMinor: amount(7),
       description: `'Payment ' || n`,
+      searchText: `'payment ' || n`,
       ...created,
     },
   },
@@ -314,6 +352,7 @@ const tables: readonly Rows[] = [
       id: `'off_list' || n`,
       seq: 'n',
       name: `${pick(['Spring', 'autumn', 'Winter'])} || ' offer ' || n`,
+      searchText: `${pick(['spring', 'autumn', 'winter'])} || ' offer ' || n`,
       phases: `'[]'`,
       metadata: `'{}'`,
       active: 'n % 3 <> 0',
@@ -359,7 +398,7 @@ const plainValues: Readonly<Record<string, string>> = {
   Json: `'{}'`,
 };
 
-/** The columns of a table that have to have a value, with one that tells nothing. */
+/** Placeholder values for the required columns of a table. */
 const requiredColumns = (table: string): Record<string, string> =>
   Object.fromEntries(
     (modelFields.get(table) ?? [])
@@ -374,7 +413,10 @@ const requiredColumns = (table: string): Record<string, string> =>
       ]),
   );
 
-/** Makes `count` rows of every list in an environment that has none of them yet, and fewer of what they point to. */
+/**
+ * Creates `count` rows for every list in an environment without such rows, and fewer rows of the tables that
+ * they reference.
+ */
 export async function makeListRows(query: Query, environmentId: string, count: number): Promise<void> {
   for (const { table, most = count, columns: own } of tables) {
     const columns = { ...requiredColumns(table), ...own };

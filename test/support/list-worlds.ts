@@ -1,9 +1,9 @@
 import type { TestApp } from './harness.ts';
 import { type ListCase, listCases, type Row, type World } from './list-cases.ts';
 
-// The rows of lists as they are stored, sorted in JavaScript, and how operations ask for lists.
+// Reads stored rows and sorts them in JavaScript, for comparison with lists of the product.
 
-/** Reads all rows of the lists of the sandbox; answers what a list is made of. */
+/** Reads the rows of all lists in the sandbox. Returns a function for the rows of one list. */
 export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World> {
   const rowsOf = (table: string) =>
     t.app.database.query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
@@ -27,7 +27,7 @@ export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World>
 const compare = (a: string | bigint | number, b: string | bigint | number): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-/** The ids of rows in an order; rows of equal value in that of their numbers. */
+/** IDs of rows in a sort order. Rows with equal values are ordered by sequence number. */
 export function sortedIds(
   rows: readonly Row[],
   key: ListCase['sorts'][string],
@@ -38,14 +38,14 @@ export function sortedIds(
   return (direction === 'asc' ? ascending : ascending.reverse()).map(({ id }) => String(id));
 }
 
-/** The ids of rows as the list has them when nobody sorts it. */
+/** IDs of rows in the default order of the list. */
 export const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
   const [usual] = Object.values(list.sorts);
   if (usual === undefined) throw new Error(`${list.field} has no order.`);
   return sortedIds(rows, usual, 'desc');
 };
 
-/** Arguments as GraphQL writes them; texts in capitals of enums are told by `$`. */
+/** Formats arguments as GraphQL literals. Strings that start with `$` become enum values. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null)
@@ -60,7 +60,7 @@ export const argumentsText = (args: Readonly<Record<string, unknown>>): string =
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 };
 
-/** Enum values are names in GraphQL: a member of one of the enums. */
+/** Filters that take enum values. */
 const enumMembers =
   /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$|^outcomes$/;
 

@@ -3,7 +3,10 @@ import { eventually } from './eventually.ts';
 import { Story } from './story.ts';
 import type { StripeShop } from './stripe-shop.ts';
 
-/** A story of a live environment: its time is the machine's, here a clock that only this story moves, and its worker that of the product. */
+/**
+ * Scenario in a live environment. Only the scenario advances the real-time clock, and the product's worker
+ * executes due work.
+ */
 export class LiveStory extends Story {
   readonly #stripe: StripeShop;
   readonly #wall: MovableClock;
@@ -14,7 +17,10 @@ export class LiveStory extends Story {
     this.#wall = wall;
   }
 
-  /** Lets time pass until an instant, from one thing that is due to the next, and waits each time until the worker has done it. */
+  /**
+   * Advances the clock to an instant in steps from one due action to the next, and waits each time until the
+   * worker has executed it.
+   */
   override async on(instant: string): Promise<void> {
     const until = new Date(instant);
     for (;;) {
@@ -46,8 +52,8 @@ export class LiveStory extends Story {
   }
 
   /**
-   * Whether something is due, a charge of the worker has not been asked for, or the worker has not given the environment back: a clock that
-   * jumps would end its lease, and another one would ask at the same time.
+   * True while work is due, a charge hasn't been requested, or the worker holds the environment's lease.
+   * Advancing the clock then would expire the lease, and another worker would send the charge concurrently.
    */
   async #isBusy(): Promise<boolean> {
     const [row] = await this.#query<{ isBusy: boolean }>(

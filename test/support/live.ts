@@ -1,7 +1,7 @@
 import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** A GraphQL client over WebSocket, as a dashboard uses one. */
+/** GraphQL client over WebSocket, as the dashboard uses it. */
 export const liveClient = (url: string, connectionParams: Record<string, unknown>): Client =>
   createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
@@ -10,7 +10,7 @@ export const liveClient = (url: string, connectionParams: Record<string, unknown
     retryAttempts: 0,
   });
 
-/** Every value of a live field until it completes. Rejects on errors. */
+/** Collects all values of a live field until it completes. Rejects on errors. */
 export async function collect<T>(
   client: Client,
   query: string,

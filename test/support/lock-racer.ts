@@ -1,8 +1,8 @@
 import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 
-// A process that takes the locks of data directories when it is told to, and says the outcome.
+// Process that acquires and releases locks of data directories on command and reports the results.
 
-/** What the racer is told: to take the lock of a directory at an instant of the machine's clock, or to give it back. */
+/** Acquires the lock of a directory at an instant in milliseconds, or releases it. */
 export type Order = { readonly take: string; readonly at: number } | 'release';
 
 let release = async (): Promise<void> => undefined;
@@ -14,7 +14,7 @@ process.on('message', async (order: Order) => {
     process.send?.('released');
     return;
   }
-  // All begin at the same instant, which no message could bring about.
+  // Busy-waits, because messages don't arrive precisely enough for all processes to start at the same time.
   while (Date.now() < order.at);
   try {
     release = await lockDataDirectory(order.take);

@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, whatever its size. Begun last, one of these would keep one worker busy while the others have nothing left to do. */
+/**
+ * Test files with the longest run time. If they started last, one worker would still run while others are
+ * idle.
+ */
 const longest = [
   'test/access.test.ts',
   'test/contract-errors.test.ts',
   'test/properties/',
   'test/browser/',
   'test/process/',
-  'test/modules/exports/',
-  'test/modules/export-schedules/',
+  'test/modules/exports/exports/',
+  'test/modules/exports/schedules/',
   'test/examples/demo.test.ts',
   'test/platform/prepared.test.ts',
   'test/platform/database-timeouts.test.ts',
@@ -17,7 +20,7 @@ const longest = [
   'test/rest/parity.test.ts',
   'test/graphql/filtered-lists.test.ts',
   'test/graphql/field-errors.test.ts',
-  'test/modules/invoices/send.test.ts',
+  'test/modules/invoices/invoices/send.test.ts',
   'test/worker/plans.test.ts',
   'test/lists.test.ts',
   'test/page-reach.test.ts',
@@ -29,7 +32,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? longest.length : rank;
 };
 
-/** The order of the test files: the longest first, the rest as Vitest has them. */
+/** Runs the longest test files first, and the others in Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));

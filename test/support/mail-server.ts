@@ -2,17 +2,18 @@ import { createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What a mail server does with an email: it takes it, has no such mailbox, asks to come again, takes it without ever saying so, or hangs
- * up when it has it. */
+/**
+ * Reaction to an email: accept it, reject the mailbox, request a retry, accept it without a confirmation, or
+ * close the connection after receiving it.
+ */
 export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';
 
-/** A mail server on a port of this machine. */
 export type MailServer = {
   readonly url: string;
-  /** The emails taken so far, read as a mail program reads them. */
+  /** Accepted emails, parsed. */
   readonly notifications: Email[];
   manner: Manner;
-  /** Waits until so many emails were taken in all; the test's own time limit ends the wait. */
+  /** Waits until `count` emails have been accepted in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<readonly Email[]>;
   readonly close: () => Promise<void>;
 };
@@ -23,19 +24,19 @@ const portOf = (address: unknown): number => {
   return Number(address.port);
 };
 
-/** Starts a mail server that takes every email until told otherwise. */
+/** Starts a mail server that accepts every email until a test sets `manner`. */
 export async function startMailServer(): Promise<MailServer> {
   const notifications: Email[] = [];
   const waiting = new Set<() => void>();
   const state: { manner: Manner } = { manner: 'takes' };
-  const complaints: { readonly [manner in Manner]?: Error } = {
+  const browserErrors: { readonly [manner in Manner]?: Error } = {
     rejects: new Error('No such mailbox'),
     postpones: Object.assign(new Error('Come again'), { responseCode: 451 }),
   };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, callback) => callback(complaints[state.manner] ?? null),
+    onRcptTo: (_address, _session, callback) => callback(browserErrors[state.manner] ?? null),
     onData: (stream, _session, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -72,7 +73,7 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** A server that lets everybody in and never says a word. */
+/** Starts a server that accepts connections and never responds. */
 export async function startSilentServer(): Promise<Pick<MailServer, 'url' | 'close'>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));

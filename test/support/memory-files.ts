@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** A file in memory: its bytes, and room for more. */
+/** File in Emscripten's memory file system, with its content and capacity. */
 type MemoryFile = { contents: Uint8Array; readonly usedBytes: number };
 
 type Write = (
@@ -18,10 +18,10 @@ type Files = {
   unlink(path: string): void;
 };
 
-/** A file that exists while the operations of files are looked up, which all files in memory share. */
+/** Temporary file that gives access to the shared file operations. */
 const probe = '/operations-of-files';
 
-/** Makes room for so many bytes: at least twice of what there was. */
+/** Grows the capacity to at least `bytes`, and at least doubles it. */
 function makeRoom(file: MemoryFile, bytes: number): void {
   const room = file.contents.length;
   if (room >= bytes) return;
@@ -31,8 +31,8 @@ function makeRoom(file: MemoryFile, bytes: number): void {
 }
 
 /**
- * Lets files in memory double when they outgrow their room. Emscripten adds an eighth beyond 1 MB and copies the file each time: a test that writes
- * 100,000 rows spent a quarter of its time on that.
+ * Doubles the capacity of growing memory files. Emscripten grows files above 1 MB by an eighth and copies
+ * them each time, which took a quarter of the time of a test with 100,000 rows.
  */
 export function doubleFiles(client: PGlite): void {
   const files = client.Module.FS as unknown as Files;
@@ -41,7 +41,7 @@ export function doubleFiles(client: PGlite): void {
   files.unlink(probe);
   const { write } = operations;
   operations.write = (stream, bytes, offset, length, position, isOwn) => {
-    // The first bytes of a file become its contents as they are.
+    // Uses the first bytes as the content without copying them.
     if (stream.node.usedBytes > 0) makeRoom(stream.node, position + length);
     return write(stream, bytes, offset, length, position, isOwn);
   };

@@ -1,10 +1,10 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 
-// Many rows from few: what list tests stand on where making them one by one would take minutes.
+// Copies rows for tests of long lists. Creating rows through the API would take minutes.
 
 type Column = { readonly table: string; readonly name: string; readonly type: string };
 
-/** Columns that cannot repeat within a table and point nowhere: texts and numbers that a copy needs its own of. */
+/** Columns with a unique index that reference no other table. Each copy needs new values for them. */
 async function ownColumns(query: Query): Promise<Column[]> {
   return query<Column>(
     `SELECT DISTINCT t.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type
@@ -14,7 +14,7 @@ async function ownColumns(query: Query): Promise<Column[]> {
   );
 }
 
-/** Tables whose rows stand in lists: they have a place in order, and a time of creation. */
+/** Tables with a sequence number and a creation time, whose rows appear in lists. */
 async function listedTables(query: Query): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('id', 'seq', 'createdAt')
@@ -24,8 +24,9 @@ async function listedTables(query: Query): Promise<string[]> {
 }
 
 /**
- * Copies the newest row of every listed table of an environment `count` times. A copy is older than its original and belongs to the same parent, so
- * that the first page begins with the row that has all the children. What a unique index forbids is left out.
+ * Copies the newest row of every listed table `count` times. Copies are older than the original and have the
+ * same parent, so the first page starts with the row that has children. Rows that would violate a unique
+ * index are skipped.
  */
 export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
   const own = Map.groupBy(await ownColumns(query), ({ table }) => table);

@@ -1,11 +1,11 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 import { isDistributed } from './template.ts';
 
-// What tests ask the servers over which their database may be distributed, each by itself.
+// Runs statements on each server of a distributed test database.
 
 type NodeAnswer = { readonly server: number; readonly success: boolean; readonly result: string };
 
-/** What every server answers to a statement of its own. Throws where one does not run it. */
+/** Runs a statement on every node. Throws if one fails. */
 async function askNodes(query: Query, text: string): Promise<NodeAnswer[]> {
   const answers = await query<NodeAnswer>(
     'SELECT nodeid AS server, success, result FROM run_command_on_all_nodes($1)',
@@ -16,17 +16,16 @@ async function askNodes(query: Query, text: string): Promise<NodeAnswer[]> {
   return answers;
 }
 
-/** What a server answers to a query. */
+/** Rows that one server returned. */
 export type Answer<Row> = { readonly server: number; readonly rows: readonly Row[] };
 
-/** What a query answers on each server over which rows are distributed; on the only one where they are not. */
+/** Runs a query on each server that stores rows, or on the only server. */
 export async function onEach<Row>(query: Query, text: string): Promise<Answer<Row>[]> {
   if (!isDistributed()) return [{ server: 0, rows: await query<never>(text) }];
   const answers = await askNodes(query, `SELECT coalesce(json_agg(r), '[]')::text FROM (${text}) AS r`);
   return answers.map(({ server, result }) => ({ server, rows: JSON.parse(result) as Row[] }));
 }
 
-/** Runs a statement on every server, for itself. */
 export async function runOnEach(query: Query, text: string): Promise<void> {
   if (!isDistributed()) return void (await query(text));
   await askNodes(
@@ -35,9 +34,9 @@ export async function runOnEach(query: Query, text: string): Promise<void> {
   );
 }
 
-/** The process ids of sessions of the database that wait for a lock, here or by way of a coordinator's session on a node. */
+/** Process IDs of sessions that wait for a lock, directly or through a coordinator's session on a node. */
 export async function waitingForLocks(query: Query): Promise<number[]> {
-  // What a coordinator sends to a node is named by the session it is for.
+  // The coordinator names its session on a node after the original session.
   const answers = await onEach<{ pid: string }>(
     query,
     `SELECT coalesce(substring(application_name FROM 'gpid=([0-9]+)')::bigint % 10000000000, pid)::text AS pid
@@ -46,8 +45,11 @@ export async function waitingForLocks(query: Query): Promise<number[]> {
   return answers.flatMap(({ rows }) => rows.map(({ pid }) => Number(pid)));
 }
 
-/** Why a test that reads plans holds on one server only. */
+/** Reason to skip tests that read query plans. */
 export const plansAreRead = 'plans are read, and a coordinator tells those of its nodes in a form of its own';
 
-/** Whether to skip what holds on one server only, since the database is distributed; says why it does. */
+/**
+ * True if a test must be skipped because it needs a single server and the database is distributed. Requires a
+ * reason.
+ */
 export const needsOneServer = (because: string): boolean => because !== '' && isDistributed();

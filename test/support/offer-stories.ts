@@ -34,7 +34,7 @@ type Read = {
   };
 };
 
-/** A subscription in a story, with the place in the feed its story begins at. */
+/** Subscription, and the event position at its creation. */
 export type Emitted = {
   readonly id: string;
   readonly customerId: string;
@@ -44,7 +44,7 @@ export type Emitted = {
 
 const day = (instant: string | null | undefined): string => instant?.slice(0, 10) ?? '–';
 
-/** An application told over the public doors: what it is tied to, paid by, and the outcome. Every story has subscriptions of its own. */
+/** Scenarios of applied offers through public interfaces. Each scenario has its own subscriptions. */
 export class OfferStories {
   readonly t: TestApp;
   readonly shop: Shop;
@@ -54,7 +54,7 @@ export class OfferStories {
     this.shop = firstShop(t);
   }
 
-  /** A running product whose clock stands at an instant. */
+  /** Starts the product with its clock at an instant. */
   static async at(instant: string): Promise<OfferStories> {
     const stories = new OfferStories(await startApp());
     await setClock(stories.t, instant);
@@ -81,7 +81,7 @@ export class OfferStories {
     return createOffer(this.shop, phases);
   }
 
-  /** What a creation answers, for a new customer by default. */
+  /** Response to creating a subscription, by default for a new customer. */
   async create(
     planId: string,
     choices: Body = {},
@@ -95,14 +95,14 @@ export class OfferStories {
       customerId,
     };
   }
-  /** A subscription whose checkout is open. */
+  /** Creates a subscription with an open checkout. */
   async open(planId: string, choices: Body = {}): Promise<Emitted> {
     const from = (await allEvents(this.t)).length;
     const { status, body, customerId } = await this.create(planId, choices);
     expect(status, JSON.stringify(body)).toBe(201);
     return { id: body.id, customerId, token: body.checkoutUrl?.split('/').at(-1) ?? null, from };
   }
-  /** A subscription whose checkout was completed. */
+  /** Creates a subscription with a paid checkout. */
   async begin(planId: string, choices: Body = {}, card?: string): Promise<Emitted> {
     const emitted = await this.open(planId, choices);
     expect(await pay(this.t, emitted.token, card)).toBe('paid');
@@ -112,26 +112,25 @@ export class OfferStories {
   async read({ id }: Emitted): Promise<Read> {
     return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
   }
-  /** Invoices, oldest first: their period, total and status. */
+  /** Period, total and status of each invoice, oldest first. */
   async charged({ id }: Emitted): Promise<string[]> {
     return (await invoicesOf(this.t, id)).map(
       (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,
     );
   }
-  /** Applications, newest first: source, status and first charge, then each phase with its dates. */
+  /** Applied offers, newest first: source, status and first charge, then the dates of each phase. */
   async offers(emitted: Emitted): Promise<string[]> {
     return (await this.read(emitted)).offerApplications.flatMap(({ source, status, total, phases }) => [
       `${source} ${status} ${total}`,
       ...phases.map(({ type, startsAt, endsAt }) => `  ${type} ${day(startsAt)} ${day(endsAt)}`),
     ]);
   }
-  /** The events of a subscription since its story began. */
+  /** Event types since the subscription was created. */
   async events({ id, from }: Emitted): Promise<string[]> {
     return (await allEvents(this.t))
       .slice(from)
       .flatMap((event) => (event.data['subscriptionId'] === id ? [word(event)] : []));
   }
-  /** What an operation rejects with. */
   async rejected(method: string, path: string, body?: Body): Promise<string[]> {
     const { error } = (await this.shop.rest<Read>(method, path, body)).body;
     return [
@@ -139,7 +138,7 @@ export class OfferStories {
       ...(error?.details?.reason === undefined ? [] : [error.details.reason]),
     ];
   }
-  /** The ledger agrees with every balance, and the subscription ends, so that later stories are not disturbed. */
+  /** Verifies the ledger, and cancels the subscription so that it doesn't affect later scenarios. */
   async end({ id }: Emitted): Promise<void> {
     await expectLedgerBalanced(this.t);
     await this.shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

@@ -9,11 +9,13 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code an authenticator app shows now for the address it was set up with (RFC 6238: SHA-1, 30 seconds, 6 digits). */
-export function codeOf(uri: string): string {
+/**
+ * Current one-time code for a setup URI, or the code `steps` × 30 seconds later (RFC 6238: SHA-1, 6 digits).
+ */
+export function codeOf(uri: string, steps = 0): string {
   const secret = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
   const hash = createHmac('sha1', secret).update(counter).digest();
   const at = (hash.at(-1) ?? 0) & 15;
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');

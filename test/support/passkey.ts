@@ -2,12 +2,12 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import { newId } from '../../src/platform/ids.ts';
 import type { TestApp } from './harness.ts';
 
-// An authenticator of passkeys, as WebAuthn describes it (Level 3, sections 6 and 8.7): ES256 keys, no attestation.
+// Software authenticator for passkeys (WebAuthn Level 3, sections 6 and 8.7): ES256 keys without attestation.
 
 const hash = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
 const base64url = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
 
-/** The head of a CBOR item with a length or value below 65,536 (RFC 8949, 3). */
+/** CBOR head for a length or value below 65,536 (RFC 8949, section 3). */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);
@@ -19,7 +19,7 @@ const text = (value: string): Buffer => Buffer.concat([head(3, value.length), Bu
 const map = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-/** A public key in COSE (RFC 9053, 7.1). */
+/** Public key in COSE format (RFC 9053, section 7.1). */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   return map(
@@ -32,20 +32,20 @@ function coseKey(key: KeyObject): Buffer {
 }
 
 type AuthenticatorOptions = {
-  /** The host name it is asked for. */
+  /** Relying party ID of the passkey. */
   readonly hostName: string;
   readonly origin: string;
-  /** Whether it verifies its user. */
+  /** Whether the authenticator verifies its user. Defaults to `true`. */
   readonly isVerifying?: boolean;
   readonly credentialId?: Buffer;
-  /** The model, as a UUID. */
+  /** Model ID (AAGUID) as a UUID. */
   readonly model?: string;
 };
 
-/** An authenticator with one passkey, beside a browser at an origin. */
+/** Authenticator with one passkey, in a browser at an origin. */
 export class Authenticator {
   readonly id: string;
-  /** How often it signed. */
+  /** Signature counter. */
   counter = 0;
   isVerifying: boolean;
   isBackedUp = true;
@@ -58,7 +58,7 @@ export class Authenticator {
     this.id = base64url(options.credentialId ?? randomBytes(32));
   }
 
-  /** What it answers to the options of a registration. */
+  /** Response to registration options. */
   create({ challenge }: { readonly challenge: string }) {
     const { model = '00000000-0000-0000-0000-000000000000' } = this.#options;
     const id = Buffer.from(this.id, 'base64url');
@@ -80,7 +80,7 @@ export class Authenticator {
     });
   }
 
-  /** What it answers to the options of a sign-in. */
+  /** Response to sign-in options. */
   get({ challenge }: { readonly challenge: string }) {
     const authenticatorData = this.#authenticatorData();
     const clientData = this.#clientData('webauthn.get', challenge);
@@ -121,7 +121,7 @@ export class Authenticator {
   }
 }
 
-/** Stores a passkey of a person that no authenticator has. */
+/** Inserts a passkey for a person without an authenticator. */
 export const storePasskey = ({ app: { database, wall } }: TestApp, userId: string) =>
   database.prisma.passkey.create({
     data: {

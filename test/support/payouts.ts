@@ -1,22 +1,22 @@
-import { type Context, systemContext } from '../../src/context.ts';
 import { lockPayoutAccount, moveFunds } from '../../src/engine/merchant.ts';
-import { inTransaction, nextSeq } from '../../src/transaction.ts';
+import { type Context, systemContext } from '../../src/request/context.ts';
+import { inTransaction, nextSeq } from '../../src/request/transaction.ts';
 import { type Shop, shopOf } from './factories.ts';
 import { newTenant, type TestApp } from './harness.ts';
 
-// Organizations that may take money out.
+// Creates organizations that can request payouts.
 
-/** Operations that exist in the live environment only. */
+/** True for operations that are available only in the live environment. */
 export const isLiveOnly = (name: string): boolean =>
-  name === 'POST /payouts' || name === 'POST /payouts/bank-accounts';
+  ['POST /payouts', 'POST /payouts/bank-accounts', 'POST /claim-link'].includes(name);
 
-/** The live environment of a new tenant. */
+/** Live environment of a new organization. */
 export async function liveShop(t: TestApp): Promise<Shop> {
   const { liveKey, liveId } = await newTenant(t.app, 'Live');
   return shopOf(t, liveKey, liveId);
 }
 
-/** What is stored of a bank account, but for its sealed numbers and where it stands. */
+/** Columns of a bank account, except the encrypted numbers and the status. */
 export const bankAccount = {
   holderName: 'Shop',
   last4: '6789',
@@ -26,7 +26,10 @@ export const bankAccount = {
   accountType: null,
 } as const;
 
-/** Verifies the organization, as who runs the service does, gives it a bank account, and brings it this much, US cents, as charges would. */
+/**
+ * Verifies the organization like an operator, adds a bank account and credits an amount in US cents like
+ * charges.
+ */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
   const ctx = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
   const environmentId = ctx.environment.id;
@@ -57,7 +60,7 @@ export async function openPayouts(place: Shop | Context, availableMinor = 500_00
   });
 }
 
-/** A payout of 15.00 of a sandbox; answers its id. */
+/** Creates a payout of 15.00 in a sandbox. Returns its ID. */
 export async function createPayout(shop: Shop): Promise<string> {
   await openPayouts(shop);
   const { payoutSimulate } = await shop.t.graphql<{ payoutSimulate: { id: string } }>(
@@ -68,7 +71,7 @@ export async function createPayout(shop: Shop): Promise<string> {
   return payoutSimulate.id;
 }
 
-/** What an organization is verified by. */
+/** Input for verifying an organization. */
 export const verificationInput = () => {
   const address = {
     line1: '1 Main Street',

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
-// Reads the text of a PDF that pdfkit wrote back, sign by sign, through the tables from glyphs to signs that its fonts carry.
+// Extracts text from PDFs created by pdfkit, using the glyph mappings of their fonts.
 
 type Stored = { readonly head: string; readonly data: string };
 
-/** A text as it was put on a page, `x` and `y` in points from the left and the bottom. */
+/** Text on a page. Coordinates are in points from the bottom left corner. */
 export type PlacedText = { readonly text: string; readonly x: number; readonly y: number };
 
 function objectsOf(bytes: Buffer): ReadonlyMap<string, Stored> {
@@ -22,7 +22,7 @@ function objectsOf(bytes: Buffer): ReadonlyMap<string, Stored> {
 
 const signOf = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');
 
-/** From glyph numbers to signs. */
+/** Mapping of glyph numbers to characters. */
 function signsOf(table: string): ReadonlyMap<number, string> {
   const signs = new Map<number, string>();
   for (const [, first = '', list = ''] of table.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
@@ -35,7 +35,7 @@ function signsOf(table: string): ReadonlyMap<number, string> {
 const reference = (head: string, name: string): string =>
   new RegExp(`/${name} (\\d+) 0 R`).exec(head)?.[1] ?? '';
 
-/** The texts of each page in the order they were drawn. */
+/** Texts of each page in drawing order. */
 export function readPdf(bytes: Buffer): PlacedText[][] {
   const objects = objectsOf(bytes);
   const at = (id: string): Stored => objects.get(id) ?? { head: '', data: '' };
@@ -68,6 +68,6 @@ export function readPdf(bytes: Buffer): PlacedText[][] {
   });
 }
 
-/** The texts of a PDF, page by page, without their places. */
+/** Texts of each page without positions. */
 export const textsOf = (bytes: Buffer): string[][] =>
   readPdf(bytes).map((page) => page.map(({ text }) => text));

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-// Pictures that browsers draw, as small as their formats allow.
+// Small valid images in several formats.
 
-/** A part of a PNG: its length, its type, its data, and their checksum. */
+/** PNG chunk: length, type, data and checksum. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -11,12 +11,12 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A black PNG. */
+/** Black PNG of any size. */
 export function png(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // One bit a pixel, gray.
+  // One bit per pixel, grayscale.
   head[8] = 1;
   const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * Math.min(height, 10_000));
   return Buffer.concat([
@@ -27,13 +27,16 @@ export function png(width: number, height: number): Buffer {
   ]);
 }
 
-/** A red JPEG of 60 by 40 pixels. */
+/** Red JPEG of 60 × 40 pixels. */
 export const jpeg = Buffer.from(
   '/9j/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAAoADwDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFgEBAQEAAAAAAAAAAAAAAAAAAAME/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AkAm2AAAAAAAAAAAAAAAAAAAAAAP/2Q==',
   'base64',
 );
 
-/** The same JPEG from a camera that was held upright: its Exif data have the orientation 6, so it is drawn 40 wide and 60 high. */
+/**
+ * The same JPEG with Exif orientation 6, as from a camera in portrait position: browsers draw it 40 pixels
+ * wide and 60 pixels high.
+ */
 export const uprightJpeg = Buffer.concat([
   jpeg.subarray(0, 2),
   Buffer.from('ffe100224578696600004d4d002a00000008000101120003000000010006000000000000', 'hex'),
@@ -45,7 +48,7 @@ const lossyChunk = Buffer.from(
   'base64',
 );
 const losslessChunk = Buffer.from('VlA4TA8AAAAvO8AJAAcQ/Y/+ByKi/wEA', 'base64');
-/** A canvas of 60 by 40 pixels, stored as one less each. */
+/** Canvas of 60 × 40 pixels. The format stores each size minus one. */
 const extendedChunk = Buffer.from('565038580a000000000000003b0000270000', 'hex');
 
 function webp(...chunks: readonly Buffer[]): Buffer {
@@ -55,7 +58,7 @@ function webp(...chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from('RIFF', 'latin1'), length, body]);
 }
 
-/** Red WebP pictures of 60 by 40 pixels, of each kind there is. */
+/** Red WebP images of 60 × 40 pixels in each variant of the format. */
 export const webps = {
   lossy: webp(lossyChunk),
   lossless: webp(losslessChunk),

@@ -1,19 +1,25 @@
 import { createConsumer } from './consumers.ts';
 import { attachFeature, createPlanGroup, type Shop } from './factories.ts';
 
-// Customers who may have, or have, access to a higher plan for a time.
+// Creates customers with or without a grant for a higher plan.
 
-/** A customer who pays for the lower of two metered plans, each with a feature of 10 and 100 included units. */
+/**
+ * Customer with a subscription to the lower of two metered plans. Their shared feature includes 10 and 100
+ * units.
+ */
 export type Grantable = {
   readonly customerId: string;
   readonly subscriptionId: string;
   readonly basePlanId: string;
-  /** The higher plan of the group. */
+  /** Higher plan of the group. */
   readonly planId: string;
   readonly featureCode: string;
 };
 
-/** A new customer, active at 49.00 a month on the lower plan of a new group of two; `terms` are those of the usage feature in either plan. */
+/**
+ * Creates a customer with an active subscription for 49.00 a month to the lower plan of a new group. `terms`
+ * are the terms of the usage feature in each plan.
+ */
 export async function createGrantable(
   shop: Shop,
   terms: { readonly base?: object; readonly target?: object; readonly type?: string } = {},
@@ -34,7 +40,7 @@ export async function createGrantable(
   return { customerId, subscriptionId, basePlanId: planId, planId: higher.id, featureCode: feature.code };
 }
 
-/** What asks for a grant of two cycles. */
+/** Request body for a grant of two cycles. */
 export const grantBody = ({ subscriptionId, planId }: Pick<Grantable, 'subscriptionId' | 'planId'>) => ({
   subscriptionId,
   planId,
@@ -43,7 +49,7 @@ export const grantBody = ({ subscriptionId, planId }: Pick<Grantable, 'subscript
   durationCycles: 2,
 });
 
-/** A customer with an active grant of two cycles, and the grant's id. */
+/** Creates a customer with an active grant of two cycles. */
 export async function createGranted(shop: Shop): Promise<Grantable & { readonly grantId: string }> {
   const made = await createGrantable(shop);
   const { status, body } = await shop.rest<{ id: string }>(

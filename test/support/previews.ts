@@ -1,11 +1,12 @@
 import type { Shop } from './factories.ts';
 
-// What was foreseen and what then happened, told in the same words: without ids and numbers, which only what happened has.
+// Converts previews and actual results to the same format, without IDs and numbers, which previews don't
+// have.
 
 const shared = `status invoiceType currency subtotal discountAmount creditApplied taxAmount total periodStart periodEnd issueDate dueDate planName paidAt
   lineItems { lineType featureName description quantity unitAmount amount chargeType }`;
 
-/** An invoice, foreseen or issued. */
+/** Previewed or issued invoice. */
 export type Emitted = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
 type Identified = Emitted & { readonly id: string | null };
 
@@ -23,7 +24,6 @@ export type PreviewAnswer = {
   readonly subscription: Readonly<Record<string, unknown>> | null;
 };
 
-/** What a call would do. */
 export async function preview(
   { t, key }: Shop,
   command: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export async function preview(
   return subscriptionPreview;
 }
 
-/** What a subscription will be billed. */
+/** Forecast of a subscription's invoices. */
 export async function forecast(
   { t, key }: Shop,
   id: string,
@@ -64,7 +64,7 @@ export type SimulationAnswer = {
 
 export const itemFields = 'kind status dueAt subscriptionId customerName outcome detail error';
 
-/** What moving the clock would do. */
+/** Preview of advancing the test clock. */
 export async function simulation(
   { t, key }: Shop,
   input: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ export async function simulation(
   return testClockSimulate;
 }
 
-/** All invoices of the shop by id, in the order of their numbers. */
+/** All invoices by ID, in the order of their numbers. */
 export async function issued({ t, key }: Shop): Promise<Map<string, Emitted>> {
   const found: (Emitted & { id: string })[] = [];
   for (let after: string | null = null; ; ) {
@@ -100,14 +100,14 @@ export async function issued({ t, key }: Shop): Promise<Map<string, Emitted>> {
   return new Map(found.toReversed().map(({ id, ...emitted }) => [id, emitted as Emitted]));
 }
 
-/** A foreseen invoice in the words of an issued one. */
+/** Converts a previewed invoice to the format of an issued one. */
 export const emitted = ({
   id: _id,
   payments: _payments,
   ...rest
 }: PreviewAnswer['invoices'][number]): Emitted => rest as Emitted;
 
-/** Names of the kinds of the events of the shop in order, from a position on, but for the release of the organization's own funds. */
+/** Event types after a position in order, except releases of the organization's funds. */
 export async function sentSince(
   { t, key }: Shop,
   position: number,

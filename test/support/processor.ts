@@ -3,34 +3,34 @@ import type { AddressInfo } from 'node:net';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { Bank } from './bank.ts';
 
-/** What the processor does with an attempt it is asked to make. */
+/** Scripted reaction of the provider to a payment attempt. */
 export type Script =
   | 'settles'
   | 'declines'
   | 'asks'
-  /** Takes the money and breaks the connection off. */
+  /** Charges the payer and closes the connection without a response. */
   | 'settles silently'
-  /** Rejects the charge and breaks the connection off. */
+  /** Declines the charge and closes the connection without a response. */
   | 'declines silently'
-  /** Does nothing and breaks the connection off. */
+  /** Ignores the attempt and closes the connection. */
   | 'loses'
-  /** Takes the attempt in, says it is working on it. */
+  /** Accepts the attempt and reports that it's processing. */
   | 'works'
-  /** Breaks before doing anything. */
+  /** Fails before processing the attempt. */
   | 'breaks'
-  /** Takes the money, and answers when it is told to. */
+  /** Charges the payer, and responds only when `answerLate` is called. */
   | 'settles late';
 
 /**
- * Charges sandboxes through the processor as well, which only live environments are: so what is asked over a network meets a test clock, as it
- * does with the accounts organizations connect to their sandboxes.
+ * Uses the provider for sandboxes too. The platform's provider normally charges only live environments;
+ * connected accounts make such network calls in sandboxes too.
  */
 export const chargingSandboxes = (opened: Gateways): Gateways => ({
   ...opened,
   gatewayOf: (provider) => opened.gatewayOf(provider, true),
 });
 
-/** What the processor was asked to make. */
+/** Requested payment attempt. */
 export type Requested = {
   readonly transactionId: string;
   readonly kind: 'charge' | 'setup' | 'refund';
@@ -41,24 +41,24 @@ export type Requested = {
 
 type Verdict = { status: string; declineCode?: string };
 
-/** A processor at the other end of a network: it makes an attempt once, however often it is asked. */
+/** Payment provider over a network. Creates an attempt once, however often it's requested. */
 export type Processor = {
   readonly url: string;
-  /** What stands behind it for payouts and verifications. */
+  /** Bank for payouts and verifications. */
   readonly bank: Bank;
-  /** Every request that arrived, such as `PUT txn_…`. */
+  /** Received requests, such as `PUT txn_…`. */
   readonly calls: string[];
-  /** What was made, each once; the money is what settled here. */
+  /** Created attempts by ID. */
   readonly made: ReadonlyMap<string, Requested & Verdict>;
-  /** Charges that settled, in minor units by attempt. */
+  /** Settled charges: amount in minor units, by attempt. */
   readonly taken: () => string[];
-  /** What it does with attempts from now on; the first of several is used for the next one, and the last for all after. */
+  /** Sets the reactions to the next attempts, one each. The last reaction applies to all later attempts. */
   readonly plays: (...scripts: Script[]) => void;
-  /** Changes its mind about an attempt it has made. */
+  /** Changes the result of an existing attempt. */
   readonly decides: (id: string, verdict: Verdict) => void;
-  /** Answers the requests it has held back: by what is the case, or by the verdict given. */
+  /** Responds to the delayed requests with their current status, or with the given result. */
   readonly answerLate: (verdict?: Verdict) => void;
-  /** Waits until so many requests arrived in all; the test's own time limit ends the wait. */
+  /** Waits until `count` requests have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -85,7 +85,7 @@ const reply = (response: ServerResponse, status: number, body: unknown): void =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Starts a processor that settles everything until told otherwise. */
+/** Starts a provider that settles every attempt until `plays` is called. */
 export async function openProcessor(): Promise<Processor> {
   const calls: string[] = [];
   const made = new Map<string, Requested & Verdict>();

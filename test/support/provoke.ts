@@ -1,4 +1,4 @@
-// Loaded into a process before the product, to make happen in it what nobody expects.
+// Preloaded into a process to cause unexpected failures.
 
 process.on('SIGUSR2', () => {
   throw new Error('A provoked exception');

@@ -1,27 +1,26 @@
 import { type DocumentNode, print } from 'graphql';
-import { asNames } from '../../src/graphql/enum-spelling.ts';
+import { asNames } from '../../src/graphql/declare/enum-spelling.ts';
 import { putAt } from '../../src/rest/inputs.ts';
 import { documentOf } from '../../src/rest/operation.ts';
 import { type Route, routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
 import type { Request } from './requests.ts';
 
-/** Everything REST offers. */
 export const routes: readonly Route[] = routesOf(schema);
 
-/** A route as the contract names it. */
+/** Name of a route in the contract: method and path. */
 export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** The GraphQL operation that asks for what a route shows. */
+/** GraphQL operation that a route executes. */
 export const textOf = (route: Route): string => print(documentOf(schema, route) as DocumentNode);
 
-/** A text of a query string as the value GraphQL takes. */
+/** Converts query string text to the value of a GraphQL type. */
 function fromText(type: string, text: string): unknown {
   if (type === 'SafeInt' || type === 'Int') return Number(text);
   return type === 'Boolean' ? text === 'true' : text;
 }
 
-/** The variables of a route's operation for a request as REST sends it. */
+/** Variables of a route's operation for a REST request. */
 export function variablesFor(
   route: Route,
   { path = {}, query = {}, body = {} }: Request,
@@ -35,7 +34,7 @@ export function variablesFor(
     const value = place === 'query' ? fromText(type, String(provided)) : provided;
     putAt(variables, at, asNames(definition.type, value));
   }
-  // All that REST shows of a thousand rows costs more than one operation of GraphQL may.
+  // A page of 1,000 rows with all REST fields would exceed the cost limit.
   if (route.shape === 'page') variables['first'] ??= 25;
   return variables;
 }

@@ -1,12 +1,12 @@
-/** Random numbers that are the same for the same seed, so that a failure can be repeated. */
+/** Reproducible random numbers. */
 export type Random = {
-  /** A whole number from 0 up to, not including, `end`. */
+  /** Random integer from 0 to `end` - 1. */
   readonly below: (end: number) => number;
-  /** One of the values. */
+  /** Random element of the values. */
   readonly pick: <T>(values: readonly T[]) => T;
 };
 
-/** A generator of random numbers (mulberry32). */
+/** Random number generator (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -24,5 +24,5 @@ export function randomOf(seed: number): Random {
   return { below, pick };
 }
 
-/** How many random histories a law is tried on: PROPERTY_RUNS where it is set, else the number given. */
+/** Number of random histories in a property test: PROPERTY_RUNS, or `usual`. */
 export const histories = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);

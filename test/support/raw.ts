@@ -1,17 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-// A connection below HTTP: what is sent is what is written here, and may be anything.
+// TCP connection that sends bytes unchanged, below HTTP.
 
-/** A connection to a server. */
 export type RawConnection = {
   readonly socket: Socket;
-  /** The first bytes heard; empty when the connection ended without any. */
+  /** First received bytes. Empty if the connection ends without any. */
   readonly first: Promise<string>;
-  /** Everything heard until the connection ended. */
+  /** All received bytes after the connection has ended. */
   readonly ended: Promise<string>;
 };
 
-/** Connects and sends some bytes; what comes back is gathered. A connection that is reset has ended as well. */
+/** Connects, sends bytes and collects the response. A reset also ends the connection. */
 export async function rawConnection(url: string, bytes: string | Uint8Array = ''): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -32,11 +31,11 @@ export async function rawConnection(url: string, bytes: string | Uint8Array = ''
   return { socket, first, ended };
 }
 
-/** Sends some bytes and answers what comes back until the server ends the connection. */
+/** Sends bytes. Returns the response after the server has closed the connection. */
 export const exchange = async (url: string, bytes: string | Uint8Array): Promise<string> =>
   (await rawConnection(url, bytes)).ended;
 
-/** The status in the first line of an answer; null when there was none. */
+/** HTTP status of a response. `null` if there was no response. */
 export const statusIn = (answer: string): number | null => {
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];
   return status === undefined ? null : Number(status);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it arrived; `startedAt` is its place among all messages by when they began to arrive. */
+/** Received webhook message. `startedAt` is its rank by the start of its arrival. */
 export type Message = {
   readonly path: string;
   readonly method: string;
@@ -16,18 +16,18 @@ export type Message = {
   };
 };
 
-/** How a receiver answers: with a status, or by handling the request itself. */
+/** Response status, or a function that handles the request. */
 export type Behaviour = number | ((message: Message, response: ServerResponse) => void | Promise<void>);
 
-/** A server of someone who receives webhooks. */
+/** Server that receives webhooks. */
 export type Receiver = {
-  /** Its address, to which a path can be added. */
+  /** URL of the receiver. Tests can append a path. */
   readonly url: string;
-  /** All that arrived, in the order in which the bodies were complete. */
+  /** Messages in the order in which their bodies were complete. */
   readonly messages: readonly Message[];
-  /** From now on it answers like this; 200 at first. */
+  /** Sets the reaction to later messages. Initially 200. */
   readonly behave: (behaviour: Behaviour) => void;
-  /** Waits until so many messages arrived in all; the test's own time limit ends the wait. */
+  /** Waits until `count` messages have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<readonly Message[]>;
   readonly close: () => Promise<void>;
 };
@@ -38,7 +38,6 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Starts a receiver on a port of its own. */
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];
   const waiting = new Set<() => void>();
@@ -58,7 +57,7 @@ export async function openReceiver(): Promise<Receiver> {
     if (typeof behaviour === 'number') response.writeHead(behaviour).end();
     else await behaviour(message, response);
   };
-  // A sender that gives up while its message arrives is none of the receiver's business.
+  // Ignores errors of senders that disconnect during a message.
   const server = createServer(
     (request, response) => void receive(request, response).catch(() => response.destroy()),
   );
@@ -80,6 +79,6 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** The signature a receiver works out for itself. */
+/** Signature that a receiver computes for a message. */
 export const expectedSignature = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');

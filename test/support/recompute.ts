@@ -2,22 +2,22 @@ import { expect } from 'vitest';
 import type { TestApp } from './harness.ts';
 import { expectLedgerBalanced } from './stories.ts';
 
-// Works invoices out again from what they say of themselves, by arithmetic of its own: nothing here comes from the product.
+// Recalculates invoices from their explanations without any code of the product.
 
-/** An exact fraction; the denominator is above 0. */
+/** Exact fraction with a positive denominator. */
 type Fraction = readonly [numerator: bigint, denominator: bigint];
 
 const fraction = (numerator: bigint, denominator: bigint): Fraction =>
   denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
 
-/** To the nearest whole number, halves away from zero. */
+/** Rounds to the nearest integer, and halves away from zero. */
 function rounded([numerator, denominator]: Fraction): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const whole = magnitude / denominator + (2n * (magnitude % denominator) >= denominator ? 1n : 0n);
   return numerator < 0n ? -whole : whole;
 }
 
-/** The value of an expression of names, whole numbers, `+ - * /`, parentheses, `min(a, b)` and `round(a)`. */
+/** Evaluates an expression of names, integers, `+ - * /`, parentheses, `min(a, b)` and `round(a)`. */
 export function evaluate(expression: string, inputs: Readonly<Record<string, string>>): Fraction {
   const tokens = expression.match(/[a-z_]+|\d+|[-+*/(),]/g) ?? [];
   if (tokens.join('') !== expression.replaceAll(' ', ''))
@@ -142,7 +142,10 @@ function checkLine({ amount, explanation: { rule, expression, rounding, inputs }
 
 const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** The sums of lines and a rate (BIL-15, BIL-21); a credit manually shows its total alone (BIL-23). */
+/**
+ * Totals calculated from line items and a tax rate (BIL-15, BIL-21). A manual credit only has a total
+ * (BIL-23).
+ */
 function sumsOf({ invoiceType, lineItems, tax }: Invoice): Record<string, bigint> {
   const discount = -sumOf(
     lineItems.filter(({ lineType }) => lineType === 'discount' || lineType === 'promo_code_discount'),
@@ -170,8 +173,8 @@ function checkInvoice(invoice: Invoice): void {
 }
 
 /**
- * Works every line, sum and tax of every invoice of the sandbox out again from its explanation, as a client can that knows nothing but the
- * answers of the API, and asks the ledger whether it agrees. Answers how many lines there were.
+ * Recalculates every line, total and tax of all invoices in the sandbox from their explanations, using only
+ * API responses, and verifies the ledger. Returns the number of lines.
  */
 export async function expectExplained(t: TestApp): Promise<number> {
   const invoices = await allInvoices(t);
@@ -188,7 +191,7 @@ export async function expectExplained(t: TestApp): Promise<number> {
   return invoices.reduce((count, { lineItems }) => count + lineItems.length, 0);
 }
 
-/** Ends a story: every invoice it has led to is worked out again, then the product is closed. */
+/** Recalculates all invoices, and then closes the product. */
 export async function closeStory(t: TestApp): Promise<void> {
   try {
     await expectExplained(t);

@@ -1,6 +1,9 @@
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 
-/** A database that tells each statement it sends to the driver, inside its transactions and outside, and whether no answer was due when it was sent. */
+/**
+ * Reports each statement sent to the driver, inside and outside transactions, and whether no response was
+ * pending at that time.
+ */
 export function recordingDatabase(
   database: Database,
   tell: (text: string, isWaitedFor: boolean) => void,

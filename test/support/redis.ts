@@ -3,28 +3,27 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
-// A Redis server of a test's own, made from the program of the machine, that it may break.
+// Starts Redis servers that tests can stop, from the program on this machine.
 
-/** Why no server can be started here; null where one can. */
+/** Reason why no server can be started on this machine. `null` if a server can be started. */
 export const noRedisBecause = (): string | null =>
   spawnSync('redis-server', ['--version']).status === 0 ? null : 'this machine has no redis-server';
 
-/** A running server. */
 export type RedisServer = {
   readonly url: string;
-  /** A connection of the test itself. */
+  /** Connection for commands that the test sends itself. */
   readonly client: Redis;
   readonly remove: () => Promise<void>;
 };
 
-/** Starts a server on a free port that stores nothing. Answers when it takes connections. */
+/** Starts a server on a free port without persistence. Resolves when it accepts connections. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
     stdio: 'ignore',
   });
   const client = new Redis(port, '127.0.0.1');
-  // Connections are refused until the server listens.
+  // The server refuses connections until it listens.
   client.on('error', () => undefined);
   await client.ping();
   return {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { watchChanges } from './changes.ts';
 import type { CallOptions, TestApp } from './harness.ts';
 
-/** What a client is told of a rejection, but for what is the same in all of them. */
+/** Error as a client receives it, without the members that all errors share. */
 export type Rejection = {
   readonly code: string;
   readonly status: number;
@@ -11,7 +11,7 @@ export type Rejection = {
   readonly details?: unknown;
 };
 
-/** Runs a GraphQL operation that must be rejected, checks that it changed nothing anywhere, and answers the rejection. */
+/** Executes a GraphQL operation that must be rejected without changes. Returns the error. */
 export async function rejection(
   t: TestApp,
   operation: string,

@@ -4,28 +4,28 @@ import { forgetChanges, isWatched, watchTrigger } from './changes.ts';
 import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
-// Databases that the files of a worker use one after the other. A database that was used has its statements parsed and its pages in memory,
-// so emptying it costs a hundredth of making another.
+// Reuses databases among the test files of a worker. Emptying a used database is a hundred times faster than
+// creating one, because its statements and pages are cached.
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
-/** A migrated, empty database for one user at a time. */
+/** Migrated, empty database for one test file at a time. */
 export type Lease = {
-  /** Closing it does nothing: it stays open for the next user. */
+  /** `close` has no effect: the database remains open for the next test file. */
   readonly database: Database;
-  /** On a server, where other processes may open it too. */
+  /** URL of the database on a server. `undefined` for the embedded database. */
   readonly url: string | undefined;
-  /** Hands the database to the next user. Nothing may use it any more. */
+  /** Makes the database available to the next test file. The caller must not use it afterward. */
   readonly release: () => Promise<void>;
 };
 
-/** What stays when a database is emptied. */
+/** Table that isn't emptied. */
 const migrations = '_prisma_migrations';
 
-/** Above this size a table is also vacuumed, since every scan of it would pass what is dead. */
+/** Tables above this size in bytes are also vacuumed, because scans would read their dead rows. */
 const largeBytes = 65_536;
 
-/** Of everything a test could have defined and not taken back, how many there are and a sum that tells them apart. */
+/** Counts and checksums of everything that a test could have created or altered without removing it. */
 const definitions = [
   `SELECT count(*) || ' ' || sum(oid::bigint) FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
   `SELECT count(*) || ' ' || sum(a.attnum * a.atttypid::bigint) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -41,10 +41,12 @@ async function definitionsOf({ query }: Database): Promise<string> {
   return row?.all ?? '';
 }
 
-/** What a database says when two transactions wait for each other. */
 const deadlockDetected = '40P01';
 
-/** Runs the deletions in one transaction; again after a deadlock with the worker of the process, which goes on meanwhile. */
+/**
+ * Runs deletions in one transaction. Retries after a deadlock with the worker of the process, which is still
+ * running.
+ */
 async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -54,10 +56,15 @@ async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string
     }
 }
 
-/** Copies on every node, to which rows of the coordinator refer: Citus cannot look at those while it deletes these, which nothing but tests would. */
+/**
+ * Reference tables that coordinator tables reference. Citus can't check these references during deletions.
+ */
 const copied = ['Organization', 'Environment', 'AiModel'];
 
-/** Deletes all rows of a distributed database but those named: those that refer to others first, since every node looks at what they refer to. */
+/**
+ * Deletes all rows of a distributed database, except in the kept tables. Referencing rows are deleted first,
+ * because every node checks references.
+ */
 async function emptyDistributed({ query, script }: Database, kept: readonly string[]): Promise<void> {
   const tables = (await tablesInOrder(query)).filter(
     (table) => ![migrations, ...copied, ...kept].includes(table),
@@ -66,7 +73,7 @@ async function emptyDistributed({ query, script }: Database, kept: readonly stri
   if (await isWatched(query)) await forgetChanges(query);
 }
 
-/** Deletes all rows but those named, without looking at what they refer to. */
+/** Deletes all rows without checking references, except in the kept tables. */
 export async function emptyDatabase(database: Database, kept: readonly string[] = []): Promise<void> {
   const { kind, query, script } = database;
   if (await database.isDistributed()) return emptyDistributed(database, kept);
@@ -79,7 +86,7 @@ export async function emptyDatabase(database: Database, kept: readonly string[] 
   await deleteAll({ script }, deletions);
   if (await isWatched(query)) await forgetChanges(query);
   for (const { name } of tables.filter(({ isLarge }) => isLarge)) await script(`VACUUM ${name}`);
-  // The log of an embedded database lies in memory, and nothing else cuts it.
+  // The embedded database keeps its log in memory, and only a checkpoint truncates it.
   if (kind === 'pglite') await script('CHECKPOINT');
 }
 
@@ -92,7 +99,7 @@ async function openIdle(): Promise<Idle> {
   return { fresh, definitions: await definitionsOf(fresh.database) };
 }
 
-/** A migrated, empty database, which another file of the worker may have used before. */
+/** Leases a migrated, empty database that another file of the worker may have used before. */
 export async function leaseDatabase(): Promise<Lease> {
   const leased = idle.pop() ?? (await openIdle());
   const { database, url, drop } = leased.fresh;
@@ -104,7 +111,7 @@ export async function leaseDatabase(): Promise<Lease> {
         return;
       }
     } catch {
-      // A test broke it.
+      // A test has closed or broken the database.
     }
     await database.close();
     await drop();

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { failedFilesList } from './failed-files.ts';
 
-// Runs the test files that failed in the last run once more. Journeys in a browser and races depend on what else the machine does; a fault fails twice.
+// Reruns the test files that failed in the last run. Browser tests and races can fail due to machine load; a
+// real bug fails twice.
 
-/** More than this is no accident of the machine. */
+/** Maximum number of files to rerun. More failures don't result from load. */
 const most = 8;
 
 const files = existsSync(failedFilesList) ? readFileSync(failedFilesList, 'utf8').split('\n') : [];

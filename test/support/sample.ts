@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
 import { serverUrl } from './template.ts';
 
-// Some files ask every operation the same questions, or tell many histories. The embedded database answers all of them; a server, which speaks the
-// same SQL to the same code, some. Where both follow each other, as in `.ci/run`, they share them, so that one of both is asked each. This is the one
-// place that says so.
+// Selects the operations and random histories to test on a database: all of them on the embedded database, and
+// some on a server, which receives the same SQL. If both databases are tested in sequence (`.ci/run`), the
+// operations are divided between them.
 
 const isOnServer = serverUrl() !== undefined;
 
-/** On a server one operation in this many is asked; `TEST_SAMPLE=1` asks all. */
+/** On a server, one of this many operations is tested. `TEST_SAMPLE=1` tests all operations. */
 const oneIn = isOnServer ? Number(process.env['TEST_SAMPLE'] ?? 3) : 1;
 
-/** Whether the tests of both databases share the operations: `TEST_SHARED=1`, with which both have to run. */
+/** True if both databases run and divide the operations between them (`TEST_SHARED=1`). */
 const areShared = process.env['TEST_SHARED'] === '1' && process.env['TEST_SAMPLE'] === undefined;
 
 const numberOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE();
 
-/** Whether an operation or list is asked: all unless databases share them, and then half of them, by the name alone. */
+/**
+ * True if this database tests an operation or list: half of them if both databases run, otherwise all.
+ * Determined by name.
+ */
 export const isAsked = (name: string): boolean => !areShared || (numberOf(name) % 2 === 1) === isOnServer;
 
-/** Whether an operation is asked where a server is asked a sample: by its name alone, so that it is the same ones in every run. */
+/**
+ * True if a server's sample includes an operation. Determined by name, so that each run has the same sample.
+ */
 export const isSampled = (name: string): boolean =>
   areShared ? isAsked(name) : numberOf(name) % oneIn === 0;
 
-/** How many histories are told unless a number is asked for: on a server the first half of them. */
+/** Number of histories: the first half on a server, all of them with `TEST_SAMPLE=1`. */
 export const sampledHistories = (usual: number): number => (oneIn === 1 ? usual : Math.ceil(usual / 2));
 
-/** The same where histories are random in each run: half of them on each database where both share them. */
+/** Number of random histories: half on each database if both run. */
 export const sharedHistories = (usual: number): number =>
   areShared ? Math.ceil(usual / 2) : sampledHistories(usual);

@@ -1,8 +1,11 @@
 import { type Field, resourceShape, type Shape, valuesOf } from './contract.ts';
 
-// Two descriptions of one interface, the contract's and the product's OpenAPI, brought into one form in which they can be compared.
+// Converts the contract and the product's OpenAPI document to comparable type signatures.
 
-/** A value's type. `members` of objects, `items` of lists and maps, `variants` of unions; each null elsewhere. */
+/**
+ * Type signature of a value. Objects have `members`, lists and maps `items`, and unions `variants`; otherwise
+ * these are null.
+ */
 export type Signature = {
   readonly type: string;
   readonly isNullable: boolean;
@@ -14,7 +17,6 @@ export type Signature = {
   readonly variants: readonly Signature[] | null;
 };
 
-/** What a member is, and whether it has to be there. */
 export type Member = { readonly isRequired: boolean; readonly signature: Signature };
 
 type JsonSchema = { readonly [keyword: string]: unknown };
@@ -30,7 +32,7 @@ const boundNames = [
   'maxItems',
 ] as const;
 
-/** The bounds among the keywords of a schema or the constraints of a contract field. */
+/** Limits from a schema's keywords or from the constraints of a contract field. */
 const boundsOf = (source: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     boundNames.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
@@ -52,16 +54,15 @@ const membersOf = (fields: readonly Field[]): Record<string, Member> =>
     fields.map((field) => [field.name, { isRequired: field.required, signature: contractSignature(field) }]),
   );
 
-/** The signature of an object with these members. */
+/** Signature of an object with these members. */
 export const objectSignature = (members: Readonly<Record<string, Member>>): Signature => ({
   ...plain('object'),
   members,
 });
 
-/** The signature of an object of contract fields: a query string, a body. */
+/** Signature of a query string or body with these contract fields. */
 export const fieldsSignature = (fields: readonly Field[]): Signature => objectSignature(membersOf(fields));
 
-/** The signature of a contract shape. */
 export function contractSignature(shape: Shape): Signature {
   const isNullable = shape.nullable === true;
   if (shape.ref !== undefined) return { ...contractSignature(resourceShape(shape.ref)), isNullable };
@@ -78,7 +79,7 @@ export function contractSignature(shape: Shape): Signature {
   };
 }
 
-/** Reads JSON Schemas of one OpenAPI document. */
+/** Reads the JSON schemas of an OpenAPI document. */
 export class SchemaReader {
   readonly #components: Readonly<Record<string, JsonSchema>>;
 
@@ -86,7 +87,7 @@ export class SchemaReader {
     this.#components = components;
   }
 
-  /** Follows references to the schema itself. Throws where one leads nowhere. */
+  /** Resolves a reference. Throws if its target doesn't exist. */
   resolve(schema: JsonSchema): JsonSchema {
     const { $ref, allOf } = schema as { $ref?: string; allOf?: readonly JsonSchema[] };
     if (allOf?.[0] !== undefined) return this.resolve(allOf[0]);
@@ -96,7 +97,6 @@ export class SchemaReader {
     return this.resolve(found);
   }
 
-  /** The signature of a schema. */
   signature(provided: JsonSchema): Signature {
     const schema = this.resolve(provided);
     const either = schema['anyOf'] as readonly JsonSchema[] | undefined;

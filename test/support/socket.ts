@@ -2,28 +2,27 @@ import { WebSocket } from 'ws';
 import { type MetError, undeclaredErrors } from './declared-errors.ts';
 import type { TestApp } from './harness.ts';
 
-/** A message of graphql-transport-ws. */
+/** Message of the graphql-transport-ws protocol. */
 export type Message = { readonly type: string; readonly id?: string; readonly payload?: unknown };
 
-/** How a socket was closed. */
 export type Close = { readonly code: number; readonly reason: string };
 
-/** A raw socket that keeps what it hears. */
+/** WebSocket that queues received messages. */
 export type RawSocket = {
   readonly socket: WebSocket;
   readonly send: (message: Message) => void;
-  /** The next message, as soon as there is one; waits for ever after the last. */
+  /** Next message. Never resolves after the last one. */
   readonly next: () => Promise<Message>;
   readonly closed: Promise<Close>;
 };
 
-/** The errors of a message: the list of one that ends an operation, or those beside the data of a result. */
+/** Errors in an `error` message or in a result. */
 function errorsOf({ type, payload }: Message): readonly MetError[] {
   if (type === 'error') return payload as readonly MetError[];
   return type === 'next' ? ((payload as { errors?: readonly MetError[] }).errors ?? []) : [];
 }
 
-/** Opens a socket to the application as any WebSocket client could, offering these sub-protocols. */
+/** Opens a WebSocket with these subprotocols, without sending messages. */
 export async function openSocket(
   t: TestApp,
   protocols: readonly string[] = ['graphql-transport-ws'],
@@ -64,7 +63,7 @@ export async function openSocket(
   };
 }
 
-/** Opens a socket and initialises it with a key. */
+/** Opens a WebSocket and initializes it with an API key. */
 export async function openInitialised(t: TestApp): Promise<RawSocket> {
   const raw = await openSocket(t);
   raw.send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });

@@ -1,15 +1,15 @@
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 
-// Citus rejects an update or deletion that calls a function on columns whose answer hangs on settings (`STABLE`), even within an operator. PostgreSQL
-// says which functions a statement calls in the body of a function made of it.
+// Citus rejects updates and deletions that call a `STABLE` function on columns, even through an operator. To
+// find these calls, this creates a function from the statement and reads its parsed body from PostgreSQL.
 
-/** A step of a parsed statement: its kind, and what its fields hold. */
+/** Node of a parsed statement, with the values of its fields. */
 type Node = { readonly kind: string; readonly fields: ReadonlyMap<string, readonly Value[]> };
 type Value = string | Node | readonly Value[];
 
 const isNode = (value: Value): value is Node => typeof value === 'object' && 'kind' in value;
 
-/** Reads the text of a parsed statement. */
+/** Parses PostgreSQL's text format of a parsed statement. */
 export function readNodes(text: string): Value[] {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}()]|(?:\\.|[^\s{}()])+/g) ?? [];
   let at = 0;
@@ -39,7 +39,7 @@ export function readNodes(text: string): Value[] {
   return readUntil('');
 }
 
-/** What stands within a value one level down; statements within a statement are left to themselves where `isWithin` is set. */
+/** Child values. If `isWithin` is set, skips nested statements. */
 const below = (value: Value, isWithin: boolean): Value[] => {
   if (typeof value === 'string') return [];
   if (!isNode(value)) return [...value];
@@ -49,7 +49,7 @@ const below = (value: Value, isWithin: boolean): Value[] => {
 const some = (value: Value, is: (node: Node) => boolean): boolean =>
   (isNode(value) && is(value)) || below(value, true).some((each) => some(each, is));
 
-/** Whether an expression calls one of these functions on a column, or within a choice. */
+/** True if an expression calls one of these functions on a column or inside a condition. */
 function callsOnColumns(value: Value, mutable: ReadonlySet<string>): boolean {
   const isCall = ({ fields }: Node): boolean =>
     [...(fields.get('funcid') ?? []), ...(fields.get('opfuncid') ?? [])].some(
@@ -62,22 +62,22 @@ function callsOnColumns(value: Value, mutable: ReadonlySet<string>): boolean {
   });
 }
 
-/** The statements of a parsed one, those within others included. */
+/** All statements in a parsed statement, including nested ones. */
 const queriesOf = (value: Value): Node[] => [
   ...(isNode(value) && value.kind === 'QUERY' ? [value] : []),
   ...below(value, false).flatMap(queriesOf),
 ];
 
-/** The commands of updates and deletions. */
+/** Command types of updates and deletions. */
 const changing = new Set(['2', '4']);
 
-/** The functions whose answer is not always the same. */
+/** Functions whose result isn't constant. */
 export async function readMutableFunctions(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(`SELECT oid::text AS id FROM pg_proc WHERE provolatile <> 'i'`);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether an update or a deletion within a statement calls such functions on columns. */
+/** True if an update or deletion in the statement calls such a function on a column. */
 export async function callsOnColumnsIn(
   { transaction }: Pick<Database, 'transaction'>,
   text: string,

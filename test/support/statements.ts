@@ -1,13 +1,16 @@
 import { execute, parse } from 'graphql';
 import { expect } from 'vitest';
-import { type Caller, RequestContext, systemContext } from '../../src/context.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
+import { type Caller, RequestContext, systemContext } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import type { TestApp } from './harness.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Runs an operation in the sandbox, as the process or a caller, and answers its data with the texts of the statements it took. */
+/**
+ * Executes an operation in the sandbox, as the system or as a caller. Returns its data and the texts of its
+ * statements.
+ */
 export async function statementsOf(
   t: TestApp,
   operation: string,
@@ -23,7 +26,7 @@ export async function statementsOf(
   const ctx = caller === null ? await systemContext(app, t.sandboxId) : new RequestContext(app, 'statements');
   if (caller !== null && ctx instanceof RequestContext)
     ctx.become(caller, (await systemContext(app, t.sandboxId)).environment);
-  // What finding the environment took is not the operation's.
+  // Excludes the statements that look up the environment.
   statements.length = 0;
   const { data, errors } = await execute({
     schema,
@@ -35,7 +38,10 @@ export async function statementsOf(
   return { data, statements };
 }
 
-/** Runs an operation in the sandbox and answers its data with the tables it read, one entry per statement; a statement of another kind is told by its text. */
+/**
+ * Executes an operation in the sandbox. Returns its data and the tables that each statement read. Other
+ * statements are listed by text.
+ */
 export async function tablesRead(
   t: TestApp,
   operation: string,
@@ -44,7 +50,10 @@ export async function tablesRead(
   return { data, tables: statements.map((text) => /FROM "(\w+)" t\b/.exec(text)?.[1] ?? text) };
 }
 
-/** Runs an operation in the sandbox and answers its data with what it read: the table and its columns, sorted by name, one entry per statement. */
+/**
+ * Executes an operation in the sandbox. Returns its data and the sorted tables and columns that each
+ * statement read.
+ */
 export async function columnsRead(
   t: TestApp,
   operation: string,

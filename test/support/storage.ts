@@ -6,19 +6,18 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { freshDatabase, serverUrl } from './template.ts';
 
-/** Where a product that outlives its processes keeps its data. */
+/** Persistent storage shared by consecutive processes of the product. */
 export type ChildStorage = {
-  /** The settings of its processes. */
+  /** Settings that connect a process to the storage. */
   readonly env: Record<string, string>;
   /**
-   * What there is between the end of a process and the start of the next: the leases it held run out, as they do while nobody is there to
-   * extend them, and then what `work` does.
+   * Simulates the time between two processes: expires the leases of the ended process, and then runs `work`.
    */
   readonly meanwhile: (work?: (database: Database) => Promise<void>) => Promise<void>;
   readonly remove: () => Promise<void>;
 };
 
-/** Everything workers hold on a lease, by table. */
+/** Tables with worker leases. */
 const leased = [
   'EnvironmentLease',
   'WebhookCursor',
@@ -32,7 +31,7 @@ const leased = [
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>
   async (work) => {
-    // The embedded database belongs to one process, so a new one forgets the leases automatically.
+    // A process deletes the leases in its embedded database when it starts.
     if (work === undefined && serverUrl() === undefined) return;
     const database = await openDatabase(parseConfig(env));
     for (const table of leased) {
@@ -42,7 +41,7 @@ const between =
     await database.close();
   };
 
-/** A migrated, empty place for the data of processes with these settings. */
+/** Creates migrated, empty storage for processes with these settings. */
 export async function childStorage(settings: Record<string, string>): Promise<ChildStorage> {
   if (serverUrl() === undefined) {
     const directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));

@@ -4,7 +4,7 @@ import { kindOf } from './event-kinds.ts';
 import type { TestApp } from './harness.ts';
 import { collect, liveClient } from './live.ts';
 
-// What stories are told with: the doors clients use, and nothing behind them.
+// Helpers for scenarios that use only public interfaces.
 
 export type InvoiceDetails = {
   readonly invoiceNumber: string;
@@ -20,10 +20,10 @@ export type EventDetails = {
 };
 type Emitted = EventDetails & CauseDetails;
 
-/** Sets the sandbox clock to an instant and waits until the run is over. */
+/** Sets the test clock to an instant and waits for the end of the run. */
 export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
 
-/** Moves the sandbox clock, follows the run over WebSocket, and answers its last state. */
+/** Advances the test clock and follows the run over WebSocket. Returns its last state. */
 export async function advance(
   shop: TestApp,
   body: { advanceDays: number } | { frozenTime: string },
@@ -51,7 +51,7 @@ export async function advance(
   };
 }
 
-/** Creates a plan with one price and answers its id. */
+/** Creates a plan with one price. Returns its ID. */
 export async function sellPlan(
   shop: TestApp,
   code: string,
@@ -68,7 +68,7 @@ export async function sellPlan(
   return plan.body.id;
 }
 
-/** Creates a customer and its subscription and answers its id and checkout token. */
+/** Creates a customer with a subscription. Returns the subscription's ID and checkout token. */
 export async function subscribe(
   shop: TestApp,
   externalId: string,
@@ -97,7 +97,7 @@ export async function subscribe(
 
 const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
-/** Pays an open checkout as the page does and answers how it ended. */
+/** Pays an open checkout like its page. Returns the resulting status. */
 export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
@@ -113,7 +113,7 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
   return checkoutPay.status;
 }
 
-/** All invoices of a subscription, oldest first. */
+/** Invoices of a subscription, oldest first. */
 export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceDetails[]> {
   const { body } = await shop.rest<{ data: InvoiceDetails[]; hasMore: boolean }>(
     'GET',
@@ -131,7 +131,10 @@ export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise
     .toReversed();
 }
 
-/** All events of the environment in the order of their positions, but for the notes that its own funds have been released, which follow every payment. */
+/**
+ * Events in the order of their positions, except releases of the organization's funds, which follow every
+ * payment.
+ */
 export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   const events: EventDetails[] = [];
   for (let after: string | null = null; ; ) {
@@ -156,11 +159,14 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   }
 }
 
-/** An event as a word: its kind, with the trigger where it has one. */
+/** Event type, followed by the event's trigger if it's set. */
 export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 
-/** Asserts that every stored balance agrees with the replay of the ledger, and recurring revenue with the subscriptions (MET-74a). */
+/**
+ * Asserts that every stored balance equals the sum of its ledger entries, and recurring revenue the sum of
+ * the subscriptions (MET-74a).
+ */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
   const verified = await shop.graphql<{ ledgerVerify: unknown; metricsVerify: unknown }>(
     '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } sumMismatches { subject expected actual } } }',

@@ -14,8 +14,8 @@ import {
 } from './factories.ts';
 import type { TestApp } from './harness.ts';
 
-// A story is told by what a tenant does on a date and by what is new since the last look: documents and events, exactly. It acts and reads
-// through the public doors alone, in a sandbox with a clock of its own.
+// A story consists of the actions of a tenant on given dates, and the exact new documents and events since the last check. It uses only the public
+// interfaces, in a sandbox with a test clock.
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -34,13 +34,13 @@ type Document = {
   readonly lineItems: readonly Line[];
 };
 
-/** What has happened since the last look. */
+/** New documents and events since the last check. */
 export type News = { readonly documents: readonly string[]; readonly events: readonly string[] };
 
 /** A subscriber of a story. */
 export type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 
-/** A plan of a story: its price, and the features that come with it by code. */
+/** A plan of a story: its price, and its features by code. */
 export type Sketch = {
   readonly plan?: Body;
   readonly price?: Body;
@@ -49,13 +49,13 @@ export type Sketch = {
 
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** A line as `plan_base 3400`, with its charge type where it is charged for days gone by. */
+/** Formats a line as `plan_base 3400`, with its charge type if it covers days in the past. */
 const lineText = ({ lineType, chargeType, amount }: Line): string =>
   `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
 
 /**
- * An invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, lines, tax. A
- * period that is a single day is written once; another currency than US dollars is named.
+ * Formats an invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, lines, tax. A
+ * period of a single day is written once, and a currency other than US dollars is named.
  */
 function documentText(document: Document): string {
   const {
@@ -100,33 +100,36 @@ export class Story {
     this.shop = shop;
   }
 
-  /** Moves the clock to an instant, a date meaning its beginning, and waits until everything due has been done. */
+  /** Moves the clock to an instant, or to the beginning of a date, and waits until all due work is executed. */
   async on(instant: string): Promise<void> {
     const frozenTime = instant.length === 10 ? `${instant}T00:00:00Z` : instant;
     await this.do('POST', '/test-clock', { frozenTime });
     expect(await clockSettled(this.shop)).toBe('completed');
   }
 
-  /** Calls REST and answers the body; fails unless it succeeds. */
+  /** Calls REST and returns the body. Fails unless the call succeeds. */
   async do<T = Body>(method: string, path: string, body?: Body): Promise<T> {
     const answer = await this.shop.rest<T>(method, path, body);
     expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
   }
 
-  /** Calls REST where it must be rejected, and answers the code. */
+  /** Calls REST, expecting a rejection, and returns the code. */
   async rejected(method: string, path: string, body?: Body): Promise<string> {
     const answer = await this.shop.rest<{ error?: { code: string } }>(method, path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(400);
     return answer.body.error?.code ?? '';
   }
 
-  /** Runs a GraphQL operation as the tenant and answers its data. */
+  /** Runs a GraphQL operation as the tenant and returns its data. */
   ask<T = Body>(operation: string, variables: Body = {}): Promise<T> {
     return this.shop.t.graphql<T>(operation, variables, { key: this.shop.key });
   }
 
-  /** Puts a plan on sale under a code; a free one has no price. Features are made when they are first named; without a price the id of it is empty. */
+  /**
+   * Creates a plan with a code; a free plan has no price. Features are created when they are first named. Without a price, the returned price ID is
+   * empty.
+   */
   async sell(
     code: string,
     { plan = {}, price, features = {} }: Sketch,
@@ -143,7 +146,7 @@ export class Story {
     return { ...made, priceId };
   }
 
-  /** A new customer named so, on a plan; the checkout waits unless the plan is free. */
+  /** Creates a customer with this external ID and a subscription to a plan. The checkout stays open unless the plan is free. */
   async subscribe(
     customerId: string,
     planCode: string,
@@ -164,7 +167,7 @@ export class Story {
     return { id: made.id, customerId, token: made.checkoutUrl?.split('/').at(-1) ?? null };
   }
 
-  /** Pays an open checkout as the page does; answers how it ended, or the code it was rejected with. */
+  /** Pays an open checkout as the page does. Returns the resulting status, or the code of the rejection. */
   async pay({ token }: Subscriber, number: string = cards.pays, extra: Body = {}): Promise<string> {
     const operation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
     return this.page<{ checkoutPay: { status: string } }>(
@@ -174,7 +177,7 @@ export class Story {
     );
   }
 
-  /** Ends the authentication an open checkout waits for. */
+  /** Ends the authentication that an open checkout requires. */
   async authenticate({ token }: Subscriber, succeed: boolean): Promise<string> {
     const operation =
       'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
@@ -186,7 +189,7 @@ export class Story {
     );
   }
 
-  /** Does what a hosted page does, without a key: the outcome, or the code of the rejection with its decline code. */
+  /** Runs an operation of a hosted page without a key. Returns the result, or the code of the rejection with its decline code. */
   async page<T>(operation: string, input: Body, outcome: (data: T) => string): Promise<string> {
     const response = await fetch(`${this.shop.t.url}/graphql`, {
       method: 'POST',
@@ -202,7 +205,7 @@ export class Story {
     return outcome(data);
   }
 
-  /** A new subscriber who has paid. */
+  /** Creates a subscriber who has paid. */
   async active(
     customerId: string,
     planCode: string,
@@ -226,7 +229,7 @@ export class Story {
     }
   }
 
-  /** The documents that are new or read otherwise than at the last look, oldest first, and the events since, in their order. */
+  /** Returns the new and changed documents since the last check, oldest first, and the new events in order. */
   async news(): Promise<News> {
     const documents: string[] = [];
     for (const document of await this.#all<Document>(invoices, 'invoices')) {
@@ -234,7 +237,7 @@ export class Story {
       if (this.#told.get(document.id) !== text) documents.push(text);
       this.#told.set(document.id, text);
     }
-    // That funds of the organization were released follows every payment, and is told in stories of its own.
+    // The release of the organization's funds follows every payment and is tested by separate stories.
     const all = (await this.#all<EventNode>(events, 'events')).filter(
       ({ event }) => event !== 'payout_available',
     );
@@ -244,14 +247,14 @@ export class Story {
     return { documents, events: fresh };
   }
 
-  /** What a subscription shows: its status and the end of its period or its own. */
+  /** Returns the visible state of a subscription: its status, and the end of its period or of the subscription. */
   async state({ id }: Subscriber): Promise<string> {
     type Shown = { status: string; currentPeriod: { end: string } | null; endDate: string | null };
     const { status, currentPeriod, endDate } = await this.do<Shown>('GET', `/subscriptions/${id}`);
     return [status, day(endDate ?? currentPeriod?.end ?? '')].filter(Boolean).join(' ');
   }
 
-  /** Asserts that every stored balance agrees with the replay of the ledger, and recurring revenue with the subscriptions. */
+  /** Asserts that every stored balance agrees with the replayed ledger, and recurring revenue with the subscriptions. */
   async close(): Promise<void> {
     const verified = await this.ask<{ ledgerVerify: unknown; metricsVerify: unknown }>(
       '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } } }',
@@ -261,10 +264,14 @@ export class Story {
   }
 }
 
-/** Tells a story in a tenant of its own, from an instant on, and checks its books at the end. */
-export async function emit(t: TestApp, start: string, story: (story: Story) => Promise<void>): Promise<void> {
-  const emitted = new Story(await otherShop(t));
-  await emitted.on(start);
-  await story(emitted);
-  await emitted.close();
+/** Runs a story in a new tenant, starting at an instant, and verifies its ledger at the end. */
+export async function runStory(
+  t: TestApp,
+  start: string,
+  story: (story: Story) => Promise<void>,
+): Promise<void> {
+  const opened = new Story(await otherShop(t));
+  await opened.on(start);
+  await story(opened);
+  await opened.close();
 }

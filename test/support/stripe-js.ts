@@ -1,4 +1,5 @@
-// A stand-in for Stripe's script as far as pages use it: it runs in the browser, knows nothing from outside itself, and rejects what Stripe rejects.
+// Fake of the parts of Stripe.js that the pages use. Runs in the browser without dependencies, and rejects
+// the same calls as Stripe.
 
 type Options = {
   readonly mode?: string;
@@ -10,15 +11,15 @@ type Options = {
 type Message = { readonly type: string; readonly [field: string]: unknown };
 type Handler = (event: unknown) => void;
 
-/** What a browser has of Stripe's world. */
+/** Behavior of the fake in a browser. */
 export type StripeBrowser = {
-  /** Wallets with a card in them. */
+  /** Wallets that have a card. */
   readonly wallets: readonly string[];
-  /** Whether the fields of a card cannot be shown, as where a key is wrong. */
+  /** True if the card fields fail to load, as with an invalid key. */
   readonly isBroken: boolean;
 };
 
-/** Defines `Stripe` as Stripe's script does. */
+/** Defines the global `Stripe` like Stripe.js. */
 export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   const api = 'https://api.stripe.com/v1';
   const mistake = (text: string): never => {
@@ -32,11 +33,11 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     if (!Array.isArray(paymentMethodTypes)) mistake('The methods depend on the settings of the account.');
   };
 
-  /** A frame of Stripe's, with its messages. */
+  /** Creates a Stripe frame and connects its messages. */
   function frameOf(kind: string, title: string) {
     const element = document.createElement('iframe');
     const handlers = new Map<string, (message: Message) => void>();
-    // Stripe has its frames at several hosts.
+    // Stripe serves its frames from two hosts.
     const host = kind === 'payment' || kind === 'cvc' ? 'js.stripe.com' : 'b.js.stripe.com';
     element.src = `https://${host}/v3/elements-inner-${kind}.html`;
     element.title = title;
@@ -64,7 +65,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   }
   type Frame = ReturnType<typeof frameOf>;
 
-  /** An element in its frame, which is told what it shows. */
+  /** Creates an element in its frame, and sends it the options to show. */
   function elementOf(kind: string, shown: () => object, isThere: boolean) {
     const frame = frameOf(kind, kind === 'payment' ? 'Secure payment input frame' : 'Secure wallet frame');
     const handlers = new Map<string, Handler>();
@@ -91,7 +92,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
-  /** Lets a click on a wallet open its sheet, and the agreement there be confirmed. */
+  /** Opens the wallet's sheet on a click, and lets the payer confirm the payment. */
   function connectWallet(
     { frame, emit }: ReturnType<typeof elementOf>,
     begin: (wallet: Frame | null) => void,
@@ -104,7 +105,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
         frame.send({ type });
       };
       emit('click', { expressPaymentType: wallets[0], resolve: answer('open'), reject: answer('close') });
-      // Stripe waits a second for an answer.
+      // Stripe waits up to one second for a response.
       setTimeout(() => {
         if (!isAnswered) mistake('The click was not answered.');
       }, 1_000);
@@ -167,7 +168,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
-  /** A field outside of the elements that collect a method. */
+  /** Creates the field for a security code, which isn't part of an Elements group. */
   function codeField(locale: string | undefined) {
     const frame = frameOf('cvc', 'Secure CVC input frame');
     frame.element.style.height = '24px';
@@ -184,7 +185,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
-  /** Lets the payer answer the bank in a frame, and tells Stripe. */
+  /** Shows the bank's authentication in a frame, and reports the result to Stripe. */
   async function authenticate(key: string, clientSecret: string): Promise<object> {
     const frame = frameOf('bank', 'Bank');
     frame.element.src = 'https://hooks.stripe.com/3d_secure_2/hosted';
@@ -217,7 +218,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   Object.assign(window, { Stripe: make });
 }
 
-/** What runs in the frame with the fields of a card. */
+/** Script of the frame with the card fields. */
 export function fieldsScript(): void {
   const field = (name: string): string => (document.getElementById(name) as HTMLInputElement).value.trim();
   const answer = (fields: object): void => parent.postMessage({ type: 'answer', ...fields }, '*');
@@ -234,7 +235,7 @@ export function fieldsScript(): void {
   parent.postMessage({ type: 'loaded' }, '*');
 }
 
-/** What runs in the frame with the security code of a stored card. */
+/** Script of the frame for the security code of a saved card. */
 export function codeScript(): void {
   addEventListener('message', async ({ data }) => {
     if (data.type === 'show') document.body.dataset['options'] = JSON.stringify(data.options);
@@ -251,7 +252,7 @@ export function codeScript(): void {
   parent.postMessage({ type: 'loaded' }, '*');
 }
 
-/** What runs in the frame with the button of a wallet, and its sheet. */
+/** Script of the frame with a wallet's button and sheet. */
 export function walletScript(): void {
   const place = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
   const authorize = place('authorize') as HTMLButtonElement;

@@ -2,7 +2,8 @@ import type { BrowserContext, FrameLocator, Page, Route } from 'playwright-core'
 import type { StripeServer } from './stripe.ts';
 import { codeScript, fieldsScript, type StripeBrowser, stripeScript, walletScript } from './stripe-js.ts';
 
-// Stripe's hosts as a browser of a test meets them: its script and frames are the stand-in's, its API is that of the stand-in for the service.
+// Serves the fake Stripe script and frames in a browser, and forwards API requests to the fake of Stripe's
+// API.
 
 const htmlOf = (body: string, script: () => void): string =>
   `<!doctype html><meta charset="utf-8"><title>Stripe</title><body>${body}<script>(${script})()</script></body>`;
@@ -19,7 +20,7 @@ function bankScript(): void {
       parent.postMessage({ type: 'answer', succeed }, '*');
 }
 
-/** Passes a call of a browser to the stand-in for Stripe's API. */
+/** Forwards a browser's request to the fake of Stripe's API. */
 async function answer(route: Route, stripe: StripeServer): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
@@ -36,7 +37,7 @@ async function answer(route: Route, stripe: StripeServer): Promise<void> {
   });
 }
 
-/** Puts Stripe's hosts before a browser, without a wallet by default. */
+/** Intercepts a browser's requests to Stripe's hosts, by default without wallets. */
 export async function serveStripe(
   ctx: BrowserContext,
   stripe: StripeServer,
@@ -62,13 +63,13 @@ export async function serveStripe(
   await ctx.route('https://api.stripe.com/**', (route) => answer(route, stripe));
 }
 
-/** The frame with the fields of a card. */
+/** Frame with the card fields. */
 export const cardFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-card iframe');
 
-/** The frame with the security code of a stored card. */
+/** Frame for the security code of a saved card. */
 export const codeFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-code iframe');
 
-/** The frame with the button of a wallet, and its sheet. */
+/** Frame with a wallet's button and sheet. */
 export const walletFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-wallets iframe');
 
 /** Types a card into Stripe's fields. */
@@ -79,7 +80,7 @@ export async function typeStripeCard(page: Page, number: string): Promise<void> 
   await frame.locator('#cvc').fill('123');
 }
 
-/** What Stripe's fields were told to show. */
+/** Options that Stripe's fields received. */
 export async function shownBy(page: Page): Promise<Record<string, unknown>> {
   const body = cardFrame(page).locator('body[data-options]');
   return JSON.parse((await body.getAttribute('data-options')) ?? '{}') as Record<string, unknown>;

@@ -11,7 +11,6 @@ import { type StripeServer, stripeMethods } from './stripe.ts';
 
 type Row = Record<string, unknown>;
 
-/** What such a shop stands on. */
 export type StripeParts = { readonly t: TestApp; readonly stripe: StripeServer; readonly wall: Clock };
 
 const webhookSecret = 'whsec_test';
@@ -19,10 +18,10 @@ const create =
   'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id webhookUrl } }';
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** A charge of a subscription here and at Stripe. */
+/** Charge with its IDs in Quittance and at Stripe. */
 export type StripeCharge = MadeSubscription & { readonly transactionId: string; readonly intent: string };
 
-/** The shop of a new tenant whose payments go to an account at Stripe. */
+/** Shop of a new organization with a connected Stripe account. */
 export class StripeShop {
   readonly shop: Shop;
   readonly connectionId: string;
@@ -40,7 +39,7 @@ export class StripeShop {
     this.#webhook = `${parts.t.url}${new URL(connection.webhookUrl).pathname}`;
   }
 
-  /** Makes the tenant and connects its sandbox, or its live environment. */
+  /** Creates the organization and connects its sandbox or live environment. */
   static async open(parts: StripeParts, mode: 'test' | 'live' = 'test'): Promise<StripeShop> {
     const { t } = parts;
     const { sandboxKey, sandboxId, liveKey, liveId } = await newTenant(
@@ -48,11 +47,7 @@ export class StripeShop {
       'A shop with an account at Stripe',
     );
     const shop = mode === 'live' ? shopOf(t, liveKey, liveId) : shopOf(t, sandboxKey, sandboxId);
-    await t.graphql(
-      'mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }',
-      {},
-      { key: shop.key },
-    );
+    await t.settings({ issuerAddress: '1 Main St' }, shop.environmentId);
     const input = {
       name: 'Main',
       secretKey: `sk_${mode}_1`,
@@ -74,11 +69,11 @@ export class StripeShop {
   list = async (path: string): Promise<Row[]> =>
     (await this.shop.rest<{ data: Row[] }>('GET', path)).body.data;
 
-  /** The statuses of all attempts, the first first. */
+  /** Statuses of all payment attempts, oldest first. */
   attempts = async (): Promise<unknown[]> =>
     (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
-  /** All refunds as `succeeded 4900`, the first first. */
+  /** Refunds, such as `succeeded 4900`, oldest first. */
   refunds = async (): Promise<string[]> => {
     const text = `SELECT status || ' ' || "amountMinor" AS emitted FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
     return (await this.#parts.t.app.database.query<{ emitted: string }>(text, [this.shop.environmentId])).map(
@@ -89,13 +84,13 @@ export class StripeShop {
   statusOf = async (id: string): Promise<unknown> =>
     (await this.shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 
-  /** What Stripe holds that was asked for by this shop. */
+  /** Objects at Stripe that this shop created, by ID prefix. */
   own = (prefix: string): Row[] =>
     this.#parts.stripe
       .of(prefix)
       .filter(({ metadata }) => metadata['environment'] === this.shop.environmentId);
 
-  /** Sends a webhook as Stripe does, signed now, and answers the status. */
+  /** Sends a webhook with a valid signature, like Stripe. Returns the response status. */
   emit = async (type: string, object: unknown): Promise<number> => {
     const { stripe, wall } = this.#parts;
     return (
@@ -106,7 +101,7 @@ export class StripeShop {
     ).status;
   };
 
-  /** Pays a checkout by a method its page got from Stripe. */
+  /** Pays a checkout with a payment method that its page received from Stripe. */
   pay = async (token: string | null, paymentMethod: string = stripeMethods.pays): Promise<string> => {
     const variables = { input: { token, paymentMethod } };
     return (
@@ -114,7 +109,7 @@ export class StripeShop {
     ).checkoutPay.status;
   };
 
-  /** The error of a checkout that cannot be paid. */
+  /** Error of a checkout that can't be paid. */
   payRejected = async (token: string | null, paymentMethod: string): Promise<Row> => {
     const { errors } = await this.#parts.t.graphqlFailure(
       payText,
@@ -124,7 +119,7 @@ export class StripeShop {
     return errors[0]?.extensions ?? {};
   };
 
-  /** A subscription at 49.00 a month whose first invoice was paid by a method. */
+  /** Creates a subscription for 49.00 a month whose first invoice was paid with a payment method. */
   active = async (method: string = stripeMethods.pays): Promise<StripeCharge> => {
     const subscription = await createSubscription(this.shop);
     const status = await this.pay(subscription.token, method);
@@ -133,14 +128,14 @@ export class StripeShop {
     return { ...subscription, transactionId, intent: this.intentOf(transactionId) };
   };
 
-  /** What Stripe calls the payment of an attempt. */
+  /** Stripe's ID for a payment attempt. */
   intentOf = (transactionId: string): string => {
     const intent = this.own('pi').find(({ metadata }) => (metadata as Row)['attempt'] === transactionId);
     if (intent === undefined) throw new Error(`Stripe has no payment for ${transactionId}.`);
     return String(intent['id']);
   };
 
-  /** The kinds of all events, in order; those behind so many first ones. */
+  /** Event types in order, without the first `after` events. */
   events = async (after = 0): Promise<string[]> =>
     (
       await this.#parts.t.app.database.query<{ kind: string }>(
@@ -151,7 +146,6 @@ export class StripeShop {
       .slice(after)
       .map(({ kind }) => kind);
 
-  /** Whether the ledger agrees with the documents. */
   ledger = async (): Promise<unknown> =>
     (await this.run<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }'))
       .ledgerVerify;

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-// A stand-in for Stripe's API as far as charges and pages need it, in the shapes Stripe documents, with its idempotency keys.
+// Fake of the parts of Stripe's API that charges and pages use, with the documented objects and idempotency
+// keys.
 
 /**
- * What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once; those that hang leave
- * the connection open without a word.
+ * Failure of a single request. `goes silent` executes the request and closes the connection, also for an
+ * immediate retry. Failures that hang keep the connection open without a response.
  */
 export type Fault =
   | 'breaks after'
@@ -20,29 +21,31 @@ export type Fault =
 
 type Row = { id: string; metadata: Record<string, string>; [field: string]: unknown };
 
-/** A running stand-in. */
 export type StripeServer = {
   readonly url: string;
-  /** Every request that arrived, such as `POST /v1/payment_intents`. */
+  /** Received requests, such as `POST /v1/payment_intents`. */
   readonly calls: string[];
-  /** Everything it made, by id. */
+  /** Created objects by ID. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly of: (prefix: string) => Row[];
-  /** The next requests that make something at this path fail, one each; those that read, where it begins with `GET `. */
+  /**
+   * Makes the next requests to this path fail, one for each fault. Applies to POST requests, or to GET
+   * requests if the path starts with `GET `.
+   */
   readonly fails: (path: string, ...faults: Fault[]) => void;
-  /** Lets the payer finish or fail an authentication. */
+  /** Completes the payer's authentication, or makes it fail. */
   readonly authenticates: (intentId: string, succeed: boolean) => void;
-  /** Someone returns money of a payment manually, and answers the refund. */
+  /** Creates a partial refund as in Stripe's dashboard. Returns its ID. */
   readonly returns: (intentId: string, amount: number, status?: string) => string;
-  /** Changes a row behind everybody's back; null takes it away. */
+  /** Changes an object without sending a webhook. `null` deletes it. */
   readonly changes: (id: string, fields: object | null) => void;
-  /** Knows a method no more, as after it was detached there. */
+  /** Deletes a payment method, as after detaching it at Stripe. */
   readonly forgets: (method: string) => void;
-  /** Makes another one like a row, but for some fields. */
+  /** Copies an object with changed fields. */
   readonly copies: (id: string, fields: object) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
-  /** A message as Stripe sends it, signed. */
+  /** Signed webhook message. */
   readonly message: (
     type: string,
     object: unknown,
@@ -52,20 +55,20 @@ export type StripeServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Methods a page may have got, by how their card behaves: the first time, and later. */
+/** Payment methods by the behavior of their card. */
 export const stripeMethods = {
   pays: 'pm_card_visa',
-  /** Pays as well; for tests that let Stripe forget it. */
+  /** A payment with this card succeeds. For tests in which Stripe deletes the payment method. */
   forgotten: 'pm_card_mastercard',
   declines: 'pm_card_visa_chargeDeclined',
   authenticates: 'pm_card_authenticationRequired',
   declinesLater: 'pm_card_chargeDeclinedLater',
   wantsLater: 'pm_card_authenticationRequiredLater',
-  /** A card in a wallet. */
+  /** Card in a wallet. */
   wallet: 'pm_card_googlePay',
 } as const;
 
-/** What a page gets for the number of a card. */
+/** Payment methods by the card number that a payer enters. */
 const methodsByNumber: Readonly<Record<string, string>> = {
   '4242424242424242': stripeMethods.pays,
   '4000000000000002': stripeMethods.declines,
@@ -113,7 +116,7 @@ const alreadyReturned = rejected(400, {
   message: 'The charge has already been refunded.',
 });
 
-/** Starts a stand-in on a port of its own. The key `sk_test_refused` is none it knows. */
+/** Starts the fake on a free port. Rejects the key `sk_test_refused`. */
 export async function openStripe(): Promise<StripeServer> {
   const calls: string[] = [];
   const rows = new Map<string, Row>();
@@ -136,7 +139,7 @@ export async function openStripe(): Promise<StripeServer> {
       data: [...rows.values()].filter((row) => row.id.startsWith(`${prefix}_`) && filter(row)).toReversed(),
     });
 
-  /** The code of a stored card reaches the issuer with the charge; a token stands for it once. */
+  /** A token passes the security code of a saved card to the issuer, and can be used once. */
   function spendCode(row: Row, token: string): void {
     const code = rows.get(token);
     const check = code?.['cvc'] === '000' ? 'fail' : code?.['cvc'] === '999' ? 'unavailable' : 'pass';
@@ -148,7 +151,7 @@ export async function openStripe(): Promise<StripeServer> {
     Object.assign(row, { capture_method: 'manual', latest_charge: id });
   }
 
-  /** Money of a payment that is captured later is only held. */
+  /** A payment with manual capture only authorizes the amount. */
   const hold = (row: Row): void => {
     if (row['capture_method'] === 'manual') row['status'] = 'requires_capture';
   };
@@ -178,6 +181,7 @@ export async function openStripe(): Promise<StripeServer> {
       ...base,
       amount: requested,
       currency: form.get('currency'),
+      setup_future_usage: form.get('setup_future_usage'),
       metadata: metadataOf(form),
     });
     row['client_secret'] = `${row.id}_secret`;

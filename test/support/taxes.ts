@@ -1,12 +1,15 @@
 import { type Made, noteRegistration, type Shop } from './factories.ts';
 
-// Customers whose tax cannot be worked out.
+// Creates customers whose tax can't be calculated.
 
 type Registrations = {
   readonly taxRegistrations: { readonly edges: readonly { readonly node: { readonly country: string } }[] };
 };
 
-/** Registers the shop in one of the United States, once, so that the tax of every payer there depends on the state. */
+/**
+ * Registers the organization for tax in one US state, so that the tax of US payers depends on their state.
+ * Repeated calls have no effect.
+ */
 async function registerInTexas(shop: Shop): Promise<void> {
   const { t, key } = shop;
   noteRegistration(shop);
@@ -20,7 +23,10 @@ async function registerInTexas(shop: Shop): Promise<void> {
   await t.graphql<{ taxRegistrationCreate: Made }>(register, {}, { key });
 }
 
-/** Moves a customer to the United States, nobody knows to which state: whatever needs an invoice of it is rejected from now on. Answers its id. */
+/**
+ * Changes a customer's address to the United States without a state, so that operations with an invoice are
+ * rejected. Returns the customer's ID.
+ */
 export async function makeUntaxable(shop: Shop, customerId: string): Promise<string> {
   await registerInTexas(shop);
   const address = { line1: '1 Main St', city: 'Town', postalCode: '12345', country: 'US' };

@@ -16,9 +16,9 @@ import {
 } from '../../src/platform/db/prepared.ts';
 import { doubleFiles } from './memory-files.ts';
 
-// Makes migrated databases: loaded from a dump (PGlite), or cloned from a template (a server).
+// Creates migrated databases from a dump (PGlite) or a template database (server).
 
-/** The server the tests run on, or undefined for PGlite. */
+/** URL of the database server. `undefined` for PGlite. */
 export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 
 const templateName = async (): Promise<string> => `quittance_template_${await preparedVersion()}`;
@@ -39,16 +39,16 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** Servers over which rows are distributed beside the one the tests run on, its coordinator (Citus). Databases are made alike on all. */
+/** Worker nodes of a distributed database (Citus). The server in TEST_DATABASE_URL is the coordinator. */
 const nodeUrls = (): string[] =>
   (process.env['TEST_DATABASE_NODES'] ?? '').split(',').filter((url) => url !== '');
 
-/** Does the same on every server, the coordinator last. */
+/** Runs `work` on every server, the coordinator last. */
 async function onServers(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   for (const each of [...nodeUrls(), url]) await onServer(each, work);
 }
 
-/** Whether the databases of the tests are distributed over several servers. */
+/** True if test databases are distributed over several servers. */
 export const isDistributed = (): boolean => nodeUrls().length > 0;
 
 const addressOf = (url: string): { host: string; port: number } => {
@@ -56,13 +56,16 @@ const addressOf = (url: string): { host: string; port: number } => {
   return { host: hostname, port: Number(port === '' ? '5432' : port) };
 };
 
-/** Distributes a migrated database over the nodes, in few shards: a copy of it makes a file for each table of each. */
+/**
+ * Distributes a migrated database over the nodes with few shards, because copying a database copies a file
+ * per shard and table.
+ */
 async function distributeTemplate(database: Database, url: string): Promise<void> {
   const settings = { coordinator: addressOf(url), nodes: nodeUrls().map(addressOf), shards: 4 };
   await distribute(database, settings, () => undefined);
 }
 
-/** Runs a statement that needs a database for itself, once whatever works in its background has ended. */
+/** Runs a statement that needs exclusive access to a database after its background processes have ended. */
 async function alone(client: pg.Client, database: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -80,7 +83,7 @@ async function alone(client: pg.Client, database: string, text: string): Promise
 const dropDatabase = (client: pg.Client, name: string): Promise<void> =>
   alone(client, name, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 
-/** Names a database that is ready. Nothing connects to it any more. */
+/** Renames a completed database and prevents further connections. */
 async function nameTemplate(client: pg.Client, making: string, name: string): Promise<void> {
   await client.query(`ALTER DATABASE ${making} ALLOW_CONNECTIONS false`);
   await alone(client, making, `ALTER DATABASE ${making} RENAME TO ${name}`);
@@ -114,10 +117,10 @@ async function prepareTemplate(url: string): Promise<void> {
   await onServers(url, (client) => nameTemplate(client, making, name));
 }
 
-/** The name in the environment of what the names of a run's databases begin with; its workers inherit it. */
+/** Environment variable with the name prefix of the run's databases, which Vitest workers inherit. */
 const runName = 'TEST_DATABASES';
 
-/** Deletes the databases of a run: workers end without closing those they share. */
+/** Drops the databases of a run. Workers end without dropping their shared databases. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await onServers(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -128,7 +131,10 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   });
 }
 
-/** Makes what the databases of the test files are copied from. Called once per run; what it answers ends the run. */
+/**
+ * Prepares the templates for the databases of test files. Runs once; the returned function cleans up after
+ * the run.
+ */
 export async function prepareTemplates(): Promise<() => Promise<void>> {
   const url = serverUrl();
   await (url === undefined ? prepareDump() : prepareTemplate(url));
@@ -139,7 +145,7 @@ export async function prepareTemplates(): Promise<() => Promise<void>> {
   };
 }
 
-/** A migrated, empty embedded database before the product opens it. */
+/** Creates a migrated, empty embedded database for the product to open. */
 export async function freshEmbedded(): Promise<PGlite> {
   const dump = await readPrepared(cacheFolder);
   if (dump === null) throw new Error('The embedded database was not prepared.');
@@ -150,7 +156,7 @@ export async function freshEmbedded(): Promise<PGlite> {
 
 let databases = 0;
 
-/** A migrated, empty database. `url` is set on a server, where other processes may open it too. */
+/** Creates a migrated, empty database. `url` is set on a server, where other processes can connect too. */
 export async function freshDatabase(): Promise<{
   database: Database;
   url: string | undefined;
@@ -165,7 +171,7 @@ export async function freshDatabase(): Promise<{
   await onServers(url, async (client) => {
     await dropDatabase(client, name);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-    // What a crash of the server leaves is tested on a server of its own (test/process/database-crash.test.ts); here nothing waits for a disk.
+    // Tests don't need to wait for the disk. test/process/database-crash.test.ts uses its own server.
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   });
   const own = withDatabase(url, name);
@@ -174,7 +180,7 @@ export async function freshDatabase(): Promise<{
   return { database, url: own, drop };
 }
 
-/** The server's fresh database by one connection of its own, for tests of what a connection keeps. */
+/** Opens a new database on the server with a single connection, for tests of connection state. */
 export async function singleConnection(): Promise<{ database: Database; close: () => Promise<void> }> {
   const fresh = await freshDatabase();
   const database = await openDatabase({ databaseUrl: fresh.url, databasePoolSize: 1, dataDir: '' });

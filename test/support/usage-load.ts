@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Query } from '../../src/platform/db/pool.ts';
 import type { Child } from './child.ts';
 
-// Usage sent to two processes of the product that fail, or whose database fails, in the midst of it; and what must be true afterwards.
+// Sends usage to two processes while they or their database fail, and asserts the expected results afterward.
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 export type UsageRequest = {
@@ -11,22 +11,22 @@ export type UsageRequest = {
   readonly body: { readonly customerId: string; readonly featureCode: string; readonly eventId: string };
 };
 
-/** A request and what its client was told in the end. */
+/** Request with the final response that its client received. */
 export type Emitted = { readonly request: UsageRequest; readonly answer: Answer };
 
-/** Clients that send usage. */
+/** Concurrent clients that send usage. */
 export type Load = {
-  /** What was recorded so far. */
+  /** Requests recorded so far. */
   readonly emitted: readonly Emitted[];
-  /** What rejected an attempt so far: a status, or `lost` for a connection. */
+  /** Causes of failed attempts so far: a status, or `lost` for a broken connection. */
   readonly rejections: readonly string[];
-  /** Waits until each client has its last event recorded. */
+  /** Waits until each client's last event is recorded. */
   readonly end: () => Promise<void>;
 };
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Two processes as clients with one key reach them. */
+/** Calls two processes with one API key. */
 export class UsageClients {
   readonly #apiKey: string;
   readonly #children: () => readonly [Child, Child];
@@ -36,7 +36,7 @@ export class UsageClients {
     this.#children = children;
   }
 
-  /** Calls one of the two. A rejection that asks for another attempt but not when is told as status 0. */
+  /** Calls one of the processes. Status 0 means a retryable error without a retry time. */
   async send(
     index: number,
     method: string,
@@ -66,7 +66,7 @@ export class UsageClients {
     return String(answer.body['id']);
   }
 
-  /** A free plan with the feature `calls` without a limit; answers its id. */
+  /** Creates a free plan with the unlimited feature `calls`. Returns its ID. */
   async plan(): Promise<string> {
     const featureId = await this.#made('/features', { name: 'Calls', code: 'calls', type: 'usage' });
     const planId = await this.#made('/plans', { name: 'Free', code: 'free', isFree: true });
@@ -74,7 +74,7 @@ export class UsageClients {
     return planId;
   }
 
-  /** New customers on the plan. */
+  /** Creates customers on the plan. */
   async subscribers(planId: string, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -85,12 +85,15 @@ export class UsageClients {
     return ids;
   }
 
-  /** An event nobody sent yet. */
+  /** Request with a new event. */
   request(customerId: string): UsageRequest {
     return { key: randomUUID(), body: { customerId, featureCode: 'calls', eventId: randomUUID() } };
   }
 
-  /** Sends an event, and again with its key after a rejection or a lost connection, to either process in turn; adds what rejected it. */
+  /**
+   * Sends an event, and repeats it with the same key after a failed attempt, alternating between the
+   * processes. Adds the causes of failures to `rejections`.
+   */
   async sendUntilDone({ key, body }: UsageRequest, rejections: string[]): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -105,7 +108,7 @@ export class UsageClients {
     }
   }
 
-  /** Lets so many clients send one event after another until the load is ended. */
+  /** Makes `clients` clients send events one after another until `end` is called. */
   begin(customers: readonly string[], clients: number): Load {
     const emitted: Emitted[] = [];
     const rejections: string[] = [];
@@ -117,7 +120,7 @@ export class UsageClients {
       }
     };
     const running = Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
-    // What fails is told where the end is waited for.
+    // `end` rethrows a failure to its caller.
     running.catch(() => undefined);
     const end = async (): Promise<void> => {
       isOver = true;
@@ -126,7 +129,7 @@ export class UsageClients {
     return { emitted, rejections, end };
   }
 
-  /** The same requests once more are answered as they were, by the other process too. */
+  /** Asserts that repeated requests return the same responses on both processes. */
   async expectReplays(emitted: readonly Emitted[]): Promise<void> {
     for (const [index, { request, answer }] of emitted.entries()) {
       expect(await this.send(index, 'POST', '/usage/events', request.body, request.key)).toEqual(answer);
@@ -134,7 +137,10 @@ export class UsageClients {
   }
 }
 
-/** Every event there once, every total the number of its events, every position of the outbox taken once. */
+/**
+ * Asserts that every event is recorded once, every total equals its number of events, and every event
+ * position is used once.
+ */
 export async function expectOnce(
   query: Query,
   customers: readonly string[],

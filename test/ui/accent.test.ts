@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastOf } from '../../src/domain/color.ts';
+import { contrastOf } from '../../src/domain/text/color.ts';
 import { accentOf } from '../../src/ui/accent.ts';
 
 describe('the color of a seller', () => {

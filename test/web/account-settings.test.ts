@@ -7,8 +7,6 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { account, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// What people do with their accounts: a forgotten password, another name or address, sessions, and the proof of the password.
-
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
 const notifications: MailMessage[] = [];
@@ -70,18 +68,14 @@ const nextEmail = async (): Promise<MailMessage> => {
 };
 const tokenIn = ({ text }: MailMessage): string => /\/dashboard\/[a-z-]+\/(\S+)/.exec(text)?.[1] ?? '';
 
-describe('a forgotten password', () => {
-  test('is replaced by the link of an email, once, which ends every session', async () => {
+describe('a password reset', () => {
+  test('works once with an emailed link, and ends all sessions', async () => {
     const person = await enter(t);
     const asked = await account(t, '/request-password-reset', { email: person.email });
     const unknown = await account(t, '/request-password-reset', { email: 'nobody@people.test' });
     expect([asked.status, await asked.text()]).toEqual([unknown.status, await unknown.text()]);
     const email = await nextEmail();
-    expect([email.to, email.subject, notifications.length]).toEqual([
-      person.email,
-      'Choose a new password',
-      1,
-    ]);
+    expect([email.to, email.subject, notifications.length]).toEqual([person.email, 'Reset your password', 1]);
     const token = tokenIn(email);
     expect(email.text).toContain(`${t.app.config.publicUrl}/dashboard/reset-password/${token}\n`);
     const stored = await t.app.database.query('SELECT * FROM "Verification"');
@@ -98,7 +92,7 @@ describe('a forgotten password', () => {
     expect(await isSignedIn(await signIn(t, person.email, 'another password'))).toBe(true);
   });
 
-  test('is counted by the address that asks, known or not', async () => {
+  test('is rate limited per client address, whether or not the account exists', async () => {
     const limited = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     try {
       const ask = async () =>
@@ -110,8 +104,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('an account', () => {
-  test('has its name changed', async () => {
+describe('the account of a signed-in person', () => {
+  test('updates the name', async () => {
     const person = await enter(t);
     expect((await account(t, '/update-user', { name: 'Grace' }, person.headers)).status).toBe(200);
     expect((await viewerOf(person)).name).toBe('Grace');
@@ -122,12 +116,12 @@ describe('an account', () => {
     expect(await codeOf(await account(t, '/update-user', { name: 'Eve' }))).toEqual([401, 'unauthorized']);
   });
 
-  test('has another address once its email was answered by its person', async () => {
+  test('updates the email address after its person opens the emailed link', async () => {
     const person = await enter(t);
     const newEmail = `new-${person.email}`;
     expect((await account(t, '/change-email', { newEmail }, person.headers)).status).toBe(200);
     const email = await nextEmail();
-    expect([email.to, email.subject]).toEqual([newEmail, 'Confirm your address']);
+    expect([email.to, email.subject]).toEqual([newEmail, 'Confirm your email address']);
     expect((await viewerOf(person)).email).toBe(person.email);
     const token = tokenIn(email);
     const stranger = await enter(t);
@@ -141,7 +135,7 @@ describe('an account', () => {
     expect(await isSignedIn(await signIn(t, newEmail))).toBe(true);
   });
 
-  test('keeps its address where another account has the new one, without a word about it', async () => {
+  test('keeps the email address if another account uses the new address, without revealing it', async () => {
     const [person, other] = [await enter(t), await enter(t)];
     const answer = await account(t, '/change-email', { newEmail: other.email }, person.headers);
     expect([answer.status, notifications]).toEqual([200, []]);
@@ -149,8 +143,8 @@ describe('an account', () => {
   });
 });
 
-describe('sessions', () => {
-  test('are listed, ended one by one and all but one, for their person only', async () => {
+describe('the session list', () => {
+  test('lists sessions and ends one or all others, for their owner only', async () => {
     const person = await enter(t);
     const [second, third] = [await signIn(t, person.email), await signIn(t, person.email)];
     const stranger = await enter(t);
@@ -172,12 +166,12 @@ describe('sessions', () => {
   });
 });
 
-describe('the proof of a password', () => {
+describe('recent authentication', () => {
   const creating = 'mutation { apiKeyCreate(input: { name: "Key" }) { id } }';
   const live = { 'x-environment': 'live' };
   const later = (ms: number) => wall.set(new Date(beganMs + ms).toISOString());
 
-  test('is demanded of people for keys in live after 15 minutes, and nowhere else', async () => {
+  test('is required from people for live API keys after 15 minutes, but not in the sandbox or with an API key', async () => {
     const owner = await memberOf(t, t.organizationId, 'owner');
     expect((await viewerOf(owner)).provenUntil).toBe(new Date(beganMs + 900_000).toISOString());
     later(899_999);
@@ -200,7 +194,7 @@ describe('the proof of a password', () => {
     await t.graphql(creating, {}, as(owner, live));
   });
 
-  test('is of one session, and is demanded for ownership, bank accounts, payouts and another address', async () => {
+  test('applies to one session, and is required for ownership, bank accounts, payouts and email changes', async () => {
     const { organizationId } = await t.otherTenant();
     const owner = await memberOf(t, organizationId, 'owner');
     const { memberId } = await memberOf(t, organizationId, 'admin');
@@ -222,7 +216,7 @@ describe('the proof of a password', () => {
   });
 });
 
-test('whoever has signed in sees the organizations and environments to choose from', async () => {
+test("viewer lists a signed-in person's organizations and environments", async () => {
   const { organizationId } = await t.otherTenant();
   const person = await memberOf(t, organizationId, 'admin');
   const { viewer } = await t.graphql<{ viewer: unknown }>(

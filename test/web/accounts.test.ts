@@ -4,8 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { account, cookiesOf, memberOf, password, signIn, signUp } from '../support/people.ts';
 
-// Accounts of people: what the pages send to /auth.
-
 let t: TestApp;
 
 beforeAll(async () => {
@@ -13,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Sends exactly these headers, as no fetch does. */
+/** Sends exactly these headers. `fetch` would add its own. */
 const request = (
   address: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
@@ -41,7 +39,7 @@ const viewer = async (headers: Record<string, string>): Promise<unknown> => {
 };
 
 describe('an account', () => {
-  test('is made with an email and a password, and signed in by a cookie scripts cannot read', async () => {
+  test('is created with email and password, and signed in with an HttpOnly cookie', async () => {
     const made = await account(t, '/sign-up/email', { name: 'Ada 🧮', email: 'Ada@People.test', password });
     expect([made.status, await made.json(), made.headers.getSetCookie()]).toEqual([
       200,
@@ -65,7 +63,7 @@ describe('an account', () => {
     expect(stored).not.toContain(password);
   });
 
-  test('has a Secure cookie where the service is reached over https', async () => {
+  test('uses a Secure cookie if the service is reached over HTTPS', async () => {
     const secure = await startApp({ env: { PUBLIC_URL: 'https://billing.example' } });
     await account(secure, '/sign-up/email', { name: 'Ada', email: 'ada@people.test', password });
     const response = await account(secure, '/sign-in/email', { email: 'ada@people.test', password });
@@ -84,16 +82,16 @@ describe('an account', () => {
 
   test.each([
     ['a short password', { name: 'B', email: 'b@people.test', password: '123456789' }],
-    ['a password without end', { name: 'B', email: 'b@people.test', password: 'x'.repeat(129) }],
-    ['no email', { name: 'B', email: 'nobody', password }],
-    ['no name', { email: 'b@people.test', password }],
-  ])('with %s is rejected and not made', async (_what, body) => {
+    ['a password of 129 characters', { name: 'B', email: 'b@people.test', password: 'x'.repeat(129) }],
+    ['an invalid email address', { name: 'B', email: 'nobody', password }],
+    ['a missing name', { email: 'b@people.test', password }],
+  ])("isn't created with %s", async (_what, body) => {
     const before = await t.app.database.prisma.person.count();
     expect((await account(t, '/sign-up/email', body)).status).toBe(400);
     expect(await t.app.database.prisma.person.count()).toBe(before);
   });
 
-  test('is made once for an email, and a sign-up does not tell whether it was known', async () => {
+  test("is created once per email address, and sign-up doesn't reveal existing addresses", async () => {
     const fresh = await account(t, '/sign-up/email', { name: 'B', email: 'b@people.test', password });
     const count = await t.app.database.prisma.person.count();
     const again = await account(t, '/sign-up/email', {
@@ -114,7 +112,7 @@ describe('an account', () => {
     expect((await account(t, '/sign-in/email', { email: 'b@people.test', password })).status).toBe(200);
   });
 
-  test('signs in with its password only, and out', async () => {
+  test('signs in only with its password, and signs out', async () => {
     const { email } = await signUp(t);
     const wrong = await account(t, '/sign-in/email', { email, password: 'wrong password' });
     const nobody = await account(t, '/sign-in/email', { email: 'nobody@people.test', password });
@@ -124,7 +122,7 @@ describe('an account', () => {
       error: {
         type: 'authentication_error',
         code: 'unauthorized',
-        message: 'The email address or the password is wrong.',
+        message: 'The email address or password is incorrect.',
         details: { reason: 'invalid_email_or_password' },
         doc_url: `${t.url}/docs/api-reference/2026-08-27/errors/unauthorized.md`,
       },
@@ -136,7 +134,7 @@ describe('an account', () => {
     expect(await viewer(headers)).toBe('unauthorized');
   });
 
-  test('has its password changed with the old one, which ends every other session', async () => {
+  test('requires the old password to set a new one, and then ends all other sessions', async () => {
     const one = await signUp(t);
     const { email } = one;
     const other = await signIn(t, email);
@@ -154,9 +152,9 @@ describe('an account', () => {
       {
         error: {
           code: 'validation_error',
-          message: 'currentPassword: is wrong.',
+          message: 'currentPassword: is incorrect.',
           param: 'currentPassword',
-          details: [{ field: 'currentPassword', message: 'is wrong', reason: 'invalid_password' }],
+          details: [{ field: 'currentPassword', message: 'is incorrect', reason: 'invalid_password' }],
         },
       },
     ]);
@@ -178,26 +176,26 @@ describe('an account', () => {
 });
 
 describe('a session', () => {
-  test('counts only beside the header no other site can send', async () => {
+  test("is accepted only with a header that other sites can't send", async () => {
     const { headers, email } = await signUp(t);
     expect(await viewer({ cookie: headers['cookie'] ?? '' })).toBe('unauthorized');
     expect(await viewer(headers)).toEqual({ email });
   });
 
-  test('is not made by a cookie that was tampered with', async () => {
+  test('is rejected if its cookie was modified', async () => {
     const { headers } = await signUp(t);
     expect(await viewer({ ...headers, cookie: `${headers['cookie']?.slice(0, -6)}AAAAAA` })).toBe(
       'unauthorized',
     );
   });
 
-  test('is stored under the hash of its token, which is told nowhere but in the cookie', async () => {
+  test('is stored by the hash of its token, which only the cookie contains', async () => {
     const { headers, userId } = await signUp(t);
     const token = decodeURIComponent(headers['cookie'] ?? '').split(/[=.]/)[2] ?? '';
     expect(token.length).toBe(32);
     const session = await t.app.database.prisma.session.findFirstOrThrow({ where: { userId } });
     expect(session.token).toBe(createHash('sha256').update(token).digest('hex'));
-    // The hash is no token.
+    // The stored hash isn't accepted as a token.
     const [, signature] = decodeURIComponent(headers['cookie'] ?? '')
       .split('.')
       .slice(-2);
@@ -209,7 +207,7 @@ describe('a session', () => {
     expect([text.includes(token), text.includes(session.token)]).toEqual([false, false]);
   });
 
-  test('is prolonged when it is used a day after its beginning', async () => {
+  test("is extended when it's used a day after its start", async () => {
     const { headers, userId, email } = await signUp(t);
     const soon = new Date(Date.now() + 5 * 86_400_000);
     await t.app.database.prisma.session.updateMany({ where: { userId }, data: { expiresAt: soon } });
@@ -221,7 +219,7 @@ describe('a session', () => {
     expect(await viewer(headers)).toEqual({ email });
   });
 
-  test('that ends also ends the live fields it follows', async () => {
+  test('closes its subscriptions when it ends', async () => {
     const { organizationId } = await t.otherTenant();
     const session = await memberOf(t, organizationId, 'owner');
     const other = await signIn(t, session.email);
@@ -243,7 +241,7 @@ describe('a session', () => {
   });
 });
 
-describe('a request of a page', () => {
+describe('an authentication request', () => {
   const body = { email: 'nobody@people.test', password };
   const send = (headers: Record<string, string>, path = '/sign-in/email', input: unknown = body) =>
     request(`${t.url}/auth${path}`, { method: 'POST', headers, body: JSON.stringify(input) });
@@ -251,10 +249,10 @@ describe('a request of a page', () => {
 
   test.each<[string, Record<string, string>]>([
     ['of another site', { ...json, origin: 'https://evil.example' }],
-    ['of no site', { ...json, origin: 'null' }],
-    ['whose browser hides the origin', { ...json, 'sec-fetch-site': 'cross-site' }],
-    ['of a neighbouring site whose browser hides the origin', { ...json, 'sec-fetch-site': 'same-site' }],
-  ])('%s is rejected, also without a cookie', async (_what, headers) => {
+    ['with an opaque origin', { ...json, origin: 'null' }],
+    ['of another site without an Origin header', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['of a sibling subdomain without an Origin header', { ...json, 'sec-fetch-site': 'same-site' }],
+  ])('is rejected if it comes from a page %s, also without a cookie', async (_what, headers) => {
     const { status, body: text } = await send(headers);
     expect([status, text]).toMatchObject([
       403,
@@ -266,7 +264,7 @@ describe('a request of a page', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'sent by a form (%j) is rejected',
+    'is rejected with the form content type %j',
     async (type) => {
       const { status, body: text } = await send(type === '' ? {} : { 'content-type': type });
       expect([status, text]).toMatchObject([
@@ -276,7 +274,7 @@ describe('a request of a page', () => {
     },
   );
 
-  test('of a program needs no origin, whatever else it sends', async () => {
+  test("doesn't need an Origin header outside browsers", async () => {
     const { email, headers } = await signUp(t);
     const proof = { email, password };
     for (const more of [{}, { cookie: headers['cookie'] ?? '' }, { 'sec-fetch-mode': 'cors' }, headers])
@@ -285,7 +283,7 @@ describe('a request of a page', () => {
     expect(await viewer(headers)).toBe('unauthorized');
   });
 
-  test('with a cookie counts only beside the header no other site can send', async () => {
+  test("requires a header that other sites can't send if it includes a cookie", async () => {
     const { email, headers } = await signUp(t);
     const cookie = { cookie: headers['cookie'] ?? '', origin: t.url };
     for (const [path, input] of [
@@ -313,7 +311,7 @@ test.each<[string, unknown, string, string]>([
     '/sign-in/email',
     { email: 'a@b.test', password, callbackURL: '/x' },
     'callbackURL',
-    'callbackURL: is not known here.',
+    "callbackURL: isn't a supported field.",
   ],
   [
     '/sign-up/email',
@@ -321,7 +319,7 @@ test.each<[string, unknown, string, string]>([
     'password',
     'password: must have at least 10 characters.',
   ],
-])('what %s does not take is told as REST tells it: %j', async (path, body, param, message) => {
+])('/auth%s returns validation errors in the format of REST: %j', async (path, body, param, message) => {
   const answer = await account(t, path, body);
   const { error } = (await answer.json()) as { error: Record<string, unknown> };
   expect([answer.status, error]).toMatchObject([
@@ -331,7 +329,7 @@ test.each<[string, unknown, string, string]>([
   expect(error['details']).toContainEqual({ field: param, message: message.slice(param.length + 2, -1) });
 });
 
-test('a body that is no JSON, or too long, is told as REST tells it', async () => {
+test('/auth returns the errors of REST for invalid JSON and oversized bodies', async () => {
   const headers = { 'content-type': 'application/json' };
   const send = (body: string) => request(`${t.url}/auth/sign-in/email`, { method: 'POST', headers, body });
   expect(await send('{')).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
@@ -342,7 +340,7 @@ test('a body that is no JSON, or too long, is told as REST tells it', async () =
   });
 });
 
-test('no one is told to be signed in without a session', async () => {
+test('/auth returns no session without a session cookie', async () => {
   expect(await (await fetch(`${t.url}/auth/get-session`)).json()).toBeNull();
   const answer = await account(t, '/change-password', {
     currentPassword: password,
@@ -351,19 +349,13 @@ test('no one is told to be signed in without a session', async () => {
   expect([answer.status, await answer.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
 });
 
-test('nothing else of the library is offered', async () => {
-  for (const path of [
-    '/set-password',
-    '/delete-user',
-    '/sign-in/social',
-    '/send-verification-email',
-    '/list-sessions',
-  ])
+test('/auth exposes no other endpoints of the library', async () => {
+  for (const path of ['/set-password', '/delete-user', '/sign-in/social', '/list-sessions'])
     expect([path, (await account(t, path, {})).status]).toEqual([path, 404]);
   expect((await fetch(`${t.url}/auth/ok`)).status).toBe(404);
 });
 
-describe('attempts from one address', () => {
+describe('an authentication attempt from one address', () => {
   const proofs: readonly (readonly [string, object])[] = [
     ['/sign-in/email', { email: 'ada@people.test', password: 'wrong password' }],
     ['/sign-up/email', { name: 'Ada', email: 'ada@people.test', password: 'short' }],
@@ -391,7 +383,7 @@ describe('attempts from one address', () => {
     `/auth\\${path.slice(1)}`,
   ];
 
-  test.each(proofs)('are limited for %s, however it is written', async (path, body) => {
+  test.each(proofs)('is limited for %s in every spelling of the path', async (path, body) => {
     const limited = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const { hostname, port } = new URL(limited.url);
     const attempt = (address: string) =>
@@ -412,7 +404,7 @@ describe('attempts from one address', () => {
         sent.on('error', reject);
         sent.end(JSON.stringify(body));
       });
-    // Two are let through to the library, by whatever address; then nothing is, and the plain address is told to wait.
+    // Both spellings reach the library and count as attempts. The third attempt exceeds the limit of two.
     const [first, second] = [await attempt(`/auth${path}`), await attempt(`/auth${path}?/sign-out`)];
     expect([first?.status, second?.status]).not.toContain(429);
     expect(second?.status).toBe(first?.status);

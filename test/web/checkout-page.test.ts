@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** What people read of a document without scripts. */
+/** Visible text of a document without JavaScript. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')
@@ -21,7 +21,7 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 describe('the checkout page', () => {
-  it('says what is bought and what it costs before any script runs, to the browser only', async () => {
+  it("shows the plan and price before scripts run, and can't be cached or framed", async () => {
     const { token } = await createSubscription(shop);
     const response = await get(`/checkout/${token}`);
     const names = ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
@@ -40,7 +40,7 @@ describe('the checkout page', () => {
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it('is in Spanish where its address says so', async () => {
+  it('uses Spanish if the URL requests it', async () => {
     const { token } = await createSubscription(shop);
     const html = await (await get(`/checkout/${token}?locale=es`)).text();
     expect(html).toContain('<html lang="es"');
@@ -58,9 +58,9 @@ describe('the checkout page', () => {
   });
 });
 
-describe('its files', () => {
+describe('a file of the checkout page', () => {
   it.each([['/embed.js', 'text/javascript; charset=utf-8']])(
-    '%s is served with its type, and 304 to a browser that has it',
+    'is served with its content type, and as 304 if the browser has it: %s',
     async (path, type) => {
       const first = await get(path);
       expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
@@ -70,7 +70,7 @@ describe('its files', () => {
     },
   );
 
-  it('take no writes, and there are no others', async () => {
+  it("can't be written, and returns 404 at an unknown path", async () => {
     const rejected = await get('/checkout/x', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of [

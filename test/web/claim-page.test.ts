@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The documents of a claim and of an invitation as the service writes them, before any script runs. `test/browser/people.test.ts` follows the links.
+// The documents of claim and invitation links before scripts run. `test/browser/people.test.ts` opens the
+// links in a browser.
 
 let t: TestApp;
 
@@ -24,7 +25,7 @@ async function claimPath(): Promise<string> {
 }
 
 describe('the claim page', () => {
-  it('names the organization and what is to be done, and asks for an account', async () => {
+  it('shows the organization and the next step, and requires an account', async () => {
     const html = await (await get(await claimPath())).text();
     expect(html).toContain('<title>Claim Acme 🧮</title>');
     expect(html).toContain('<html lang="en"');
@@ -35,27 +36,27 @@ describe('the claim page', () => {
     expect(html).not.toMatch(/<script(?![^>]* (?:src|type="application\/json"))|\sstyle=|\son\w+=/);
   });
 
-  it('is in the language of the address, else of the browser', async () => {
+  it('uses the language of the URL, then of the browser', async () => {
     const path = await claimPath();
     const spanish = { headers: { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' } };
     const html = await (await get(path, spanish)).text();
     expect(html).toContain('<html lang="es"');
-    expect(html).toContain('Crear cuenta y hacerse con la organización');
+    expect(html).toContain('Crear cuenta y hacerse con la propiedad');
     expect(await (await get(`${path}?locale=en`, spanish)).text()).toContain('<html lang="en"');
   });
 
   it.each(['/claim/some-token', '/invitation/some-token'])(
-    '%s says that the link is not valid',
+    'shows that the link is invalid for %s',
     async (path) => {
       const response = await get(path);
       const html = await response.text();
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(html).toContain('This link is not valid. A newer one may have replaced it.');
+      expect(html).toContain("This link isn't valid. A newer link may have replaced it.");
       expect(html).not.toContain('<form');
     },
   );
 
-  it('has no other address', async () => {
+  it('responds only to its own path', async () => {
     for (const path of ['/claim', '/claim/', '/claim/a/b'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The documents of customers' pages as the service writes them, before any script runs.
+// The documents of customer pages before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -22,7 +22,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** What people read of a document without scripts. */
+/** Visible text of a document without JavaScript. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')
@@ -37,8 +37,8 @@ async function linkOf(seller: Shop, body: Record<string, unknown> = {}): Promise
   return new URL((await createPayment(seller, { customerId, ...body })).url).pathname;
 }
 
-describe('the page of a payment link', () => {
-  it('says what is to be paid, and by whom, before any script runs', async () => {
+describe('the payment link page', () => {
+  it('shows the amount and the merchant before scripts run', async () => {
     const response = await get(await linkOf(shop));
     const names = ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
     expect([response.status, ...names.map((name) => response.headers.get(name))]).toEqual([
@@ -53,7 +53,7 @@ describe('the page of a payment link', () => {
     expect(html).toMatch(/<html lang="en" dir="ltr" data-theme="system">/);
     expect(html).toContain('<title>Workshop – Test organization</title>');
     expect(textOf(html)).toMatch(
-      /Workshop \$42\.00 Workshop \$42\.00 To pay \$42\.00 Billed to \S+@shop\.test\./,
+      /Workshop \$42\.00 Workshop \$42\.00 Amount due \$42\.00 Billed to \S+@shop\.test\./,
     );
     expect(firstOf(html)).toMatchObject({
       language: 'en',
@@ -61,7 +61,7 @@ describe('the page of a payment link', () => {
     });
   });
 
-  it('loads its own files, which never change', async () => {
+  it('loads only its own immutable files', async () => {
     const html = await (await get(await linkOf(shop))).text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
       .map(([, address = '']) => address)
@@ -79,42 +79,33 @@ describe('the page of a payment link', () => {
     expect((await get('/assets/server.mjs')).status).toBe(404);
   });
 
-  it('is in the language of the address, else of the seller', async () => {
+  it('uses the language of the URL, then of the merchant', async () => {
     const path = await linkOf(shop);
     const spanish = await (await get(`${path}?locale=es-MX&theme=dark`)).text();
     expect(spanish).toMatch(/<html lang="es" dir="ltr" data-theme="dark">/);
-    expect(textOf(spanish)).toContain('A pagar 42,00 US$');
+    expect(textOf(spanish)).toContain('Importe a pagar 42,00 US$');
     const seller = await otherShop(t, 'Cantera');
-    await t.graphql(
-      'mutation { organizationUpdate(input: { language: es }) { id } }',
-      {},
-      { key: seller.key },
-    );
+    await t.settings({ language: 'es' }, seller.environmentId);
     const headers = { 'accept-language': 'en' };
     const own = await linkOf(seller);
     expect(await (await get(own, { headers })).text()).toContain('<html lang="es"');
     expect(await (await get(`${own}?locale=en`, { headers })).text()).toContain('<html lang="en"');
   });
 
-  it('leads from the page that sends links to itself in another language, in the sandbox too', async () => {
+  it('links to itself in the other language from the portal sign-in page, also in the sandbox', async () => {
     const seller = await otherShop(t, 'Quarry');
-    await t.graphql(
-      'mutation { organizationUpdate(input: { slug: "quarry-pages" }) { id } }',
-      {},
-      { key: seller.key },
-    );
+    await t.settings({ slug: 'quarry-pages' }, seller.environmentId);
     const html = await (await get('/portal/quarry-pages?theme=dark&sandbox')).text();
     expect(html).toContain('href="?theme=dark&amp;sandbox=&amp;locale=es"');
     const live = await (await get('/portal/quarry-pages?locale=es')).text();
     expect(live).toContain('href="?locale=en"');
   });
 
-  it('wears the look of the seller, and nothing of its texts becomes markup', async () => {
+  it("uses the merchant's branding, and escapes its texts", async () => {
     const seller = await otherShop(t, 'A & B </script><b>');
-    await t.graphql(
-      'mutation { organizationUpdate(input: { accentColor: "#ffd400", pageTheme: { mode: dark, radius: 2, font: serif } }) { id } }',
-      {},
-      { key: seller.key },
+    await t.settings(
+      { accentColor: '#ffd400', pageTheme: { mode: 'dark', radius: 2, font: 'serif' } },
+      seller.environmentId,
     );
     const html = await (
       await get(await linkOf(seller, { description: '<img src=x onerror=alert(1)>' }))
@@ -129,17 +120,17 @@ describe('the page of a payment link', () => {
     });
   });
 
-  it('says that a link is not valid, and nothing of anybody', async () => {
+  it('shows that a link is invalid, without customer data', async () => {
     const response = await get('/pay/none');
     const html = await response.text();
     expect(response.status).toBe(200);
-    expect(textOf(html)).toContain('This link is not valid. Ask the seller for a new one.');
+    expect(textOf(html)).toContain("This link isn't valid. Ask the business that sent it for a new one.");
     expect(firstOf(html).answer).toEqual({ code: 'unauthorized' });
     const spanish = await get('/pay/none', { headers: { 'accept-language': 'es-AR,es;q=0.9' } });
     expect(textOf(await spanish.text())).toContain('Este enlace no es válido.');
   });
 
-  it('takes no writes, and has no other address', async () => {
+  it('rejects writes and other paths', async () => {
     const rejected = await get('/pay/x', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/pay', '/pay/', '/pay/a/b'])
@@ -147,34 +138,34 @@ describe('the page of a payment link', () => {
   });
 });
 
-describe('the pages that ask for a card', () => {
+describe('a page with a card form', () => {
   const pathFrom = async (path: string): Promise<string> =>
     Object.values((await shop.rest('POST', path, {})).body)
       .filter((value): value is string => typeof value === 'string' && value.startsWith('http'))
       .map((url) => new URL(url).pathname)[0] ?? '';
 
-  it('say what is owed before any script runs', async () => {
+  it('shows the outstanding amount before scripts run', async () => {
     const { id } = await createPastDueSubscription(shop);
     const path = await pathFrom(`/subscriptions/${id}/recovery-links`);
     expect(path).toMatch(/^\/recover\//);
     expect(textOf(await (await get(path)).text())).toMatch(
-      /\$49\.00 \$49\.00, billed to \S+@shop\.test\. Access ends on .+ unless it is paid before\./,
+      /\$49\.00 \$49\.00, billed to \S+@shop\.test\. Pay before .+ to keep access\./,
     );
     expect(textOf(await (await get(`${path}?locale=es`)).text())).toContain('Pagar 49,00 US$');
   });
 
-  it('say that nothing is charged where a card is only stored', async () => {
+  it('states that saving a card charges nothing', async () => {
     const { id } = await createActiveSubscription(shop);
     const path = await pathFrom(`/subscriptions/${id}/payment-method/update`);
     expect(path).toMatch(/^\/method\//);
     const text = textOf(await (await get(path)).text());
-    expect(text).toContain('Nothing is charged today.');
+    expect(text).toContain("You won't be charged today.");
     expect(text).toContain('Save card');
   });
 
-  it.each(['recover', 'method'])('/%s says that a link is not valid', async (name) => {
+  it.each(['recover', 'method'])('shows that the link is invalid at /%s', async (name) => {
     const html = await (await get(`/${name}/none`)).text();
-    expect(textOf(html)).toContain('This link is not valid. Ask the seller for a new one.');
+    expect(textOf(html)).toContain("This link isn't valid. Ask the business that sent it for a new one.");
     expect(firstOf(html).answer).toEqual({ code: 'unauthorized' });
   });
 });

@@ -5,7 +5,7 @@ import { buildWeb } from '../../src/web/build.ts';
 import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild, type WebBuild } from '../../src/web/built-files.ts';
 
-// How much script a page costs, compressed by gzip, in KB of 1,000 bytes.
+// Budgets for the scripts of a page, in kilobytes (1,000 bytes) compressed with gzip.
 
 let build: WebBuild;
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 const entry = 'src/dashboard/main.tsx';
 
 const scriptsOf = (...modules: string[]): string[] =>
-  modules.flatMap((name) => entryFiles(build.manifest, name).scripts);
+  modules.flatMap((name) => entryFiles(build.manifestOf(entry), name).scripts);
 
-/** The scripts that are loaded before a page is there, without those of `known`. */
+/** Size of the scripts that load before the modules run, excluding the scripts of `known`. */
 function kilobytesOf(modules: readonly string[], known: readonly string[] = []): number {
   const before = scriptsOf(...known);
   const files = new Set(scriptsOf(...modules).filter((file) => !before.includes(file)));
@@ -32,7 +32,7 @@ function kilobytesOf(modules: readonly string[], known: readonly string[] = []):
   return bytes.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The modules of pages that list things: by `ListPage`, `CatalogList`, or tiles and tables of their own. */
+/** Modules of pages that show lists: with `ListPage`, `CatalogList`, or their own tiles and tables. */
 const lists = [
   'catalog/add-ons/page.tsx',
   'catalog/ai-models/page.tsx',
@@ -62,31 +62,33 @@ const lists = [
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../src/dashboard/pages');
 
-describe('the scripts of the dashboard', () => {
-  it('are few for the frame, and for the home page', () => {
+describe('the script budget of the dashboard', () => {
+  it('limits the frame and the home page', () => {
     expect(scriptsOf(entry)).toHaveLength(1);
     expect(kilobytesOf([entry])).toBeLessThan(150);
     expect(kilobytesOf([entry, 'src/dashboard/pages/home/page.tsx'])).toBeLessThan(190);
   });
 
-  it('hold an editor in the explorer only', () => {
+  it('allows the editor only in the explorer', () => {
     const explorer = 'src/dashboard/pages/explorer/page.tsx';
     expect(kilobytesOf([explorer], [entry])).toBeLessThan(250);
     const isEditor = (file: string): boolean =>
       /cm-content/.test(Buffer.from(build.file(file, 'identity')?.body as Uint8Array).toString());
-    const others = Object.keys(build.manifest).filter((name) => name !== explorer);
-    expect(others.filter((name) => entryFiles(build.manifest, name).scripts.some(isEditor))).toEqual([]);
+    const others = Object.keys(build.manifestOf(entry)).filter((name) => name !== explorer);
+    expect(others.filter((name) => entryFiles(build.manifestOf(entry), name).scripts.some(isEditor))).toEqual(
+      [],
+    );
     expect(scriptsOf(explorer).some(isEditor)).toBe(true);
   });
 
-  it('are few for every list: sheets, forms and menus come when they are opened', () => {
+  it("limits each list page: sheets, forms and menus load when they're opened", () => {
     const heavy = lists
       .map((file) => [file, kilobytesOf([entry, file])] as const)
       .filter(([, kilobytes]) => kilobytes >= 230);
     expect(heavy).toEqual([]);
   });
 
-  it('are measured for every page that is made of a list', () => {
+  it('covers every page that shows a list', () => {
     const made = readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
       .filter((file) =>

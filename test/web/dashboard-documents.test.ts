@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { costOf, limits } from '../../src/graphql/limits.ts';
+import { costOf, limits } from '../../src/graphql/declare/limits.ts';
 import { schema } from '../../src/schema.ts';
 import { documentFiles } from '../../src/web/document-types.ts';
 import { sentOperations } from '../../src/web/documents-plugin.ts';
@@ -23,7 +23,7 @@ const operations = (
   await Promise.all((await documentFiles()).map((file) => sentOperations(path.join(root, file))))
 ).flat();
 
-/** Some value of a type. */
+/** Sample value for an input type. */
 function sampleOf(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType);
   if (isListType(type)) return [sampleOf(type.ofType)];
@@ -48,7 +48,7 @@ function sampleOf(type: GraphQLInputType): unknown {
   return samples[type.name] ?? 'x';
 }
 
-/** Variables of an operation: pages as large as they may be, the rest only where it is required. */
+/** Variables of an operation: the largest allowed page sizes, and only required values otherwise. */
 const variablesOf = ({ definitions }: DocumentNode): Record<string, unknown> =>
   Object.fromEntries(
     definitions
@@ -60,8 +60,8 @@ const variablesOf = ({ definitions }: DocumentNode): Record<string, unknown> =>
       ]),
   );
 
-describe('documents of browser code', () => {
-  it('are valid, and ask for one mutation at a time', () => {
+describe('a GraphQL document of browser code', () => {
+  it('is valid, and has at most one mutation', () => {
     expect(operations.length).toBeGreaterThan(5);
     const wrong = operations.flatMap(({ name, text }) =>
       validate(schema, parse(text)).map(({ message }) => `${name}: ${message}`),
@@ -75,12 +75,12 @@ describe('documents of browser code', () => {
     expect([wrong, many.map(({ name }) => name)]).toEqual([[], []]);
   });
 
-  it('have names of their own, by which the browser knows their texts', () => {
+  it('has a unique name, which the browser uses to find its text', () => {
     const names = operations.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('cost less than a request may, at their largest pages', () => {
+  it('stays below the cost limit at its largest page size', () => {
     const costs = operations.map(({ name, text }) => ({
       name,
       cost: costOf(schema, parse(text), name, variablesOf(parse(text))),

@@ -1,30 +1,31 @@
 import { expect, it } from 'vitest';
-import { mostIds } from '../../src/graphql/list-members.ts';
-import { isSeries, kindNames, kindOf } from '../../src/modules/exports/find-kind.ts';
+import { mostIds } from '../../src/graphql/reading/list-members.ts';
+import { isSeries, kindNames, kindOf } from '../../src/modules/exports/exports/find-kind.ts';
 
-// The module imports types of documents and of modules with JSX, which tests of the service are not compiled with.
+// Imported by a computed path, because the module imports documents and JSX that the test configuration
+// doesn't compile.
 const file = 'export-kinds';
 const {
   isSeries: isSeriesOnPage,
   kindsByIds,
-  mostExported,
+  maxExported,
 } = (await import(`../../src/dashboard/lists/${file}.ts`)) as {
   readonly isSeries: (kind: string) => boolean;
   readonly kindsByIds: readonly string[];
-  readonly mostExported: number;
+  readonly maxExported: number;
 };
 
-it('the dashboard offers no schedule of what the service exports as a series', () => {
+it('the dashboard offers no schedules for exports of a series', () => {
   const onPage = kindNames.filter((name) => isSeriesOnPage(name));
   expect(onPage.toSorted()).toEqual(kindNames.filter((name) => isSeries(kindOf(name))).toSorted());
 });
 
-it('the dashboard exports selected rows of the kinds that are filtered by ids, as many as the filter takes', () => {
+it("the dashboard exports selected rows for all exports that filter by ID, up to the filter's maximum", () => {
   const byIds = kindNames.filter((name) => {
     const kind = kindOf(name);
     return !isSeries(kind) && kind.list?.filter['ids'] !== undefined;
   });
-  // Credit notes have no list of their own in the dashboard.
+  // Credit notes have no list in the dashboard.
   expect(kindsByIds.toSorted()).toEqual(byIds.filter((name) => name !== 'credit_notes').toSorted());
-  expect(mostExported).toBe(mostIds);
+  expect(maxExported).toBe(mostIds);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it("each request that an empty list shows makes its first row, with the reader's own ids", async () => {
+it("the first request of each empty list creates its first object, with the reader's IDs", async () => {
   const made = new Set<string>();
   const send = async (name: keyof typeof firstRequests, own: object = {}) => {
     const { path, body } = firstRequests[name];
@@ -58,7 +58,7 @@ it("each request that an empty list shows makes its first row, with the reader's
   await send('pricingTables', { plans: [{ planId: plan.id }] });
   const { id: offerId } = await send('offers');
   await send('promoCodes', { offerId });
-  // The first payment has to be available before anything is paid out.
+  // The first payment must become available before a payout.
   await advanceDays(shop, 10);
   await t.graphql(firstRequests.payouts.body.query, {}, { key: shop.key });
   made.add('payouts');
@@ -66,7 +66,7 @@ it("each request that an empty list shows makes its first row, with the reader's
   expect(firstRequestCode('usage')).toContain(`-d '${JSON.stringify(firstRequests.usage.body)}'`);
 });
 
-it('in live mode a payout is asked for by a request of its own, which needs a verified organization', async () => {
+it('the first payout request in live requires a verified organization', async () => {
   const { path, body } = liveFirstRequests['payouts'] ?? { path: '', body: {} };
   expect(firstRequestCode('payouts', 'live')).toContain(`$URL/api/v1${path} `);
   expect(firstRequestCode('customers', 'live')).toBe(firstRequestCode('customers'));
@@ -74,7 +74,7 @@ it('in live mode a payout is asked for by a request of its own, which needs a ve
   expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
 });
 
-it('lists without such a request show none, and the others are lists', () => {
+it('a list without a first request shows none, and every first request belongs to a list', () => {
   expect(firstRequestCode('ledger')).toBeNull();
   const names = pageRoutes.map(([name]) => name as string);
   expect(Object.keys(firstRequests).filter((name) => !names.includes(name))).toEqual([]);

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { roles } from '../../src/context.ts';
-import type { Access } from '../../src/graphql/access.ts';
+import type { Access } from '../../src/graphql/declare/access.ts';
+import { roles } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 
-// What needs a role above `member` is asked for on pages of that role, or by a file that looks at the role first.
+// Operations that require a role above `member` must be sent from pages with that role, or from files that
+// check the role first.
 
 const source = path.resolve(import.meta.dirname, '../../src/dashboard');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -18,7 +19,7 @@ const text = new Map(files.map((file) => [file, readFileSync(path.join(source, f
 type Role = (typeof roles)[number];
 const rank = (role: Role): number => roles.indexOf(role);
 
-/** The least role of a member that may ask for a root field. */
+/** Lowest role that may use a root field. */
 function roleOf(name: string): Role {
   const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const field = types.map((type) => type?.getFields()[name]).find((found) => found !== undefined);
@@ -29,7 +30,7 @@ function roleOf(name: string): Role {
   return access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 }
 
-/** The operations that need a role above `member`, with the role. */
+/** Operations that require a role above `member`. */
 const operations = files
   .filter((file) => file.endsWith('.graphql'))
   .flatMap((file) => parse(text.get(file) ?? '').definitions)
@@ -41,13 +42,13 @@ const operations = files
     return needed === 'member' ? [] : [{ document: `${definition.name?.value}Document`, role: needed }];
   });
 
-/** The files a file imports, at once or later. */
+/** Files that a file imports, statically or dynamically. */
 const importsOf = (file: string): string[] =>
   [...(text.get(file) ?? '').matchAll(/(?:from|import\()\s*'(\.[^']+\.tsx?)'/g)].map(([, target = '']) =>
     path.join(path.dirname(file), target),
   );
 
-/** A file and everything it imports, but for the list of pages, which leads to all. */
+/** A file and its transitive imports. Skips the route list, which imports every page. */
 function reachable(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file) || file === 'routes.ts') return found;
   found.add(file);
@@ -55,10 +56,10 @@ function reachable(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The files of pages, in the order of the list of pages. */
-const loaded = [...(text.get('routes.ts') ?? '').matchAll(/load: \(\) => import\('\.\/([^']+)'\)/g)];
+/** Page modules in the order of the route list. */
+const loaded = [...(text.get('page-modules.ts') ?? '').matchAll(/\(\) => import\('\.\/([^']+)'\)/g)];
 
-/** Every page with its least role and the files it is made of. */
+/** Each page with its minimum role and its files. */
 const pages = pageRoutes.map(([, { role }], index) => ({
   role: role ?? ('member' as const),
   files: reachable(loaded[index]?.[1] ?? ''),
@@ -67,17 +68,17 @@ const pages = pageRoutes.map(([, { role }], index) => ({
 const isGuarded = (file: string, role: Role): boolean =>
   new RegExp(`useHasRole\\('(?:${roles.slice(rank(role)).join('|')})'\\)`).test(text.get(file) ?? '');
 
-/** Asked for with a key, by who has not signed in. */
+/** Operation that is sent with an API key before sign-in. */
 const byKey = new Set(['ClaimLinkCreateDocument']);
 
-describe('what needs a role above member', () => {
-  it('is known of every page', () => {
+describe('an operation for roles above member', () => {
+  it('is checked against every page', () => {
     expect(pages.filter(({ files: found }) => found.size < 2)).toEqual([]);
     expect(operations.length).toBeGreaterThan(20);
   });
 
   it.each(operations.filter(({ document }) => !byKey.has(document)))(
-    '$document ($role) is asked for where the role is known',
+    '$document ($role) is sent only after the role is checked',
     ({ document, role }) => {
       const asking = files.filter(
         (file) => !file.endsWith('.graphql') && new RegExp(`\\b${document}\\b`).test(text.get(file) ?? ''),

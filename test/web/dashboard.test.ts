@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { knownTexts } from '../../src/graphql/trusted-documents.ts';
+import { knownTexts } from '../../src/graphql/declare/trusted-documents.ts';
 import { dashboardRoutes } from '../../src/web/dashboard.ts';
 import { sentOperations } from '../../src/web/documents-plugin.ts';
 import type { BuildState } from '../../src/web/web-build.ts';
@@ -22,14 +22,14 @@ const scriptOf = (html: string): string =>
   /<script type="module" src="\/billing(\/web\/[^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('the dashboard', () => {
-  it('is where browsers go from the root, and programs are answered 404', async () => {
+  it('redirects browsers from the root, and responds with 404 to API clients', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/billing/dashboard']);
     expect((await get('/', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/')).status).toBe(404);
   });
 
-  it('answers one document for every address, with a fresh nonce and the strict policy', async () => {
+  it('serves the same document at every path, with a new nonce and a strict policy', async () => {
     const [first, second] = await Promise.all([get('/dashboard'), get('/dashboard/sandbox/customers/x')]);
     const nonces = [first, second].map(
       (response) => /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? '',
@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     expect(first.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('has files that never change, compressed when they were built', async () => {
+  it('serves immutable files that were compressed at build time', async () => {
     const address = scriptOf(await (await get('/dashboard')).text());
     const [brotli, gzip, plain] = await Promise.all(
       ['br', 'gzip', 'identity'].map((each) => get(address, { 'accept-encoding': each })),
@@ -77,21 +77,21 @@ describe('the dashboard', () => {
       'cosy',
     ],
     [{ cookie: 'quittance-theme="><script>; quittance-language=xx' }, 'en', 'system', 'compact'],
-  ])('is shown as the browser of %j asks', async (headers, language, theme, density) => {
+  ])('uses the language of a browser with %j', async (headers, language, theme, density) => {
     const html = await (await get('/dashboard', headers)).text();
     expect(html).toContain(
       `<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">`,
     );
   });
 
-  it('is not there where the settings switch it off', async () => {
+  it('responds with 404 if the setting turns it off', async () => {
     const other = await startApp({ env: { DASHBOARD: 'off' } });
     for (const path of ['/dashboard', '/', '/web/x.js'])
       expect((await fetch(`${other.url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(404);
     await other.close();
   });
 
-  it('sends documents the service knows, where it takes no others from people', async () => {
+  it('sends only known documents to a service that rejects other documents from people', async () => {
     const other = await startDashboard({ TRUSTED_DOCUMENTS: 'only' });
     const { headers } = await memberOf(other, other.organizationId, 'admin');
     const file = path.resolve(import.meta.dirname, '../../src/dashboard/data/session.graphql');
@@ -103,7 +103,7 @@ describe('the dashboard', () => {
     await other.close();
   });
 
-  it('answers a page that comes back by itself while it is being built, and says when that failed', async () => {
+  it('responds with a page that reloads until the build is done, and reports a failed build', async () => {
     const states: BuildState[] = [{ status: 'building' }, { status: 'failed' }];
     const routes = dashboardRoutes(t.app, {
       state: async () => states.shift() ?? { status: 'failed' },

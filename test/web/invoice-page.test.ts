@@ -9,8 +9,6 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { rejection } from '../support/refusals.ts';
 
-// The page of an invoice, which anyone who has its address can open.
-
 let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
@@ -37,7 +35,7 @@ const textOf = (html: string): string =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-it('shows what is to be paid and where, without a script', async () => {
+it('the invoice page shows the amount and the payment link without scripts', async () => {
   const { id, token: checkout } = await createSubscription(shop);
   const { path } = await hosted(id);
   const page = await get(path);
@@ -45,21 +43,21 @@ it('shows what is to be paid and where, without a script', async () => {
   expect(page.status).toBe(200);
   expect(html).toContain('<title>Invoice INV-0001 – Quarry &amp; Söhne</title>');
   expect(textOf(html)).toMatch(
-    /Quarry &amp; Söhne Sandbox Invoice INV-0001 \$49\.00 To be paid\. Issued on \w+ \d+, \d+\. Due on \w+ \d+, \d+\. .+ \$49\.00 Total \$49\.00 Pay \$49\.00 Download PDF/,
+    /Quarry &amp; Söhne Sandbox Invoice INV-0001 \$49\.00 Outstanding\. Issued on \w+ \d+, \d+\. Due on \w+ \d+, \d+\. .+ \$49\.00 Total \$49\.00 Pay \$49\.00 Download PDF/,
   );
   expect(html).toMatch(
     new RegExp(`<a[^>]* href="[^"]+/checkout/${RegExp.escape(String(checkout))}\\?locale=en"`),
   );
   expect(textOf(await (await get(`${path}?locale=es`)).text())).toContain(
-    'Factura INV-0001 49,00 US$ Por pagar.',
+    'Factura INV-0001 49,00 US$ Pendiente.',
   );
 });
 
-it('offers no payment once it is paid', async () => {
+it('the invoice page offers no payment after the invoice is paid', async () => {
   const { id } = await createActiveSubscription(shop);
   const { path, token } = await hosted(id);
   const text = textOf(await (await get(path)).text());
-  expect(text).toContain('$49.00 has been paid. Nothing more is charged.');
+  expect(text).toContain("$49.00 has been paid. You won't be charged again.");
   expect(text).not.toContain('Pay $49.00');
   const shown = await t.graphql(
     'query ($token: String!) { hostedInvoice(token: $token) { payUrl locale invoice { status total lineItems { amount } } branding { name } seller { name } buyer { email } tax { amount } } }',
@@ -79,11 +77,11 @@ it('offers no payment once it is paid', async () => {
   });
 });
 
-it('is no page for a token of another one', async () => {
+it('the invoice page rejects tokens for other pages', async () => {
   const { token } = await createSubscription(shop);
   for (const other of [token, 'a.b.c']) {
     const html = await (await get(`/invoice/${other}`)).text();
-    expect(textOf(html)).toContain('This link is not valid. Ask the seller for a new one.');
+    expect(textOf(html)).toContain("This link isn't valid. Ask the business that sent it for a new one.");
     expect(html).toContain('"answer":{"code":"unauthorized"}');
   }
   const query = 'query ($token: String!) { hostedInvoice(token: $token) { livemode } }';

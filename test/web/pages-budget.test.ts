@@ -5,7 +5,7 @@ import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild } from '../../src/web/built-files.ts';
 import { pageNames } from '../../src/web/page-renderer.ts';
 
-// How much script and style a customer's page costs, compressed by gzip, in KB of 1,000 bytes.
+// Budgets for the scripts and styles of a customer page, in kilobytes (1,000 bytes) compressed with gzip.
 
 const stamp = await buildStamp('pages');
 await buildWeb('pages', stamp);
@@ -20,23 +20,20 @@ function kilobytesOf(names: readonly string[]): number {
   return bytes.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The most script a page may load. */
 const most = (name: string): number => (name === 'portal' ? 60 : 25);
 
-describe("customers' pages", () => {
-  it.each(pageNames)('/%s loads no more script than it may in each language, and 10 KB of styles', (name) => {
-    const manifest = build?.manifest ?? {};
-    const { scripts, styles } = entryFiles(manifest, `src/pages/${name}/main.tsx`);
-    const isWord = (file: string) => file.startsWith('src/pages/words/');
+describe('the size budget of customer pages', () => {
+  it.each(pageNames)('limits the scripts of /%s in each language, and the styles to 10 KB', (name) => {
+    const main = `src/pages/${name}/main.tsx`;
+    const manifest = build?.manifestOf(main) ?? {};
+    const { scripts, styles } = entryFiles(manifest, main);
     const languages = new Set(
-      Object.keys(manifest)
-        .filter(isWord)
-        .map((file) => path.basename(file)),
+      Object.keys(manifest).flatMap((file) => /^src\/pages\/words\/([\w-]+)\//.exec(file)?.[1] ?? []),
     );
     expect(languages.size).toBeGreaterThan(1);
     for (const language of languages) {
-      const catalogs = ['', `${build?.renderer?.areaOf(name)}/`]
-        .map((folder) => `src/pages/words/${folder}${language}`)
+      const catalogs = ['common', build?.renderer?.areaOf(name)]
+        .map((area) => `src/pages/words/${language}/${area}.json`)
         .filter((file) => file in manifest);
       const words = catalogs.flatMap((file) => entryFiles(manifest, file).scripts);
       expect(words.length).toBeGreaterThan(0);

@@ -9,13 +9,13 @@ import { Authenticator, storePasskey } from '../support/passkey.ts';
 import { account, cookiesOf, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Passkeys, as the pages use them, with an authenticator written for the tests.
+// The endpoints for passkeys, called with a software authenticator.
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
 const fifteenMinutes = 900_000;
 let t: TestApp;
-/** What the authenticator is bound to. */
+/** Host name and origin that the authenticator is bound to. */
 let place: { hostName: string; origin: string };
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const ask = async (path: string, input: object, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as Body, cookie: cookiesOf(response) };
 };
 
-/** The challenge of a registration or a sign-in, and the headers that answer it. */
+/** Requests a challenge for a registration or a sign-in. Returns it with the headers for the response. */
 async function challenged(kind: 'register' | 'authenticate', session?: Session) {
   const csrf = { 'x-quittance-csrf': '1' };
   const { status, body, cookie } = await ask(
@@ -63,7 +63,7 @@ async function register(session: Session, authenticator = new Authenticator(plac
   return { ...answer, authenticator };
 }
 
-/** A person with a passkey. */
+/** Creates a person with a registered passkey. */
 async function withPasskey() {
   const person = await enter(t);
   const { status, body, authenticator } = await register(person);
@@ -108,7 +108,7 @@ const remove =
   'mutation ($input: PasskeyRemoveInput!) { passkeyRemove(input: $input) { passkeys { name } } }';
 
 describe('a passkey', () => {
-  test('is added by who has signed in, and listed without its key', async () => {
+  test('is added by a signed-in person, and listed without its key', async () => {
     const person = await enter(t);
     const { body: options } = await challenged('register', person);
     expect(Object.keys(options).sort()).toEqual([
@@ -155,7 +155,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('signs in without the password, which proves the person', async () => {
+  test('signs in without a password, which counts as recent authentication', async () => {
     const { person, authenticator } = await withPasskey();
     const { body: options } = await challenged('authenticate');
     expect(options).toEqual({
@@ -178,7 +178,7 @@ describe('a passkey', () => {
     expect((await stored(person.userId))[0]?.counter).toBe(2n);
   });
 
-  test('counts as password and one-time code together', async () => {
+  test('replaces both the password and the one-time code', async () => {
     const { person, authenticator } = await withPasskey();
     const begun = await ask('/two-factor/enable', { currentPassword: password }, { ...person.headers });
     const code = codeOf(String(begun.body['totpURI']));
@@ -190,7 +190,7 @@ describe('a passkey', () => {
     expect([answer.status, (await viewerOf(asSession(person, answer))).id]).toEqual([200, person.userId]);
   });
 
-  test('signs in only where its authenticator verified its user', async () => {
+  test('signs in only if its authenticator verified the user', async () => {
     const { person, authenticator } = await withPasskey();
     authenticator.isVerifying = false;
     const { challenge, headers } = await challenged('authenticate');
@@ -202,12 +202,12 @@ describe('a passkey', () => {
       [
         {
           field: 'response',
-          message: 'was given without verifying the user',
+          message: 'was created without verifying the user',
           reason: 'user_not_verified',
         },
       ],
     ]);
-    // The challenge is spent; nothing else has changed.
+    // Only the used challenge was deleted.
     expect(await changes()).toEqual([expect.stringMatching(/^- Verification /)]);
     expect((await stored(person.userId))[0]).toMatchObject({ counter: 1n, lastUsedAt: null });
     const other = await enter(t);
@@ -220,7 +220,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('is renamed and removed by its person only, who keeps the password', async () => {
+  test('is renamed and removed by its owner only, who keeps the password', async () => {
     const { person, authenticator, id } = await withPasskey();
     const stranger = await enter(t);
     const changes = await watchChanges(t.app.database.query);
@@ -252,7 +252,7 @@ describe('a passkey', () => {
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
   });
 
-  test('is changed with a fresh proof only, in either environment', async () => {
+  test('requires recent authentication to be changed, in both environments', async () => {
     const { person, id } = await withPasskey();
     const { challenge, headers } = await challenged('register', person);
     const response = new Authenticator(place).create({ challenge });
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     expect((await ask('/passkey/verify-registration', { response }, headers)).status).toBe(200);
   });
 
-  test('is added by nobody who has not signed in, nor by another person', async () => {
+  test("can't be added without a session, or by another person", async () => {
     const [person, stranger] = [await enter(t), await enter(t)];
     const anonymous = await challenged('register');
     expect([anonymous.status, anonymous.body.error?.code]).toEqual([401, 'unauthorized']);
@@ -291,7 +291,7 @@ describe('a passkey', () => {
     expect([await stored(person.userId), await stored(stranger.userId)]).toEqual([[], []]);
   });
 
-  test('belongs to one account, which has 20 at most', async () => {
+  test('belongs to one account, which can have up to 20', async () => {
     const { authenticator } = await withPasskey();
     const other = await enter(t);
     const again = new Authenticator({ ...place, credentialId: Buffer.from(authenticator.id, 'base64url') });
@@ -308,8 +308,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('a challenge', () => {
-  test('is answered once, also when answers come together', async () => {
+describe('a passkey challenge', () => {
+  test('can be used once, also by concurrent responses', async () => {
     const { person, authenticator } = await withPasskey();
     const before = await sessions(person.userId);
     const { challenge, headers } = await challenged('authenticate');
@@ -321,12 +321,18 @@ describe('a challenge', () => {
     const again = await ask('/passkey/verify-authentication', { response }, headers);
     expect([again.status, again.body.error?.details]).toEqual([
       400,
-      [{ field: 'response', message: 'is not awaited any more', reason: 'challenge_not_found' }],
+      [
+        {
+          field: 'response',
+          message: "doesn't match a pending request. Start again",
+          reason: 'challenge_not_found',
+        },
+      ],
     ]);
     expect(await sessions(person.userId)).toBe(before + 1);
   });
 
-  test('is for its own kind, browser, answer and origin', async () => {
+  test('is bound to its operation, browser, response and origin', async () => {
     const { person, authenticator } = await withPasskey();
     const before = await sessions(person.userId);
     const registration = await challenged('register', person);
@@ -336,7 +342,7 @@ describe('a challenge', () => {
     const elsewhere = new Authenticator({ ...place, origin: 'https://evil.example' });
     const refused = [
       await ask('/passkey/verify-authentication', { response: wrongKind }, registration.headers),
-      // Answers another challenge than the one of its cookie.
+      // The response contains another challenge than the cookie.
       await ask(
         '/passkey/verify-authentication',
         { response: authenticator.get({ challenge: first.challenge }) },
@@ -353,7 +359,7 @@ describe('a challenge', () => {
       [401, 'unauthorized'],
       [401, 'unauthorized'],
     ]);
-    // Without the header that no other site can send, no cookie counts.
+    // Requests with a cookie require a header that other sites can't send.
     const { cookie } = (await challenged('authenticate')).headers;
     const response = authenticator.get({ challenge: first.challenge });
     expect((await ask('/passkey/verify-authentication', { response }, { cookie })).status).toBe(400);
@@ -362,7 +368,7 @@ describe('a challenge', () => {
     expect(await sessions(person.userId)).toBe(before);
   });
 
-  test('of a counter that went back is not met', async () => {
+  test('is rejected if the signature counter decreased', async () => {
     const { person, authenticator } = await withPasskey();
     expect((await signInBy(authenticator)).status).toBe(200);
     authenticator.counter = 0;
@@ -370,12 +376,12 @@ describe('a challenge', () => {
     const refused = await signInBy(authenticator);
     expect([refused.status, refused.body.error?.message, await sessions(person.userId)]).toEqual([
       401,
-      'No account has this passkey, or its signature is wrong.',
+      "The passkey isn't registered, or its signature is invalid.",
       before,
     ]);
   });
 
-  test('is removed once nobody can answer it any more', async () => {
+  test('is deleted after it expires', async () => {
     const { verification } = t.app.database.prisma;
     await challenged('authenticate');
     await verification.updateMany({ data: { expiresAt: new Date(beganMs) } });
@@ -386,7 +392,7 @@ describe('a challenge', () => {
     expect([await removeExpiredChallenges(t.app), await verification.count()]).toEqual([count, 0]);
   });
 
-  test('asked for too often is counted as a password is', async () => {
+  test('counts toward the rate limit of sign-ins', async () => {
     const strict = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const origin = passkeyPlace(strict.app.config.publicUrl)?.origin ?? '';
     const tries = [];
@@ -396,7 +402,7 @@ describe('a challenge', () => {
     await strict.close();
   });
 
-  test('is answered by what authenticators write, and by nothing else', async () => {
+  test('rejects responses that no authenticator produces', async () => {
     const { headers } = await challenged('authenticate');
     const refused = await ask(
       '/passkey/verify-authentication',
@@ -415,11 +421,11 @@ describe('a challenge', () => {
   });
 });
 
-describe('whoever has signed in', () => {
+describe('a signed-in person', () => {
   const creating = 'mutation { apiKeyCreate(input: { name: "Key" }) { id } }';
   const live = { 'x-environment': 'live' };
 
-  test('proves who they are by a passkey, and goes on in the same session', async () => {
+  test('authenticates with a passkey without a new session', async () => {
     const owner = await memberOf(t, t.organizationId, 'owner');
     const { authenticator } = await register(owner);
     wall.set(new Date(beganMs + fifteenMinutes).toISOString());
@@ -434,7 +440,7 @@ describe('whoever has signed in', () => {
     await t.graphql(creating, {}, as(owner, live));
   });
 
-  test('cannot do so by the passkey of somebody else', async () => {
+  test("can't authenticate with another person's passkey", async () => {
     const { authenticator } = await withPasskey();
     const person = await enter(t);
     await t.app.database.prisma.session.updateMany({
@@ -456,17 +462,17 @@ test.each([
   ['http://[::1]:4000', { hostName: 'localhost', origin: 'http://localhost:4000' }],
   ['http://192.0.2.7:4000', null],
   ['http://[2001:db8::7]', null],
-])('of %s are bound to %o', (address, expected) => {
+])('the passkeys of %s are bound to %o', (address, expected) => {
   expect(passkeyPlace(address)).toEqual(expected);
 });
 
-test('are not offered at an IP address others reach', async () => {
+test("passkeys aren't offered at a public IP address", async () => {
   const remote = await startApp({ env: { PUBLIC_URL: 'http://192.0.2.7:4000' } });
   const answer = await account(remote, '/passkey/generate-authenticate-options', {});
   const body = (await answer.json()) as Body;
   expect([answer.status, body.error?.message]).toEqual([
     404,
-    'Passkeys need an address with a host name, and the service is reached at an IP address.',
+    'Passkeys require a host name, but the public URL of this service is an IP address.',
   ]);
   await remote.close();
 });

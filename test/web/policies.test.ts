@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What browsers may do with each document of the product.
+// Browser policies of every document that the product serves.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -36,23 +36,72 @@ describe('a document', () => {
     ['/manage/some-token', 404, oneStyle],
     ['/docs', 200, oneStyle],
     ['/graphql', 200, editor],
-  ])('at %s has its policy, names no referrer and is in no frame', async (address, status, policy) => {
-    const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
-    expect(response.status).toBe(status);
-    const { headers } = response;
-    expect(headers.get('content-type')).toMatch(/^text\/html/);
-    expect(headers.get('content-security-policy')).toMatch(
-      typeof policy === 'string' ? new RegExp(`^${RegExp.escape(policy)}$`) : policy,
-    );
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-frame-options')).toBe('DENY');
+  ])(
+    "has a content security policy, sends no referrer and can't be framed: %s",
+    async (address, status, policy) => {
+      const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
+      expect(response.status).toBe(status);
+      const { headers } = response;
+      expect(headers.get('content-type')).toMatch(/^text\/html/);
+      expect(headers.get('content-security-policy')).toMatch(
+        typeof policy === 'string' ? new RegExp(`^${RegExp.escape(policy)}$`) : policy,
+      );
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+      // Wallets and banks work in Stripe's frames only on pages that accept cards.
+      const stripe = 'self "https://js.stripe.com" "https://*.js.stripe.com" "https://hooks.stripe.com"';
+      const [payment, passkeys] = policy === built ? [`(${stripe})`, `(${stripe})`] : ['()', '(self)'];
+      expect(headers.get('permissions-policy')).toBe(
+        `accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=(), payment=${payment}, publickey-credentials-get=${passkeys}, publickey-credentials-create=(self)`,
+      );
+      // The test connects over HTTP.
+      expect(headers.get('strict-transport-security')).toBeNull();
+    },
+  );
+
+  test('enables HSTS, like every other response, if the service is reached over HTTPS', async () => {
+    const secure = await startApp({ env: { PUBLIC_URL: 'https://billing.example' } });
+    try {
+      for (const address of [
+        '/checkout/some-token',
+        '/graphql',
+        '/api/v1/customers',
+        '/auth/get-session',
+        '/nowhere',
+      ]) {
+        const { headers } = await fetch(`${secure.url}${address}`);
+        expect([address, headers.get('strict-transport-security')]).toEqual([address, 'max-age=31536000']);
+      }
+    } finally {
+      await secure.close();
+    }
   });
 
-  test('is made in these files only: a new one belongs into the list above', () => {
+  test('ignores stored frame origins that violate the current rules', async () => {
+    const { organization, environment } = t.app.database.prisma;
+    const { id } = await environment.findFirstOrThrow({ where: { organizationId: t.organizationId } });
+    const token = await t.app.secrets.signPage({ page: 'pay', environmentId: id, subjectId: 'pay_1' });
+    const url = `${t.url}/pay/${token}`;
+    const { pageSettings } = await organization.findUniqueOrThrow({ where: { id: t.organizationId } });
+    const store = (embedOrigins: readonly string[]) =>
+      organization.update({
+        where: { id: t.organizationId },
+        data: { pageSettings: { ...pageSettings, embedOrigins } },
+      });
+    const ancestors = async () =>
+      /frame-ancestors [^;]+/.exec((await fetch(url)).headers.get('content-security-policy') ?? '')?.[0];
+    await store(['https://*', "https://a.b'none'"]);
+    expect(await ancestors()).toBe("frame-ancestors 'none'");
+    await store(['https://*', 'https://shop.example']);
+    expect(await ancestors()).toBe('frame-ancestors https://shop.example');
+  });
+
+  test('is created only in files listed by this test', () => {
     const source = path.resolve(import.meta.dirname, '../../src');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => /\.ts$/.test(file) && !/^(generated|modules\/emails\/templates)\//.test(file),
+      (file) => /\.ts$/.test(file) && !/^(generated|modules\/messages\/emails\/templates)\//.test(file),
     );
     const making = files.filter((file) =>
       /text\/html|<!doctype html/i.test(readFileSync(path.join(source, file), 'utf8')),
@@ -63,23 +112,23 @@ describe('a document', () => {
       'rest/app.ts',
       'rest/docs-html.ts',
       'web/customer-pages.ts',
-      // Tested with the dashboard.
+      // Covered by the dashboard tests.
       'web/dashboard.ts',
       'web/notice-page.ts',
-      // Names no source at all.
+      // The policy of this document allows no sources.
       'web/waiting-page.ts',
     ]);
   });
 });
 
-test('every style and script inside a document is one its policy allows', async () => {
+test('the content security policy of a document allows each of its inline styles and scripts', async () => {
   for (const address of ['/docs', '/docs/graphql', '/documents/invoices/some-token', '/graphql']) {
     const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';
     const html = await response.text();
     const hash = async (text: string) =>
       `'sha256-${Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('base64')}'`;
-    // The one script of the editor holds the word again, as text.
+    // The editor's only script contains `</script>` as text.
     const [begin, end] = [html.indexOf('<script>'), html.lastIndexOf('</script>')];
     const scripts = begin === -1 ? [] : [html.slice(begin + '<script>'.length, end)];
     for (const script of scripts) expect(policy.includes(await hash(script))).toBe(true);

@@ -9,7 +9,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The portal as the service writes it, before any script runs.
+// The documents of the portal before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -21,7 +21,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** What people read of a document without scripts. */
+/** Visible text of a document without JavaScript. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')
@@ -30,12 +30,12 @@ const textOf = (html: string): string =>
 
 const read = async (path: string): Promise<string> => (await get(path)).text();
 
-/** The address of the portal of a customer. */
+/** Path of a customer's portal session. */
 const portalOf = async (customerId: string, seller = shop): Promise<string> =>
   `/portal/${await openPortal(seller, customerId)}`;
 
 describe('the portal', () => {
-  it('shows the plan and the next invoice with its reasons before any script runs', async () => {
+  it('shows the plan, the next invoice and its line items before scripts run', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const response = await get(await portalOf(customerId));
     const names = ['cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
@@ -50,15 +50,15 @@ describe('the portal', () => {
     expect(html).toMatch(/<html lang="en" dir="ltr" data-theme="system">/);
     expect(html).toContain('<title>Your subscription – Test organization</title>');
     expect(textOf(html)).toMatch(
-      /Active \$49\.00 per month .* Next invoice \$49\.00 on \w{3} \d+, \d{4} .* The price of your plan for the period\. \$49\.00 Total \$49\.00/,
+      /Active \$49\.00 per month .* Next invoice \$49\.00 on \w{3} \d+, \d{4} .* Price of your plan for the billing period\. \$49\.00 Total \$49\.00/,
     );
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it('says what is owed, and how long access lasts', async () => {
+  it('shows the outstanding amount and when access ends', async () => {
     const { customerId } = await createPastDueSubscription(shop);
     expect(textOf(await read(await portalOf(customerId)))).toMatch(
-      /Payment overdue \$49\.00 could not be collected\. It is charged again on [^.]+\. Access ends on [^.]+ unless it is paid before\./,
+      /Payment past due Your payment of \$49\.00 didn't go through\. Your card will be charged again on [^.]+\. Pay before [^.]+ to keep access\./,
     );
   });
 
@@ -70,10 +70,10 @@ describe('the portal', () => {
     ['credits', 'Credits'],
     ['cards', 'Cards Your subscription is charged to one of these cards. Visa ending in 4242'],
     ['invoices', 'Number Document Date Status Total INV-'],
-    ['details', 'They stand on your invoices from the next one on.'],
+    ['details', 'These details appear on your next invoice.'],
     ['cancel', 'Cancel subscription'],
     ['another', 'Next invoice'],
-  ])('has a section at /%s, whole in its document', async (section, text) => {
+  ])('renders the section /%s completely in its document', async (section, text) => {
     const { customerId } = await createActiveSubscription(shop);
     const html = await read(`${await portalOf(customerId)}/${section}`);
     expect(textOf(html).replaceAll(/\S+@shop\.test /g, '')).toContain(text);
@@ -84,13 +84,9 @@ describe('the portal', () => {
     expect(inputs.filter((id) => !labeled.has(id))).toEqual([]);
   });
 
-  it('speaks Spanish in every section where its address, its session or its seller does, and its links keep it', async () => {
+  it('uses Spanish in every section if the URL, the session or the merchant requests it, and keeps it in links', async () => {
     const seller = await otherShop(t, 'Cantera');
-    await t.graphql(
-      'mutation { organizationUpdate(input: { language: es, accentColor: "#ffd400" }) { id } }',
-      {},
-      { key: seller.key },
-    );
+    await t.settings({ language: 'es', accentColor: '#ffd400' }, seller.environmentId);
     const { customerId } = await createActiveSubscription(seller);
     const address = await portalOf(customerId, seller);
     const html = await read(address);
@@ -102,17 +98,17 @@ describe('the portal', () => {
     expect(english).toContain(`href="${address}/usage?locale=en&amp;theme=dark"`.replace('/usage', '/plan'));
   });
 
-  it('says nothing of anybody at the address of no session', async () => {
+  it('shows no customer data without a session', async () => {
     for (const path of ['/portal/some.page.token', '/portal/some.page.token/cards']) {
       const html = await read(path);
-      expect(textOf(html)).toContain('This link is not valid. Ask the seller for a new one.');
+      expect(textOf(html)).toContain("This link isn't valid. Ask the business that sent it for a new one.");
       expect(/<script type="application\/json" id="first">(.*?)<\/script>/.exec(html)?.[1]).toContain(
         '"answer":{"code":"unauthorized"}',
       );
     }
   });
 
-  it('takes no writes, and has no other address', async () => {
+  it('rejects writes and other paths', async () => {
     const rejected = await get('/portal/x.y.z', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/portal', '/portal/', '/portal/a/b/c'])

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The document of a pricing table as the service writes it, before any script runs.
+// The documents of pricing tables before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const get = (path: string, language = 'en') =>
   fetch(`${t.url}${path}`, { headers: { 'accept-language': language } });
 
-/** What people read of a document without scripts. */
+/** Visible text of a document without JavaScript. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')
@@ -31,8 +31,8 @@ const textOf = (html: string): string =>
     .replaceAll(/&nbsp;|\u00a0/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('the page of a pricing table', () => {
-  it('has the plans and their prices in it, for this moment, and allows nothing but its own scripts', async () => {
+describe('the pricing table page', () => {
+  it("contains current plans and prices, isn't cached, and allows only its own scripts", async () => {
     const { lowId, highId, freeId } = await createLadder(shop);
     const { token } = await createPricingTable(shop, {
       name: 'Plans & <prices>',
@@ -68,7 +68,7 @@ describe('the page of a pricing table', () => {
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it('is for the country of the address, else for the region the browser reads in', async () => {
+  it("uses the country of the URL, then the region of the browser's language", async () => {
     const market = await createMarket(shop, ['MX']);
     const { id: planId } = await createPricedPlan(shop, {
       marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 4_100 }],
@@ -88,23 +88,19 @@ describe('the page of a pricing table', () => {
     expect(html).toContain('href="?country=MX&amp;locale=es"');
   });
 
-  it('says that there is nothing where the table is off or the address wrong', async () => {
+  it('responds with not found if the table is turned off or the token is wrong', async () => {
     const { id, token } = await createPricingTable(shop);
     await shop.rest('PATCH', `/pricing-tables/${id}`, { isActive: false });
     for (const address of [`/pricing/${token}`, '/pricing/none', `/pricing/${token}/plans`]) {
       const html = await (await get(address)).text();
       expect(html).not.toContain('$49.00');
     }
-    expect(textOf(await (await get(`/pricing/${token}`)).text())).toContain('not shown any more');
+    expect(textOf(await (await get(`/pricing/${token}`)).text())).toContain('no longer available');
   });
 
-  it('is framed by pages of the origins of its own organization only', async () => {
+  it("can be framed only by its organization's embed origins", async () => {
     const seller = await otherShop(t, 'Framed');
-    await t.graphql(
-      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
-      { input: { embedOrigins: ['https://shop.example'] } },
-      { key: seller.key },
-    );
+    await t.settings({ embedOrigins: ['https://shop.example'] }, seller.environmentId);
     const ancestorsOf = async (owner: Shop) =>
       /frame-ancestors ([^;]+)/.exec(
         (await get(`/pricing/${(await createPricingTable(owner)).token}`)).headers.get(

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { codeOf } from '../support/one-time-code.ts';
 import { account, cookiesOf, enter, password, type Session, signIn } from '../support/people.ts';
 
-// One-time codes beside the password, as the pages use them.
+// The endpoints for one-time codes.
 
 let t: TestApp;
 
@@ -37,7 +37,10 @@ const ask = async (path: string, input: object, headers: Record<string, string> 
 const factors = (userId: string) => t.app.database.prisma.secondFactor.findMany({ where: { userId } });
 const sessions = (userId: string) => t.app.database.prisma.session.count({ where: { userId } });
 
-/** Someone whose sign-in needs a code, with what the codes are made from. */
+/**
+ * Creates a person whose sign-in requires one-time codes. Returns the URI of the secret and the recovery
+ * codes.
+ */
 async function withCodes(): Promise<{ person: Session; uri: string; recovery: readonly string[] }> {
   const person = await enter(t);
   const begun = await ask('/two-factor/enable', { currentPassword: password }, { ...person.headers });
@@ -49,8 +52,8 @@ async function withCodes(): Promise<{ person: Session; uri: string; recovery: re
 
 const begin = (email: string) => ask('/sign-in/email', { email, password });
 
-describe('one-time codes', () => {
-  test('count once a first code was typed, and are stored encrypted', async () => {
+describe('the second factor', () => {
+  test('becomes active after the first valid code, and is stored encrypted', async () => {
     const person = await enter(t);
     const headers = { ...person.headers };
     const begun = await ask('/two-factor/enable', { currentPassword: password }, headers);
@@ -60,7 +63,7 @@ describe('one-time codes', () => {
     const secret = new URL(begun.body.totpURI ?? '').searchParams.get('secret') ?? '';
     expect(JSON.stringify(stored)).not.toContain(secret);
     expect(JSON.stringify(stored)).not.toContain(begun.body.backupCodes?.[0]);
-    // Until then the password alone signs in.
+    // Before the first valid code, the password is sufficient to sign in.
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
     const wrong = await ask('/two-factor/verify-totp', { code: '000000' }, headers);
     expect([wrong.status, wrong.body.error?.details?.[0]?.field]).toEqual([400, 'code']);
@@ -74,7 +77,7 @@ describe('one-time codes', () => {
     expect((await factors(person.userId))[0]?.verified).toBe(true);
   });
 
-  test('are needed beside the password at a sign-in', async () => {
+  test('is required after the password at sign-in', async () => {
     const { person, uri } = await withCodes();
     const before = await sessions(person.userId);
     const begun = await begin(person.email);
@@ -83,32 +86,32 @@ describe('one-time codes', () => {
     expect(await sessions(person.userId)).toBe(before);
     const wrong = await ask('/two-factor/verify-totp', { code: '000000' }, begun.headers);
     expect([wrong.status, await sessions(person.userId)]).toEqual([400, before]);
-    // Without the header that no other site can send, no cookie counts.
+    // Requests with a cookie require a header that other sites can't send.
     const { cookie = '' } = begun.headers;
-    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri) }, { cookie })).status).toBe(403);
-    const done = await ask('/two-factor/verify-totp', { code: codeOf(uri) }, begun.headers);
+    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, { cookie })).status).toBe(403);
+    const done = await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, begun.headers);
     expect([done.status, done.body.user?.id, await sessions(person.userId)]).toEqual([
       200,
       person.userId,
       before + 1,
     ]);
     expect(JSON.stringify(done.body)).not.toContain('token');
-    // A finished sign-in cannot be finished again.
-    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri) }, begun.headers)).status).toBe(401);
+    // The pending sign-in can't be completed twice.
+    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, begun.headers)).status).toBe(401);
   });
 
-  test('end a sign-in after five wrong ones', async () => {
+  test('ends a sign-in after five wrong codes', async () => {
     const { person, uri } = await withCodes();
     const { headers } = await begin(person.email);
     const before = await sessions(person.userId);
     for (let count = 0; count < 5; count += 1)
       expect((await ask('/two-factor/verify-totp', { code: '000000' }, headers)).status).toBe(400);
-    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri) }, headers)).status).toBe(429);
-    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri) }, headers)).status).toBe(401);
+    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, headers)).status).toBe(429);
+    expect((await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, headers)).status).toBe(401);
     expect(await sessions(person.userId)).toBe(before);
   });
 
-  test('have recovery codes, each of which works once', async () => {
+  test('includes recovery codes, each of which works once', async () => {
     const { person, recovery } = await withCodes();
     const [code = ''] = recovery;
     const first = await begin(person.email);
@@ -116,7 +119,7 @@ describe('one-time codes', () => {
     const second = await begin(person.email);
     const again = await ask('/two-factor/verify-backup-code', { code }, second.headers);
     expect([again.status, again.body.error?.details?.[0]?.field]).toEqual([400, 'code']);
-    // New ones replace all of them.
+    // New recovery codes invalidate the old recovery codes.
     const renewed = await ask(
       '/two-factor/generate-backup-codes',
       { currentPassword: password },
@@ -129,7 +132,7 @@ describe('one-time codes', () => {
     expect((await ask('/two-factor/verify-backup-code', fresh, second.headers)).status).toBe(200);
   });
 
-  test('are changed with the password only, and a code proves no password', async () => {
+  test("requires the password to be changed, and doesn't replace a password", async () => {
     const { person, uri } = await withCodes();
     const headers = { ...person.headers };
     const before = await factors(person.userId);
@@ -147,7 +150,7 @@ describe('one-time codes', () => {
       where: { userId: person.userId },
       data: { provenAt: null },
     });
-    const code = await ask('/two-factor/verify-totp', { code: codeOf(uri) }, headers);
+    const code = await ask('/two-factor/verify-totp', { code: codeOf(uri, 1) }, headers);
     expect(code.body.error?.code).toBe('reauthentication_required');
     expect(
       await t.app.database.prisma.session.count({
@@ -159,7 +162,7 @@ describe('one-time codes', () => {
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
   });
 
-  test('are counted as passwords are', async () => {
+  test('counts toward the rate limit of passwords', async () => {
     const strict = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const tries = [];
     for (let count = 0; count < 3; count += 1)

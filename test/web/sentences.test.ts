@@ -1,45 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../src/domain/error-codes.ts';
+import { errorCodes } from '../../src/domain/errors/error-codes.ts';
 import { schema } from '../../src/schema.ts';
 import { rootFields } from '../support/fields.ts';
+import { messagesIn } from '../support/messages.ts';
 
 type Sentences = {
   readonly sentenceOf: (words: unknown, rejection: { code: string; details?: unknown }) => string;
 };
 
-// Code of browsers, which the compiler of the server knows nothing of.
-const paths = {
-  pages: '../../src/pages/sentences.ts',
-  en: '../../src/pages/words/en.ts',
-  es: '../../src/pages/words/es.ts',
-};
-/** What pages say about errors, loaded once something is done. */
-const errorPaths = {
-  en: '../../src/pages/words/errors/en.ts',
-  es: '../../src/pages/words/errors/es.ts',
-};
-/** What the portal says of codes that it alone meets. */
-const portalPaths = {
-  en: '../../src/pages/words/portal/en.ts',
-  es: '../../src/pages/words/portal/es.ts',
-};
-const ofPages = (await import(paths.pages)) as Sentences;
-type Worded = { readonly words: { readonly codes: Readonly<Record<string, string>> } };
-const wordsOf = async (language: 'en' | 'es'): Promise<unknown> => ({
-  ...((await import(paths[language])) as Worded).words,
-  ...((await import(errorPaths[language])) as Worded).words,
+// Imported by a computed path, because the server's compiler doesn't include browser code.
+const ofPages = (await import(`../../src/pages/${'sentences'}.ts`)) as Sentences;
+type Text = string | ((values: { readonly merchant: string }) => string);
+
+/** Texts of all pages, and of errors. */
+const wordsOf = (language: 'en' | 'es'): unknown => ({
+  ...messagesIn('pages', language, 'common'),
+  ...messagesIn('pages', language, 'errors'),
+  merchant: 'Acme',
 });
-const portalCodesOf = async (language: 'en' | 'es'): Promise<Readonly<Record<string, string>>> =>
-  ((await import(portalPaths[language])) as Worded).words.codes;
-const [english, spanish] = [await wordsOf('en'), await wordsOf('es')];
-const portalCodes = { English: await portalCodesOf('en'), Spanish: await portalCodesOf('es') };
+/** Error texts that only the portal has. */
+const portalCodesOf = (language: 'en' | 'es'): Readonly<Record<string, Text>> =>
+  messagesIn('pages', language, 'portal').codes;
+const [english, spanish] = [wordsOf('en'), wordsOf('es')];
+const portalCodes = { English: portalCodesOf('en'), Spanish: portalCodesOf('es') };
 
 const voices = {
   English: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(english, rejection),
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
 };
 
-/** The codes the descriptions of what the portal calls speak of, or of what the other pages call. */
+/** Error codes in the descriptions of the operations that the portal calls, or that the other pages call. */
 function codesOfPages(isPortal: boolean): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type?.getFields() ?? {});
   const pages = rootFields
@@ -50,24 +40,25 @@ function codesOfPages(isPortal: boolean): string[] {
   return [...new Set(words)].filter((word) => word in errorCodes).sort();
 }
 
-describe.each(Object.entries(voices))('what payers are told: %s', (voice, sentenceOf) => {
+describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // Said beside the field for promo codes.
+  // The promo code field shows these errors instead.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
-  it.each(codesOfPages(false).filter((code) => !beside.has(code)))('%s is a sentence of its own', (code) => {
+  it.each(codesOfPages(false).filter((code) => !beside.has(code)))('has a specific text for %s', (code) => {
     const sentence = sentenceOf({ code });
     expect(sentence).not.toBe(unknown);
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it.each(codesOfPages(true))('%s is a sentence of its own in the portal', (code) => {
-    const sentence = portalCodes[voice as keyof typeof portalCodes][code] ?? sentenceOf({ code });
+  it.each(codesOfPages(true))('has a portal text for %s', (code) => {
+    const own = portalCodes[voice as keyof typeof portalCodes][code];
+    const sentence = (typeof own === 'function' ? own({ merchant: 'Acme' }) : own) ?? sentenceOf({ code });
     expect(sentence).not.toBe(unknown);
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it('declines are told by their reason, and others as a decline', () => {
+  it('explains the reason for a decline, or a decline without a known reason', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
       voice === 'Spanish'
         ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { areasOf, wordsPlugin } from '../../src/web/words-plugin.ts';
 
-it('finds the areas of words a module uses, each once', () => {
+it('the words plugin finds the message areas that a module uses, each once', () => {
   expect(
-    areasOf(`const words = useWords<typeof home>('home');
-      const { errors } = useWords<typeof shell>('shell').failed;
-      export const useCommandWords = (): CommandWords => useWords<CommandWords>('commands');
-      useWords<typeof home>('home');`),
+    areasOf(`const words = useWords('home');
+      const { errors } = useWords('shell').failed;
+      export const useCommandWords = (): Words['commands'] => useWords('commands');
+      useWords('home');`),
   ).toEqual(['home', 'shell', 'commands']);
 });
 
-it('has a module ask for its words, but for those of the frame', () => {
+it("the words plugin adds an import for a module's messages, except for messages of the frame", () => {
   const { transform } = wordsPlugin('/root') as unknown as {
     readonly transform: (code: string, id: string) => { readonly code: string } | null;
   };
-  const code = `useWords<typeof home>('home');useWords<typeof titles>('titles');`;
+  const code = `useWords('home');useWords('titles');`;
   expect(transform(code, '/root/src/dashboard/pages/home/page.tsx')?.code).toBe(
     `${code}\nimport { loadWords } from '/root/src/dashboard/words/words.ts';loadWords('home');`,
   );
   expect(transform(code, '/root/src/pages/home.tsx')).toBeNull();
-  expect(transform(`useWords<typeof shell>('shell')`, '/root/src/dashboard/shell/frame.tsx')).toBeNull();
+  expect(transform(`useWords('shell')`, '/root/src/dashboard/shell/frame.tsx')).toBeNull();
 });

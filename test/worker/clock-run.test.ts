@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App, Context } from '../../src/context.ts';
-import { advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { cancelRun } from '../../src/modules/test-clock/cancel.ts';
-import { readLatestRunItems, readSimulatedTime, requireRun } from '../../src/modules/test-clock/store.ts';
+import { advanceClock } from '../../src/modules/sandbox/test-clock/advance.ts';
+import { cancelRun } from '../../src/modules/sandbox/test-clock/cancel.ts';
+import {
+  readLatestRunItems,
+  readSimulatedTime,
+  requireRun,
+} from '../../src/modules/sandbox/test-clock/store.ts';
+import type { App, Context } from '../../src/request/context.ts';
 import { runClockBatch } from '../../src/worker/clock-run.ts';
 import {
   addCustomers,
@@ -27,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Nine subscriptions on two plans, every third with a card that fails after the first charge. */
+/** Nine subscriptions to two plans. Every third has a card that is declined after the first charge. */
 async function mixedWorld(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);
@@ -46,8 +50,8 @@ async function mixedWorld(): Promise<Context> {
 
 const itemsOf = (ctx: Context, runId: string) => readLatestRunItems(ctx.sql, runId, 10_000);
 
-describe('a year on the clock', () => {
-  test('renews a monthly subscription of 31 January on the right days, paid and numbered without gap (BIL-6, BIL-27, BIL-54)', async () => {
+describe('a clock run over one year', () => {
+  test('renews a monthly subscription from January 31 on the right days, with paid, consecutively numbered invoices (BIL-6, BIL-27, BIL-54)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'monthly', 'monthly', 1_900n);
     const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -94,7 +98,7 @@ describe('a year on the clock', () => {
     expect(positions).toEqual(positions.map((_position, index) => BigInt(index + 1)));
   });
 
-  test('walks a failing card through its four retries to the end', async () => {
+  test('retries a declined card four times before it ends the subscription', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'monthly', 'monthly', 1_900n);
     const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -115,8 +119,8 @@ describe('a year on the clock', () => {
   });
 });
 
-describe('clock laws', () => {
-  test('one long advance equals many short ones, whatever the size of batches', async () => {
+describe('the result of a clock run', () => {
+  test('is the same for one long advance and many short ones, with any batch size', async () => {
     const long = await mixedWorld();
     await advance(long, { advanceDays: 90 });
     const short = await mixedWorld();
@@ -126,7 +130,7 @@ describe('clock laws', () => {
     expect(await portrait(short)).toEqual(expected);
   });
 
-  test('a run that is left between batches and taken up again equals an uninterrupted one', async () => {
+  test('is the same after an interruption between batches', async () => {
     const uninterrupted = await mixedWorld();
     await advance(uninterrupted, { advanceDays: 45 }, 4);
     for (const batches of [1, 6]) {
@@ -140,12 +144,12 @@ describe('clock laws', () => {
     }
   });
 
-  test('a batch that breaks off leaves nothing behind (BIL-5)', async () => {
+  test('contains no changes from a failed batch (BIL-5)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 45 });
     await workOff(ctx, id, 4, 2);
     const [before, run] = [await portrait(ctx), await requireRun(ctx, id)];
-    // The last write of a batch is the move of the clock; the database rejects it here, when everything else is written.
+    // The database rejects the clock update, which is the last write of a batch.
     const { id: environmentId } = ctx.environment;
     await app.database.script(
       `ALTER TABLE "TestClock" ADD CONSTRAINT stuck CHECK ("environmentId" <> '${environmentId}' OR "simulatedTime" <= '${run.cursorTime.toISOString()}') NOT VALID`,
@@ -156,8 +160,8 @@ describe('clock laws', () => {
   });
 });
 
-describe('the run itself', () => {
-  test('of two advances immediately one runs and the other is rejected (BIL-52)', async () => {
+describe('a clock run', () => {
+  test('rejects a second concurrent advance (BIL-52)', async () => {
     const ctx = await newEnvironment(app);
     const results = await Promise.allSettled([
       advanceClock(ctx, { advanceDays: 1 }),
@@ -172,7 +176,7 @@ describe('the run itself', () => {
     ]);
   });
 
-  test('is canceled between batches, the clock at the last executed instant (BIL-57)', async () => {
+  test('can be canceled between batches, and leaves the clock at the last executed instant (BIL-57)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
     await workOff(ctx, id, 500, 1);
@@ -186,7 +190,7 @@ describe('the run itself', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('ends when it has executed the most instants one run may (BIL-57)', async () => {
+  test('ends at the maximum number of instants of a run (BIL-57)', async () => {
     const capped = withSettings(app, { CLOCK_RUN_MAX_INSTANTS: '2' });
     const ctx = await newEnvironment(capped);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -201,7 +205,7 @@ describe('the run itself', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('leaves out a subject the database rejects, records it as failed, and tries it again in the next run (BIL-56)', async () => {
+  test('skips a subject that the database rejects, records the failure, and retries it in the next run (BIL-56)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
     const customers = await addCustomers(ctx, 'c', 5);
@@ -224,24 +228,28 @@ describe('the run itself', () => {
   });
 });
 
-describe('targets (BIL-51)', () => {
+describe('the target of a clock run (BIL-51)', () => {
   const rejections: [string, object, string][] = [
-    ['neither', {}, 'advanceDays'],
-    ['both', { advanceDays: 1, frozenTime: new Date('2028-01-01T00:00:00.000Z') }, 'frozenTime'],
+    ['neither days nor a time', {}, 'advanceDays'],
+    [
+      'both days and a time',
+      { advanceDays: 1, frozenTime: new Date('2028-01-01T00:00:00.000Z') },
+      'frozenTime',
+    ],
     ['zero days', { advanceDays: 0 }, 'advanceDays'],
     ['less than half a millisecond', { advanceDays: 1e-12 }, 'advanceDays'],
     ['too many days', { advanceDays: 2 ** 53 }, 'advanceDays'],
     ['a target beyond the year 9999', { advanceDays: 3_000_000 }, 'advanceDays'],
-    ['a frozen time that is not later', { frozenTime: new Date('2027-01-31T09:30:00.000Z') }, 'frozenTime'],
+    ['a time that is not in the future', { frozenTime: new Date('2027-01-31T09:30:00.000Z') }, 'frozenTime'],
   ];
-  test.each(rejections)('%s is rejected and changes nothing', async (_name, input, param) => {
+  test.each(rejections)('is rejected without changes for %s', async (_name, input, param) => {
     const ctx = await newEnvironment(app);
     await expect(advanceClock(ctx, input)).rejects.toMatchObject({ code: 'validation_error', param });
     expect(await readSimulatedTime(ctx.sql)).toBeNull();
     expect(await ctx.sql('SELECT id FROM "TestClockRun" WHERE "environmentId" = $1')).toEqual([]);
   });
 
-  test('fractions of days count to the millisecond', async () => {
+  test('accepts fractions of days, to the millisecond', async () => {
     const ctx = await newEnvironment(app);
     expect((await advance(ctx, { advanceDays: 45.5 })).targetTime).toEqual(
       new Date('2027-03-17T21:30:00.000Z'),

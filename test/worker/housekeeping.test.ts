@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { App, Context } from '../../src/context.ts';
-import { advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { readLatestRunItems, requireRun } from '../../src/modules/test-clock/store.ts';
+import { advanceClock } from '../../src/modules/sandbox/test-clock/advance.ts';
+import { readLatestRunItems, requireRun } from '../../src/modules/sandbox/test-clock/store.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
+import type { App, Context } from '../../src/request/context.ts';
 import { removeOldRunItems } from '../../src/worker/housekeeping.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
-/** An environment with one subscription that renews weekly. */
+/** An environment with one weekly subscription. */
 async function weekly(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -44,8 +44,8 @@ async function weekly(): Promise<Context> {
 const itemsOf = async (ctx: Context, runId: string): Promise<number> =>
   (await readLatestRunItems(ctx.sql, runId, 100_000)).length;
 
-describe('the items of clock runs', () => {
-  test('are removed when the run ended 90 days ago by operational time; run and documents stay', async () => {
+describe('the housekeeping of clock run items', () => {
+  test('removes items 90 real days after the end of a run, and keeps the run and its documents', async () => {
     const [ctx, other] = [await weekly(), await weekly()];
     const old = await advance(ctx, { advanceDays: 28 });
     const elsewhere = await advance(other, { advanceDays: 14 });
@@ -74,7 +74,7 @@ describe('the items of clock runs', () => {
     expect(await removeOldRunItems(app)).toBe(10);
   });
 
-  test('stay while the run is at work, however long ago it began, and it continues unharmed', async () => {
+  test('keeps items of an active run, however old, and the run continues', async () => {
     const ctx = await weekly();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 28 });
     expect(await workOff(ctx, id, 1, 2)).toMatchObject({ status: 'running', completedDeadlineCount: 1 });
@@ -86,7 +86,7 @@ describe('the items of clock runs', () => {
     expect(await itemsOf(ctx, id)).toBe(4);
   });
 
-  test('are kept as many days as configured, and for ever with 0', async () => {
+  test('keeps items for the configured number of days, or forever with 0', async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-02-01T09:30:00.000Z');
@@ -99,7 +99,7 @@ describe('the items of clock runs', () => {
     expect(await itemsOf(ctx, id)).toBe(0);
   });
 
-  test('are removed a thousand at a time until none is left', async () => {
+  test('removes all expired items in batches of 1,000', async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     const [made] = await ctx.db.testClockRunItem.findMany({ where: { runId: id } });
@@ -121,7 +121,7 @@ describe('the items of clock runs', () => {
     expect(await itemsOf(ctx, id)).toBe(0);
   });
 
-  test('are removed by the worker', async () => {
+  test('is run by the worker', async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-05-01T09:30:00.000Z');
@@ -135,7 +135,7 @@ describe('the items of clock runs', () => {
   });
 });
 
-test('the retention is 0 to 36 500 whole days, 90 by default', () => {
+test('the retention of clock run items is from 0 to 36,500 whole days, with a default of 90', () => {
   expect(parseConfig({}).runItemRetentionDays).toBe(90);
   expect(parseConfig({ RUN_ITEM_RETENTION_DAYS: '36500' }).runItemRetentionDays).toBe(36_500);
   for (const days of ['-1', '1.5', '36501', 'never'])

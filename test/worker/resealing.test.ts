@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { App, Context } from '../../src/context.ts';
 import { modelFields } from '../../src/platform/db/datamodel.ts';
 import { deriveSecrets, loadSecrets, type Secrets } from '../../src/platform/secrets.ts';
+import type { App, Context } from '../../src/request/context.ts';
 import { resealOld } from '../../src/worker/housekeeping.ts';
 import { sealedColumns } from '../../src/worker/sealed-columns.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 import { bankAccount } from '../support/payouts.ts';
 
-// A change of APP_SECRET: everything opens before, during and after it.
+// Encrypted values can be decrypted before, during and after a change of APP_SECRET.
 
 const [first, second] = [
   'the first secret, of thirty-two letters',
@@ -31,7 +31,7 @@ const [before, rotated, after] = [
   deriveSecrets(second),
 ];
 
-/** A row of each table that holds something sealed, every sealed column with a text of its own. */
+/** Inserts a row into each table with encrypted columns, with a distinct text in every encrypted column. */
 async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
   const createdAt = wall.now();
   const sealed = (column: string): string => secrets.encrypt(`${id} ${column}`);
@@ -108,7 +108,7 @@ async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
 
 type Stored = { readonly id: string; readonly column: string; readonly value: string | null };
 
-/** What stands in the sealed columns, in order of the list. */
+/** Values of all encrypted columns, in the order of the list. */
 async function stored(): Promise<Stored[]> {
   const rows = await Promise.all(
     sealedColumns.map(({ table, column }) =>
@@ -124,7 +124,7 @@ const opened = async (secrets: Secrets): Promise<string[]> =>
   (await stored()).map(({ value }) => secrets.decrypt(value ?? ''));
 const texts = async (): Promise<string[]> => (await stored()).map(({ id, column }) => `${id} ${column}`);
 
-test('what an older secret sealed is sealed again, after which that one is not needed any more', async () => {
+test('resealing encrypts values of an older secret with the current secret, which makes the older secret unnecessary', async () => {
   const [own, other] = [await newEnvironment(app), await newEnvironment(app)];
   await fill(own, 'a', before);
   await fill(other, 'b', before);
@@ -135,7 +135,7 @@ test('what an older secret sealed is sealed again, after which that one is not n
   const sealed = await stored();
   expect(await resealOld(withSecrets(rotated))).toBe(0);
   expect(await stored()).toEqual(sealed);
-  // No other text of the database was sealed with the old one.
+  // No other text column contains a value encrypted with the old secret.
   const tables = [...modelFields].flatMap(([table, fields]) =>
     fields
       .filter(({ kind, type, isList }) => kind !== 'object' && type === 'String' && !isList)
@@ -151,7 +151,7 @@ test('what an older secret sealed is sealed again, after which that one is not n
   }
 });
 
-test('every column named as sealed is on the list', () => {
+test('resealing covers every column whose name marks it as encrypted', () => {
   const named = [...modelFields].flatMap(([table, fields]) =>
     fields.filter(({ name }) => name.startsWith('sealed')).map(({ name }) => `${table}.${name}`),
   );
@@ -159,7 +159,7 @@ test('every column named as sealed is on the list', () => {
   expect(named.filter((one) => !listed.includes(one))).toEqual([]);
 });
 
-test('several workers immediately, and values replaced meanwhile, do no harm', async () => {
+test('resealing tolerates concurrent workers and concurrent updates of values', async () => {
   const ctx = await newEnvironment(app);
   for (const id of ['a', 'b', 'c', 'd']) await fill(ctx, id, before);
   const replaced = rotated.encrypt('a secretKey');
@@ -178,7 +178,7 @@ test('several workers immediately, and values replaced meanwhile, do no harm', a
   );
 });
 
-test('values of the first releases get the id of their key', async () => {
+test('resealing adds the key ID to values of the first releases', async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', before);
   await ctx.db.webhook.update({
@@ -190,7 +190,7 @@ test('values of the first releases get the id of their key', async () => {
   expect(await opened(before)).toEqual(await texts());
 });
 
-test('what cannot be opened stays as it is, keeps nothing else back, and is said', async () => {
+test("resealing skips and reports values that can't be decrypted", async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', deriveSecrets('a secret that no one has any more, alas'));
   await fill(ctx, 'b', before);
@@ -202,7 +202,7 @@ test('what cannot be opened stays as it is, keeps nothing else back, and is said
   expect((await stored()).filter(({ id }) => id === 'a')).toEqual(lost);
 });
 
-test('the sealed text of a deleted endpoint, which is empty, and absent ones are left alone', async () => {
+test('resealing skips the empty secret of a deleted endpoint and missing values', async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', before);
   await ctx.db.webhook.update({ where: {}, data: { sealedSecret: '', previousSecret: null } });
@@ -210,7 +210,7 @@ test('the sealed text of a deleted endpoint, which is empty, and absent ones are
   expect(await resealOld(withSecrets(rotated))).toBe(4);
 });
 
-test('a secret that was made and kept in the database counts as an older one once the settings give one', async () => {
+test('resealing treats a generated, stored secret as an older one after the settings provide a secret', async () => {
   const kept = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [] });
   const again = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [first] });
   expect(again.currentMark).toBe(kept.currentMark);

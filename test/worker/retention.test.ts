@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, type Context, systemContext } from '../../src/context.ts';
-import { rebuildMetrics } from '../../src/modules/metrics/delete-sums.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts';
 import { ConfigurationError, parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
+import { type App, type Context, systemContext } from '../../src/request/context.ts';
 import { removeOldEvents, removeOldUsage } from '../../src/worker/housekeeping.ts';
 import {
   addCustomers,
@@ -17,7 +17,7 @@ import {
   withSettings,
 } from '../support/billing-world.ts';
 
-// Events and usage events are kept for ever, or for so many days.
+// Retention of events and usage events.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -31,7 +31,10 @@ beforeAll(async () => {
 beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
-/** An environment with a subscription that was renewed four times, a week apart, all its events seen by emails and metrics. */
+/**
+ * An environment with a subscription that renewed four times weekly. Emails and metrics have processed all
+ * events.
+ */
 async function renewed(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -52,7 +55,7 @@ const positions = async (ctx: Context): Promise<number[]> =>
     )
   ).map(({ position }) => Number(position));
 
-/** How many events happened up to so many days after the beginning. */
+/** Number of events within this many days after the start. */
 async function countUntil(ctx: Context, days: number): Promise<number> {
   const until = new Date(Date.parse(began) + days * 86_400_000);
   const [row] = await ctx.sql<{ count: number }>(
@@ -62,8 +65,8 @@ async function countUntil(ctx: Context, days: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe('events', () => {
-  test('are removed so many days after they happened, the earliest first; documents stay', async () => {
+describe('the retention of events', () => {
+  test('removes events after their retention, oldest first, and keeps documents', async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
     const { events: _events, ...documents } = await portrait(ctx);
@@ -72,7 +75,7 @@ describe('events', () => {
     expect(early).toBeLessThan(all.length);
     wall.set('2028-03-06T09:29:59.999Z');
     expect(await removeOldEvents(kept)).toBe(0);
-    // 400 days and ten more after the beginning.
+    // 410 days after the start.
     wall.set('2028-03-16T09:30:00.000Z');
     expect(await removeOldEvents(app)).toBe(0);
     expect(await removeOldEvents(kept)).toBe(early);
@@ -82,12 +85,12 @@ describe('events', () => {
     expect(after).toEqual(documents);
   });
 
-  test('stay while emails, metrics or an endpoint in use have not come to them', async () => {
+  test("keeps events that emails, metrics or an enabled endpoint haven't processed", async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
     wall.set('2030-01-01T00:00:00.000Z');
     await moveTo(ctx, 'EmailCursor', 0);
-    // Those of other tests.
+    // Removes events of other tests.
     await removeOldEvents(kept);
     expect(await positions(ctx)).toEqual(all);
     await moveTo(ctx, 'EmailCursor', 2);
@@ -108,14 +111,14 @@ describe('events', () => {
       });
       await ctx.db.webhookCursor.create({ data: { id, position, leaseOwner: null, leaseUntil: null } });
     }
-    // The endpoint that is off begins after the last event when it is switched on.
+    // A disabled endpoint continues after the last event when it's enabled.
     expect(await removeOldEvents(kept)).toBe(2);
     expect(await positions(ctx)).toEqual(all.slice(5));
     await moveTo(ctx, 'WebhookCursor', 1_000_000);
     expect(await removeOldEvents(kept)).toBe(all.length - 5);
   });
 
-  test('that are gone take no sum of trials with them when metrics are made again', async () => {
+  test('keeps the trial sums when metrics are rebuilt after events were removed', async () => {
     const ctx = await newEnvironment(kept);
     await ctx.sql(
       `INSERT INTO "TrialDay" ("environmentId", id, month, started, ended, converted, lost, days, "startedDays", "endedDays", "convertedDays", "lostDays")
@@ -130,12 +133,18 @@ describe('events', () => {
   });
 });
 
-test('usage events are removed so many days after they were recorded, once they are in the sums of days', async () => {
+test("the worker removes usage events after their retention, once they're included in daily sums", async () => {
   const ctx = await newEnvironment(app);
   const [customerId = ''] = await addCustomers(ctx, 'c', 1);
   const now = wall.now();
   const at = { createdAt: now, updatedAt: now, deletedAt: null };
-  const named = { code: 'calls', name: 'calls', description: null, unitName: null };
+  const named = {
+    code: 'calls',
+    name: 'calls',
+    searchText: 'calls\ncalls',
+    description: null,
+    unitName: null,
+  };
   await ctx.db.feature.create({ data: { id: 'ftr_calls', seq: 1n, type: 'usage', ...named, ...at } });
   const recorded = (index: number, createdAt: Date): BulkRow<'UsageEvent'> => ({
     id: `evt_${index}`,
@@ -175,7 +184,7 @@ test('usage events are removed so many days after they were recorded, once they 
   expect(await left()).toEqual(['evt_2']);
 });
 
-test('retentions are for ever by default, and none is shorter than what refers to its rows', () => {
+test("the retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
   expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
   expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);
   expect(parseConfig({ USAGE_EVENT_RETENTION_DAYS: '400' }).usageEventRetentionDays).toBe(400);

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { App, Context } from '../../src/context.ts';
-import { advanceClock } from '../../src/modules/test-clock/advance.ts';
-import type { RunRow } from '../../src/modules/test-clock/store.ts';
-import { isOver, requireRun } from '../../src/modules/test-clock/store.ts';
+import { advanceClock } from '../../src/modules/sandbox/test-clock/advance.ts';
+import type { RunRow } from '../../src/modules/sandbox/test-clock/store.ts';
+import { isOver, requireRun } from '../../src/modules/sandbox/test-clock/store.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import { sandboxGateway } from '../../src/providers/sandbox.ts';
+import type { App, Context } from '../../src/request/context.ts';
 import { removeExpired } from '../../src/worker/housekeeping.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import {
@@ -28,7 +28,8 @@ let app: App;
 const workers: Worker[] = [];
 
 beforeAll(async () => {
-  // Live money needs a processor; here the built-in one moves it, so that what the worker does is seen at once.
+  // Live payments need a provider. The simulated one settles immediately, so the tests can check the worker's
+  // result.
   const opened = await openApp(wall, { PLATFORM_PROCESSOR_URL: 'http://127.0.0.1:9' });
   app = withWorker({ ...opened, gateways: { ...opened.gateways, gatewayOf: () => sandboxGateway } });
 });
@@ -68,8 +69,8 @@ const invoiceDetails = async (ctx: Context) =>
       status,
     ]);
 
-describe('clock runs', () => {
-  test('are begun by the worker immediately and worked off', async () => {
+describe('a clock run', () => {
+  test('starts immediately and completes', async () => {
     const ctx = await world('sandbox');
     work();
     const { id } = await advanceClock(ctx, { advanceDays: 365 });
@@ -80,7 +81,7 @@ describe('clock runs', () => {
     });
   });
 
-  test('left by a worker that stopped are finished by the next, with the same result (BIL-58)', async () => {
+  test('is completed by the next worker after a stop, with the same result (BIL-58)', async () => {
     const expected = await world('sandbox', cards.pays, 3);
     await advance(expected, { advanceDays: 900 });
     const ctx = await world('sandbox', cards.pays, 3);
@@ -94,7 +95,7 @@ describe('clock runs', () => {
     expect(await portrait(ctx)).toEqual(await portrait(expected));
   });
 
-  test('two workers and one come to the same result', async () => {
+  test('has the same result with one worker and with two', async () => {
     const expected = await world('sandbox', cards.declinesLater, 3);
     await advance(expected, { advanceDays: 60 });
     const ctx = await world('sandbox', cards.declinesLater, 3);
@@ -105,7 +106,7 @@ describe('clock runs', () => {
     expect(await portrait(ctx)).toEqual(await portrait(expected));
   });
 
-  test('of one sandbox do not move another', async () => {
+  test('advances only the test clock of its sandbox', async () => {
     const [moved, still] = [await world('sandbox'), await world('sandbox')];
     const before = await portrait(still);
     work();
@@ -116,8 +117,8 @@ describe('clock runs', () => {
   });
 });
 
-describe('real time', () => {
-  test('a worker that was down for ten days renews late and cancels no one who would have paid (BIL-59)', async () => {
+describe('a live worker', () => {
+  test('renews subscriptions after ten days of downtime, and cancels none that would have paid (BIL-59)', async () => {
     const ctx = await world('live');
     wall.set('2027-03-10T12:00:00.000Z');
     work();
@@ -131,7 +132,7 @@ describe('real time', () => {
     ]);
   });
 
-  test('a card that declines then gets its whole calendar, counted from the late attempt', async () => {
+  test("starts the full dunning schedule at the late attempt if it's declined", async () => {
     const ctx = await world('live', cards.declinesLater);
     wall.set('2027-03-10T12:00:00.000Z');
     work();
@@ -149,7 +150,7 @@ describe('real time', () => {
     ]);
   });
 
-  test('also moves a sandbox whose clock was never touched', async () => {
+  test('advances a sandbox whose clock was never changed', async () => {
     const ctx = await world('sandbox');
     wall.set('2027-02-28T00:00:00.000Z');
     work();
@@ -157,7 +158,7 @@ describe('real time', () => {
     expect((await fresh(ctx)).environment.simulatedTime).toBeNull();
   });
 
-  test('a subject that fails is tried again after a pause that grows, and does not hold up others', async () => {
+  test('retries a failed subject after increasing pauses, without delaying other subjects', async () => {
     const ctx = await world('live', cards.pays, 3);
     const [, broken] = await ctx.db.subscription.findMany({ where: {}, orderBy: { seq: 'asc' } });
     await app.database.script(
@@ -182,7 +183,7 @@ describe('real time', () => {
 });
 
 describe('housekeeping', () => {
-  test('removes expired idempotency keys and keeps the others', async () => {
+  test('removes only expired idempotency keys', async () => {
     const ctx = await newEnvironment(app);
     const key = (id: string, expiresAt: string): BulkRow<'IdempotencyKey'> => ({
       id,

@@ -23,10 +23,10 @@ CREATE TYPE "ConsumptionEntryType" AS ENUM ('grant', 'reset', 'expiry', 'consump
 CREATE TYPE "CustomerCreditSource" AS ENUM ('dashboard', 'api', 'plan_change', 'migration');
 
 -- CreateEnum
-CREATE TYPE "EmailKind" AS ENUM ('checkout', 'receipt', 'invoice', 'payment_failed', 'trial_ending', 'subscription_canceled', 'refund');
+CREATE TYPE "EmailKind" AS ENUM ('checkout', 'receipt', 'invoice', 'payment_failed', 'trial_ending', 'card_expiring', 'subscription_canceled', 'refund', 'credit_note');
 
 -- CreateEnum
-CREATE TYPE "EmailStatus" AS ENUM ('pending', 'sending', 'sent', 'failed', 'unconfirmed', 'canceled');
+CREATE TYPE "EmailStatus" AS ENUM ('pending', 'sending', 'sent', 'failed', 'unconfirmed', 'canceled', 'kept');
 
 -- CreateEnum
 CREATE TYPE "EmailAudience" AS ENUM ('customer', 'organization', 'portal');
@@ -45,6 +45,9 @@ CREATE TYPE "InvoiceStatus" AS ENUM ('draft', 'outstanding', 'paid', 'void', 'un
 
 -- CreateEnum
 CREATE TYPE "InvoiceType" AS ENUM ('recurring', 'overage', 'plan_change', 'adjustment', 'credit_purchase', 'balance_topup', 'addon_activation', 'one_time_payment', 'reactivation');
+
+-- CreateEnum
+CREATE TYPE "CreditNoteReason" AS ENUM ('refund', 'void', 'adjustment');
 
 -- CreateEnum
 CREATE TYPE "InvoiceLineType" AS ENUM ('plan_base', 'feature_overage', 'feature_seats', 'feature_quota', 'discount', 'promo_code_discount', 'credit', 'balance_overage', 'addon_base', 'one_time');
@@ -75,6 +78,9 @@ CREATE TYPE "PaymentKind" AS ENUM ('link', 'charge');
 
 -- CreateEnum
 CREATE TYPE "PaymentStatus" AS ENUM ('pending', 'processing', 'requires_action', 'failed', 'succeeded', 'canceled');
+
+-- CreateEnum
+CREATE TYPE "CardSaving" AS ENUM ('always', 'optional', 'never');
 
 -- CreateEnum
 CREATE TYPE "PayoutAccountStatus" AS ENUM ('none', 'pending', 'verified', 'rejected');
@@ -190,6 +196,7 @@ CREATE TABLE "Feature" (
     "seq" BIGINT NOT NULL,
     "code" TEXT NOT NULL,
     "name" TEXT NOT NULL,
+    "searchText" TEXT NOT NULL,
     "type" "FeatureType" NOT NULL,
     "description" TEXT,
     "unitName" TEXT,
@@ -222,6 +229,7 @@ CREATE TABLE "Plan" (
     "seq" BIGINT NOT NULL,
     "name" TEXT NOT NULL,
     "code" TEXT NOT NULL,
+    "searchText" TEXT NOT NULL,
     "description" TEXT,
     "consumptionModel" "ConsumptionModel" NOT NULL,
     "isPublic" BOOLEAN NOT NULL,
@@ -607,7 +615,9 @@ CREATE TABLE "Customer" (
     "seq" BIGINT NOT NULL,
     "externalId" TEXT,
     "email" TEXT NOT NULL,
+    "emailKey" TEXT NOT NULL,
     "fullName" TEXT NOT NULL,
+    "searchText" TEXT NOT NULL,
     "taxDocument" TEXT,
     "documentType" TEXT,
     "timezone" TEXT NOT NULL,
@@ -698,6 +708,7 @@ CREATE TABLE "CustomerCredit" (
     "currency" TEXT NOT NULL,
     "source" "CustomerCreditSource" NOT NULL,
     "reason" TEXT NOT NULL,
+    "leftByInvoiceId" TEXT,
     "amountMinor" BIGINT NOT NULL,
     "appliedMinor" BIGINT NOT NULL,
     "reversedMinor" BIGINT NOT NULL,
@@ -872,11 +883,15 @@ CREATE TABLE "Invoice" (
     "reference" TEXT,
     "metadata" JSONB NOT NULL,
     "purchase" JSONB,
+    "finalizedAt" TIMESTAMPTZ(3),
     "paidAt" TIMESTAMPTZ(3),
+    "sentAt" TIMESTAMPTZ(3),
     "buyerId" TEXT NOT NULL,
     "sellerId" TEXT NOT NULL,
     "frozenAt" TIMESTAMPTZ(3),
-    "correctsInvoiceId" TEXT,
+    "creditedAmount" BIGINT NOT NULL,
+    "creditedTax" BIGINT NOT NULL,
+    "creditedDue" BIGINT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -890,6 +905,32 @@ CREATE TABLE "InvoiceParty" (
     "data" JSONB NOT NULL,
 
     CONSTRAINT "InvoiceParty_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "CreditNote" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "invoiceId" TEXT NOT NULL,
+    "subscriptionId" TEXT,
+    "refundId" TEXT,
+    "number" BIGINT NOT NULL,
+    "reason" "CreditNoteReason" NOT NULL,
+    "description" TEXT,
+    "currency" TEXT NOT NULL,
+    "subtotal" BIGINT NOT NULL,
+    "taxAmount" BIGINT NOT NULL,
+    "total" BIGINT NOT NULL,
+    "tax" JSONB,
+    "metadata" JSONB NOT NULL,
+    "issueDate" TIMESTAMPTZ(3) NOT NULL,
+    "buyerId" TEXT NOT NULL,
+    "sellerId" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "CreditNote_pkey" PRIMARY KEY ("environmentId","id")
 );
 
 -- CreateTable
@@ -964,6 +1005,9 @@ CREATE TABLE "Refund" (
     "currency" TEXT NOT NULL,
     "status" "RefundStatus" NOT NULL,
     "reason" "RefundReason",
+    "cancelSubscription" BOOLEAN,
+    "revokedCreditId" TEXT,
+    "revokedMinor" BIGINT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1240,6 +1284,7 @@ CREATE TABLE "Offer" (
     "id" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
     "name" TEXT NOT NULL,
+    "searchText" TEXT NOT NULL,
     "phases" JSONB NOT NULL,
     "metadata" JSONB NOT NULL,
     "startsAt" TIMESTAMPTZ(3),
@@ -1346,6 +1391,8 @@ CREATE TABLE "Organization" (
     "slug" TEXT,
     "reportingCurrency" TEXT NOT NULL,
     "pageSettings" JSONB,
+    "oneTrialPerCustomer" BOOLEAN NOT NULL,
+    "checkoutExpiryHours" INTEGER,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "archivedAt" TIMESTAMPTZ(3),
@@ -1430,6 +1477,15 @@ CREATE TABLE "ScheduledTask" (
     "leaseUntil" TIMESTAMPTZ(3),
 
     CONSTRAINT "ScheduledTask_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "UseWindow" (
+    "id" TEXT NOT NULL,
+    "uses" INTEGER NOT NULL,
+    "endsAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "UseWindow_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1519,8 +1575,11 @@ CREATE TABLE "Payment" (
     "taxMinor" BIGINT NOT NULL,
     "totalMinor" BIGINT NOT NULL,
     "description" TEXT NOT NULL,
+    "searchText" TEXT NOT NULL,
     "metadata" JSONB,
     "successUrl" TEXT,
+    "saveCard" "CardSaving" NOT NULL,
+    "cardSavedAt" TIMESTAMPTZ(3),
     "attempt" JSONB,
     "failureCode" TEXT,
     "failureMessage" TEXT,
@@ -1807,6 +1866,7 @@ CREATE TABLE "EnvironmentCounter" (
     "environmentId" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
     "invoiceNumber" BIGINT NOT NULL,
+    "creditNoteNumber" BIGINT NOT NULL,
     "eventPosition" BIGINT NOT NULL,
     "activeSubscriptions" BIGINT NOT NULL,
     "catalogVersion" TEXT NOT NULL,
@@ -1927,6 +1987,7 @@ CREATE TABLE "Subscription" (
     "initialSeats" JSONB NOT NULL,
     "scheduledChange" JSONB,
     "pendingCheckout" JSONB,
+    "carried" JSONB NOT NULL,
     "successUrl" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -1973,6 +2034,7 @@ CREATE TABLE "AddonActivation" (
     "invoiceId" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "deactivatedAt" TIMESTAMPTZ(3),
+    "paidUntil" TIMESTAMPTZ(3),
 
     CONSTRAINT "AddonActivation_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -2307,9 +2369,6 @@ CREATE INDEX "CountEvent_environmentId_featureId_idx" ON "CountEvent"("environme
 CREATE INDEX "Customer_environmentId_createdAt_seq_idx" ON "Customer"("environmentId", "createdAt", "seq");
 
 -- CreateIndex
-CREATE INDEX "Customer_environmentId_email_idx" ON "Customer"("environmentId", "email");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Customer_environmentId_externalId_key" ON "Customer"("environmentId", "externalId");
 
 -- CreateIndex
@@ -2383,6 +2442,18 @@ CREATE INDEX "Invoice_environmentId_total_seq_idx" ON "Invoice"("environmentId",
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Invoice_environmentId_number_key" ON "Invoice"("environmentId", "number");
+
+-- CreateIndex
+CREATE INDEX "CreditNote_environmentId_invoiceId_createdAt_seq_idx" ON "CreditNote"("environmentId", "invoiceId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "CreditNote_environmentId_customerId_createdAt_seq_idx" ON "CreditNote"("environmentId", "customerId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "CreditNote_environmentId_createdAt_seq_idx" ON "CreditNote"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "CreditNote_environmentId_number_key" ON "CreditNote"("environmentId", "number");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "InvoiceLine_environmentId_invoiceId_position_key" ON "InvoiceLine"("environmentId", "invoiceId", "position");
@@ -2521,6 +2592,9 @@ CREATE INDEX "ApiKeyHash_environmentId_apiKeyId_idx" ON "ApiKeyHash"("environmen
 
 -- CreateIndex
 CREATE INDEX "EnvironmentLease_nextDueAt_idx" ON "EnvironmentLease"("nextDueAt");
+
+-- CreateIndex
+CREATE INDEX "UseWindow_endsAt_idx" ON "UseWindow"("endsAt");
 
 -- CreateIndex
 CREATE INDEX "TrialDay_environmentId_month_idx" ON "TrialDay"("environmentId", "month");
@@ -2880,13 +2954,28 @@ ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_buyerId_fkey" FOREIG
 ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_sellerId_fkey" FOREIGN KEY ("environmentId", "sellerId") REFERENCES "InvoiceParty"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_correctsInvoiceId_fkey" FOREIGN KEY ("environmentId", "correctsInvoiceId") REFERENCES "Invoice"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
-
--- AddForeignKey
 ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_subscriptionId_fkey" FOREIGN KEY ("environmentId", "subscriptionId") REFERENCES "Subscription"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_invoiceId_fkey" FOREIGN KEY ("environmentId", "invoiceId") REFERENCES "Invoice"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_subscriptionId_fkey" FOREIGN KEY ("environmentId", "subscriptionId") REFERENCES "Subscription"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_refundId_fkey" FOREIGN KEY ("environmentId", "refundId") REFERENCES "Refund"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_buyerId_fkey" FOREIGN KEY ("environmentId", "buyerId") REFERENCES "InvoiceParty"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_environmentId_sellerId_fkey" FOREIGN KEY ("environmentId", "sellerId") REFERENCES "InvoiceParty"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_invoiceId_fkey" FOREIGN KEY ("environmentId", "invoiceId") REFERENCES "Invoice"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -3070,18 +3159,24 @@ ALTER TABLE "WebhookDelivery" ADD CONSTRAINT "WebhookDelivery_environmentId_webh
 
 -- What Prisma's schema language cannot say.
 
--- Search inside texts, each environment for itself.
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS btree_gin;
-CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", lower((((("fullName" || E'\n') || email) || E'\n') || coalesce("externalId", ''))) gin_trgm_ops);
+-- Pieces of two and three characters of a folded text (domain/folding.ts). A text that contains another text has all of its pieces.
+CREATE FUNCTION quittance_pieces(folded text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+  AS $$ DECLARE letters text[] := string_to_array(folded, NULL); count int := coalesce(array_length(letters, 1), 0); pieces text[] := '{}'; BEGIN
+    FOR place IN 1..count - 1 LOOP pieces[place] := letters[place] || letters[place + 1]; END LOOP; -- of two
+    FOR place IN 1..count - 2 LOOP pieces[count - 1 + place] := pieces[place] || letters[place + 2]; END LOOP; -- of three
+    RETURN pieces; END $$;
 
-CREATE INDEX "Payment_search" ON "Payment" USING gin ("environmentId", lower(description) gin_trgm_ops);
+-- Search inside texts, each environment for itself.
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", quittance_pieces("searchText"));
+CREATE INDEX "Payment_search" ON "Payment" USING gin ("environmentId", quittance_pieces("searchText"));
 
 -- Sorting of lists by what is made of a column.
 CREATE INDEX "Customer_by_name" ON "Customer" ("environmentId", (lower("fullName") COLLATE "C"), seq);
 CREATE INDEX "Offer_by_name" ON "Offer" ("environmentId", (lower(name) COLLATE "C"), seq);
 CREATE INDEX "PromoCode_by_code" ON "PromoCode" ("environmentId", (code COLLATE "C"));
-CREATE INDEX "Customer_by_email" ON "Customer" ("environmentId", (lower(email) COLLATE "C"), seq);
+-- Also finds customers by address.
+CREATE INDEX "Customer_by_email" ON "Customer" ("environmentId", ("emailKey" COLLATE "C"), seq);
 
 -- At most one, or only some rows: partial indexes.
 CREATE UNIQUE INDEX "Addon_living_feature" ON "Addon" ("environmentId", "featureId") WHERE ("deletedAt" IS NULL);
@@ -3095,12 +3190,13 @@ CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId"
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
 CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId", position) WHERE ("invoiceId" IS NOT NULL);
 -- Renewals write none of these kinds.
-CREATE INDEX "Event_by_subject" ON "Event" ("environmentId", coalesce(data ->> 'paymentId', data ->> 'payoutId', data ->> 'id'), position) WHERE kind IN ('payment_link.created', 'payment_link.completed', 'payment_link.failed', 'payment_link.canceled', 'plan_grant.created', 'plan_grant.updated', 'plan_grant.expired', 'plan_grant.revoked', 'payout.created', 'payout.paid', 'payout.failed');
+CREATE INDEX "Event_by_subject" ON "Event" ("environmentId", coalesce(data ->> 'paymentId', data ->> 'payoutId', data ->> 'id'), position) WHERE kind IN ('payment_link.created', 'payment_link.completed', 'payment_link.failed', 'payment_link.canceled', 'plan_grant.created', 'plan_grant.updated', 'plan_grant.expired', 'plan_grant.revoked', 'payout.created', 'payout.paid', 'payout.failed', 'payout.canceled');
 CREATE INDEX "FeatureCount_leaving" ON "FeatureCount" ("environmentId", "customerId") WHERE ("pendingRemovals" > 0);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
--- Credit notes are few among the invoices.
-CREATE INDEX "Invoice_corrections" ON "Invoice" ("environmentId", "correctsInvoiceId") WHERE ("correctsInvoiceId" IS NOT NULL);
+CREATE INDEX "CreditNote_refund" ON "CreditNote" ("environmentId", "refundId") WHERE ("refundId" IS NOT NULL);
+CREATE INDEX "CreditNote_subscription" ON "CreditNote" ("environmentId", "subscriptionId") WHERE ("subscriptionId" IS NOT NULL);
+CREATE INDEX "CustomerCredit_left_by" ON "CustomerCredit" ("environmentId", "leftByInvoiceId") WHERE ("leftByInvoiceId" IS NOT NULL);
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
@@ -3139,6 +3235,8 @@ CREATE INDEX "Transaction_pending" ON "Transaction" ("environmentId", "customerI
 
 -- Amounts and states that contradict each other.
 ALTER TABLE "CustomerCredit" ADD CONSTRAINT "CustomerCredit_parts" CHECK ((("remainingMinor" = ((("amountMinor" - "appliedMinor") + "reversedMinor") - "revokedMinor")) AND ("remainingMinor" >= 0) AND ("amountMinor" > 0) AND (("reversedMinor" >= 0) AND ("reversedMinor" <= "appliedMinor")) AND ("revokedMinor" >= 0)));
+ALTER TABLE "CreditNote" ADD CONSTRAINT "CreditNote_amounts" CHECK ((("total" < 0) AND ("taxAmount" <= 0) AND ("subtotal" <= 0) AND ("total" = ("subtotal" + "taxAmount"))));
+ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_credited" CHECK ((("creditedAmount" >= 0) AND ("creditedTax" >= 0) AND ("creditedTax" <= "creditedAmount") AND (("creditedAmount" = 0) OR ("creditedAmount" <= total)) AND (("creditedTax" = 0) OR ("creditedTax" <= "taxAmount")) AND ("creditedDue" >= 0) AND ("creditedDue" <= "creditedAmount")));
 ALTER TABLE "Refund" ADD CONSTRAINT "Refund_amount" CHECK (("amountMinor" > 0));
 ALTER TABLE "Transaction" ADD CONSTRAINT "Transaction_dispute" CHECK (((status <> 'disputed'::"TransactionStatus") OR ("disputedAt" IS NOT NULL)));
 ALTER TABLE "Transaction" ADD CONSTRAINT "Transaction_refunded" CHECK ((("refundedMinor" >= 0) AND ("refundedMinor" <= "amountMinor")));

@@ -10,7 +10,10 @@ import { CommandDialog } from './command-dialog.tsx';
 import { useCommandWords } from './fields.tsx';
 import { commandNamed, commandsFor } from './index.ts';
 
-/** Opens a command over the page, by the address: `?do=cancel`, with a target where it is about one part. */
+/**
+ * Opens a command's dialog with a query parameter, such as `?do=cancel`. `target` is the ID of the credit, add-on or transaction that the command
+ * applies to.
+ */
 export function useCommandAddress() {
   const [search, change] = useAddressSearch();
   return {
@@ -25,15 +28,15 @@ const groups = ['subscription', 'money', 'allowances', 'links'] as const;
 
 type Props = {
   readonly subject: Subject;
-  /** Commands with a button of their own, in this order; the rest is in the menu. */
+  /** Commands that have their own button, in display order. The menu contains all commands. */
   readonly primary: readonly CommandName[];
-  /** Actions that are no commands, below those in the menu. */
+  /** Menu entries below the commands. */
   readonly more?: MenuGroup;
-  /** Called once a command has run. */
+  /** Called after a command has run. */
   readonly onDone: () => void;
 };
 
-/** The actions of a customer or a subscription: buttons for the frequent ones, a menu for all, and the dialog of the one that is open. */
+/** Actions of a customer or a subscription: buttons for frequent commands, a menu with all commands, and the dialog of the open command. */
 export function CommandActions({ subject, primary, more, onDone }: Props) {
   const words = useCommandWords();
   const { open } = useCommandAddress();
@@ -80,7 +83,7 @@ export function CommandActions({ subject, primary, more, onDone }: Props) {
   );
 }
 
-/** The dialog of the command the address names. */
+/** Dialog of the command that the URL names. */
 export function OpenCommandDialog({ subject, onDone }: Pick<Props, 'subject' | 'onDone'>) {
   const { command, target, close } = useCommandAddress();
   if (command === undefined) return null;

@@ -12,7 +12,7 @@ import { none, useCommandWords } from './fields.tsx';
 
 type Values = {
   readonly amount: number | null;
-  /** The currency of the invoice named, else of the subscription. */
+  /** Currency of the selected invoice. Defaults to the currency of the subscription. */
   readonly currency: string;
   readonly description: string;
   readonly invoiceId: string;
@@ -71,7 +71,7 @@ function Consequence({ values: { amount, currency } }: FieldsProps<Values>) {
   const { locale } = useKit();
   if (amount === null || amount === 0) return null;
   const text = moneyText(Math.abs(amount), currency, locale);
-  return <Text as="p">{amount < 0 ? words.returns(text) : words.asks(text)}</Text>;
+  return <Text as="p">{amount < 0 ? words.returns({ amount: text }) : words.asks({ amount: text })}</Text>;
 }
 
 export const adjustment = defineCommand({
@@ -89,7 +89,7 @@ export const adjustment = defineCommand({
   verb: ({ amount, currency }, { adjustment: words }, money) => {
     if (amount === null || amount === 0) return null;
     const text = money({ amount: Math.abs(amount), currency });
-    return amount < 0 ? words.verbCredit(text) : words.verbAmount(text);
+    return amount < 0 ? words.verbCredit({ amount: text }) : words.verbAmount({ amount: text });
   },
   input: ({ amount, description, invoiceId }, { customer }) =>
     amount === null || amount === 0 || description.trim() === ''

@@ -1,36 +1,35 @@
 import { MoneyField } from '../kit/number-field.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import type { CurrencyCode } from '../parts/countries.ts';
 import { CurrencyField } from '../parts/currency-field.tsx';
-import type { CurrencyCode } from '../parts/places.ts';
 import type { Subject } from './command.ts';
 
-/** An amount and what it is for, as charges, payment links and credits have them. */
 export type AmountValues = {
-  /** Minor units. */
+  /** Amount in minor units. `null` until it is filled in. */
   readonly amount: number | null;
   readonly currency: CurrencyCode;
   readonly text: string;
 };
 
-/** Nothing yet, in the currency of the subscription. */
+/** Returns empty form values, in the subscription's currency. */
 export const noAmount = ({ subscription }: Subject): AmountValues => ({
   amount: null,
   currency: subscription?.currency ?? 'usd',
   text: '',
 });
 
-/** The amount and its text once both are there; null before. */
+/** Returns the mutation input. `null` until amount and description are filled in. */
 export const amountOf = ({ amount, currency, text }: AmountValues) =>
   amount === null || amount <= 0 || text.trim() === '' ? null : { amount, currency, text: text.trim() };
 
-/** The amount as soon as it is there, for the text of a button; null before. */
+/** Returns the amount for the button label. `null` until the amount is filled in. */
 export const pricedOf = ({ amount, currency }: AmountValues) =>
   amount !== null && amount > 0 ? { amount, currency } : null;
 
 type AmountFieldsProps = {
   readonly values: AmountValues;
   readonly change: (part: Partial<AmountValues>) => void;
-  /** What the service calls the text. */
+  /** Name of the API field that receives the description. */
   readonly name: 'description' | 'reason';
   readonly labels: {
     readonly amount: string;
@@ -40,7 +39,6 @@ type AmountFieldsProps = {
   };
 };
 
-/** Fields of an amount and of what it is for. */
 export const AmountFields = ({ values, change, name, labels }: AmountFieldsProps) => (
   <>
     <MoneyField

@@ -50,7 +50,9 @@ function Consequence({ values, subject: { subscription } }: FieldsProps<Values>)
   const show = (value: number) =>
     balance ? rateText(value, balance.currency, locale) : countText(value, locale);
   const before = balance?.remaining ?? credits?.remaining ?? 0;
-  return <Text as="p">{words.result(show(before), show(before + (values.amount ?? 0)))}</Text>;
+  return (
+    <Text as="p">{words.result({ before: show(before), after: show(before + (values.amount ?? 0)) })}</Text>
+  );
 }
 
 export const balanceAdjust = defineCommand({

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { Text } from '../kit/text.tsx';
-import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
 
-/** Rows a bulk action takes at once. */
-const mostBulk = 50;
+/** Maximum number of rows of a bulk action. */
+const maxBulk = 50;
 
-/** What can be done with several rows. */
+/** Commands that can run for several rows. */
 export type BulkCommandName = 'creditCreate' | 'offerApply' | 'portalLink' | 'cancel';
 
 const OpenBulk = lazyPart(() => import('./open-bulk.tsx').then((module) => module.OpenBulk));
@@ -16,15 +15,15 @@ const OpenBulk = lazyPart(() => import('./open-bulk.tsx').then((module) => modul
 type BulkActionsProps = {
   readonly commands: readonly BulkCommandName[];
   readonly selected: ReadonlySet<string>;
-  /** Reads the rows again. */
+  /** Called after each run, to reload the rows. */
   readonly onRun: () => void;
 };
 
-/** The buttons for selected rows. Each opens a dialog that runs its command for one row after the other. */
+/** Buttons for the selected rows. Each opens a dialog that runs its command for one row at a time. */
 export function BulkActions({ commands, selected, onRun }: BulkActionsProps) {
-  const { bulk: words } = useWords<typeof lists>('lists');
+  const { bulk: words } = useWords('lists');
   const [open, setOpen] = useState<BulkCommandName | null>(null);
-  if (selected.size > mostBulk) return <Text>{words.tooMany(mostBulk)}</Text>;
+  if (selected.size > maxBulk) return <Text>{words.tooMany({ most: maxBulk })}</Text>;
   return (
     <>
       {commands.map((name) => (

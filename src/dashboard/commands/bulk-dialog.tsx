@@ -24,13 +24,13 @@ type BulkDialogProps = {
   readonly command: AnyCommand;
   readonly ids: readonly string[];
   readonly onClose: () => void;
-  /** Called after each pass. */
+  /** Called after each run, including retries of rejected rows. */
   readonly onRun: () => void;
 };
 
 const isAmount = (input: object): input is Amount => 'amount' in input && 'currency' in input;
 
-/** The amounts of inputs that have one, by currency: what credits come to together. */
+/** Returns the totals of the input amounts by currency, such as the total of the credits to create. */
 const givenOf = (inputs: BulkInputs): Amount[] =>
   sumsOf(
     [...(inputs?.values() ?? [])].filter(isAmount).map(({ amount, currency }) => ({ amount, currency })),
@@ -42,7 +42,7 @@ function useMoney() {
     amounts.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(' + ');
 }
 
-/** What the command comes to for all rows, before it runs. */
+/** Shows the total effect of the command before it runs. */
 function Sum({
   command,
   count,
@@ -58,14 +58,16 @@ function Sum({
   const money = useMoney();
   const given = givenOf(inputs);
   if (command.preview === undefined)
-    return given.length === 0 ? null : <Text weight="medium">{words.together(money(given))}</Text>;
+    return given.length === 0 ? null : (
+      <Text weight="medium">{words.together({ amount: money(given) })}</Text>
+    );
   if (inputs === null) return null;
   if (preview.done < count)
     return (
       <Progress
         label={words.working}
         share={preview.done / Math.max(count, 1)}
-        value={words.of(preview.done, count)}
+        value={words.of({ done: preview.done, of: count })}
       />
     );
   const { charged, unpaid, rejected } = preview;
@@ -73,18 +75,24 @@ function Sum({
   return (
     <Stack gap={1}>
       <Text weight="medium">
-        {charged.length === 0 ? previewWords.nothing : previewWords.charged(money(charged))}
+        {charged.length === 0 ? previewWords.nothing : previewWords.charged({ amount: money(charged) })}
       </Text>
-      {unpaid.length > 0 && <Text>{previewWords.unpaid(money(unpaid))}</Text>}
+      {unpaid.length > 0 && <Text>{previewWords.unpaid({ amount: money(unpaid) })}</Text>}
       {next !== without && (
-        <Text>{next === '' ? words.nothingNext(without) : words.next(next, without)}</Text>
+        <Text>
+          {next === ''
+            ? words.nothingNext({ before: without })
+            : without === ''
+              ? words.next({ after: next })
+              : words.nextInstead({ after: next, before: without })}
+        </Text>
       )}
-      {rejected.length > 0 && <Text color="negative">{words.wouldReject(rejected.length)}</Text>}
+      {rejected.length > 0 && <Text color="negative">{words.wouldReject({ count: rejected.length })}</Text>}
     </Stack>
   );
 }
 
-/** How the rows went: progress, links that were made, and the rejections. */
+/** Shows the progress, created links, and rejected rows of a run. */
 function Outcome({ run }: { readonly run: BulkRun }) {
   const { bulk: words } = useCommandWords();
   const textOf = useErrorText();
@@ -98,20 +106,22 @@ function Outcome({ run }: { readonly run: BulkRun }) {
       <Progress
         label={run.isRunning ? words.running : words.finished}
         share={run.of === 0 ? 1 : run.done / run.of}
-        value={words.of(run.done, run.of)}
+        value={words.of({ done: run.done, of: run.of })}
       />
       {!run.isRunning && (
         <div role="status">
-          <Text weight="medium">{words.result(run.successes.length, run.rejections.length)}</Text>
+          <Text weight="medium">
+            {words.result({ done: run.successes.length, rejected: run.rejections.length })}
+          </Text>
         </div>
       )}
       {links.length > 0 && <FactList items={links} />}
       {run.rejections.length > 0 && (
-        <Callout tone="negative" title={words.rejected(run.rejections.length)}>
+        <Callout tone="negative" title={words.rejected({ count: run.rejections.length })}>
           <Stack gap={1} as="ol">
             {run.rejections.map(({ item, error }) => (
               <Text key={item.id} as="li" size="sm">
-                {words.rejection(item.subject.customer.fullName, textOf(error))}
+                {words.rejection({ name: item.subject.customer.fullName, reason: textOf(error) })}
               </Text>
             ))}
           </Stack>
@@ -132,7 +142,7 @@ type BulkFormProps = {
   readonly onSubmit: () => void;
 };
 
-/** The form of the command, once for all rows, and which rows it is not meant for. */
+/** Form with one set of values for all rows. Lists the rows that the command doesn't apply to. */
 function BulkForm({ id, command, items, others, values, change, onSubmit }: BulkFormProps) {
   const words = useCommandWords();
   const [first] = items;
@@ -145,7 +155,7 @@ function BulkForm({ id, command, items, others, values, change, onSubmit }: Bulk
         </Text>
         {others.length > 0 && (
           <Callout tone="warning">
-            {words.bulk.leftOut(others.map(({ subject }) => subject.customer.fullName).join(', '))}
+            {words.bulk.leftOut({ names: others.map(({ subject }) => subject.customer.fullName).join(', ') })}
           </Callout>
         )}
         {bulkFields && Fields !== undefined && first !== undefined && (
@@ -156,7 +166,7 @@ function BulkForm({ id, command, items, others, values, change, onSubmit }: Bulk
   );
 }
 
-/** A command for several rows: one form, what it comes to together, then one row after the other, with the rejected ones to try again. */
+/** Dialog that runs a command for several rows, one at a time. Shows the total effect first. Rejected rows can be retried. */
 export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
   const words = useCommandWords();
   const [asked] = useState(ids);
@@ -184,11 +194,11 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
     <Dialog
       isOpen
       onClose={run.isRunning ? () => undefined : onClose}
-      title={words.bulk.title(words[command.name].title, asked.length)}
+      title={words.bulk.title({ command: words[command.name].title, count: asked.length })}
       actions={
         <>
           <Button onPress={onClose} isDisabled={run.isRunning}>
-            {hasRun ? words.close : words.keep}
+            {hasRun ? words.close : command.name === 'cancel' ? words.cancel.keepAll : words.keep}
           </Button>
           {!hasRun && (
             <Button
@@ -197,7 +207,7 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
               kind={command.isDangerous === true ? 'danger' : 'primary'}
               isDisabled={!isReady}
             >
-              {words.bulk.verb(words[command.name].verb, all.length)}
+              {words.bulk.verb({ verb: words[command.name].verb, count: all.length })}
             </Button>
           )}
           {hasRun && rejections.length > 0 && (
@@ -206,7 +216,7 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
               isPending={run.isRunning}
               onPress={() => void start(rejections.map(({ item }) => item))}
             >
-              {words.bulk.again(rejections.length)}
+              {words.bulk.again({ count: rejections.length })}
             </Button>
           )}
         </>

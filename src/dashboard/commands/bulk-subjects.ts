@@ -3,7 +3,6 @@ import { useData } from '../data/hooks.ts';
 import { BulkSubjectsDocument, type BulkSubjectsQuery } from './bulk.graphql';
 import type { AnyCommand, Subject } from './command.ts';
 
-/** A row a bulk action is about. */
 export type BulkItem = { readonly id: string; readonly subject: Subject };
 
 type Found = NonNullable<BulkSubjectsQuery['nodes'][number]>;
@@ -15,7 +14,7 @@ function subjectOf(node: Found): Subject | null {
   return { customer: { id, fullName, email }, subscription };
 }
 
-/** The selected rows as they were when they were read: those a command can be meant for, and the others. Null until then. */
+/** Loads the selected rows and groups them by whether the command applies to them. Returns `null` until the rows are loaded. */
 export function useBulkItems(command: AnyCommand, ids: readonly string[]) {
   const { data, error, refetch } = useData(BulkSubjectsDocument, { ids });
   const [read, setRead] = useState<readonly BulkItem[] | null>(null);

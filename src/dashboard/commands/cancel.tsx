@@ -8,7 +8,7 @@ import { useCommandWords } from './fields.tsx';
 
 type Values = { readonly when: 'end' | 'now'; readonly reason: string };
 
-/** Whether it would end at the end of its period where nothing else is said: what has started, is paid for and is not free. */
+/** True if the subscription can end with its current period: it is active or trialing, and its plan isn't free. */
 export const canWait = ({ subscription }: FieldsProps<Values>['subject']): boolean =>
   subscription?.currentPeriod !== null &&
   (subscription?.status === 'active' || subscription?.status === 'trialing') &&
@@ -30,7 +30,7 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
             {
               value: 'end',
               label: words.atEnd,
-              ...(end && { help: words.atEndHelp(dateText(end, settings)) }),
+              ...(end && { help: words.atEndHelp({ date: dateText(end, settings) }) }),
             },
             { value: 'now', label: words.now, help: words.nowHelp },
           ]}

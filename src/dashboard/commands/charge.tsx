@@ -27,7 +27,7 @@ function Consequence({ subject: { subscription } }: FieldsProps<AmountValues>) {
   const card = subscription?.paymentMethod;
   return (
     <>
-      {card && <Text as="p">{words.card(cardText(card))}</Text>}
+      {card && <Text as="p">{words.card({ card: cardText(card) })}</Text>}
       <Text as="p" color="muted">
         {words.tax}
       </Text>
@@ -44,7 +44,7 @@ export const charge = defineCommand({
   Consequence,
   verb: (values, words, money) => {
     const priced = pricedOf(values);
-    return priced === null ? null : words.charge.verbTax(money(priced));
+    return priced === null ? null : words.charge.verbTax({ amount: money(priced) });
   },
   input: (values, { customer }) => {
     const given = amountOf(values);

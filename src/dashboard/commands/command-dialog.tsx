@@ -15,11 +15,11 @@ type Props = {
   readonly command: AnyCommand;
   readonly subject: Subject;
   readonly onClose: () => void;
-  /** Called once it has run, with its result. */
+  /** Called with the result after the command has run. */
   readonly onDone: (result: Result) => void;
 };
 
-/** The link a command made, to copy or to open. */
+/** Shows the link that a command created, with buttons that copy and open the link. */
 function LinkResult({ link, command }: { readonly link: string; readonly command: AnyCommand }) {
   const words = useCommandWords();
   return (
@@ -35,7 +35,7 @@ function LinkResult({ link, command }: { readonly link: string; readonly command
   );
 }
 
-/** A command in a dialog: its form beside what it will do, and a button that names the amount. */
+/** Dialog with the form of a command and its preview. The button shows the amount to be charged. */
 export function CommandDialog({ command, subject, onClose, onDone }: Props) {
   const words = useCommandWords();
   const open = useCommand(command, subject);
@@ -61,7 +61,7 @@ export function CommandDialog({ command, subject, onClose, onDone }: Props) {
           </Text>
         </Grow>
       )}
-      <Button onPress={onClose}>{words.keep}</Button>
+      <Button onPress={onClose}>{command.name === 'cancel' ? words.cancel.keep : words.keep}</Button>
       <Button
         type="submit"
         form={id}

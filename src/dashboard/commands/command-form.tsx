@@ -14,7 +14,6 @@ type Props = {
   readonly open: OpenCommand;
 };
 
-/** The fields of a command. */
 export function CommandFields({
   command,
   subject,
@@ -36,7 +35,7 @@ export function CommandFields({
   );
 }
 
-/** What a command leads to, by its preview, or in its own words where it has none. */
+/** Shows the preview of a command, or the command's own description of its effect if it has no preview. */
 export function CommandConsequence({ command, subject, open }: Props) {
   const words = useCommandWords();
   const { Consequence } = command;

@@ -2,44 +2,41 @@ import type { ComponentType } from 'react';
 import type { Document } from '../../ui/documents.ts';
 import type { CommandPreviewQueryVariables } from '../parts/billing/previewed.graphql';
 import type { SubscriptionTermsFragment } from '../parts/subscription/terms.graphql';
-import type { commands as words } from '../words/en/commands.ts';
+import type { Words } from '../words/words.ts';
 import type { Amount } from './outcome.ts';
 
-/** Words of the commands. */
-export type CommandWords = typeof words;
+export type CommandWords = Words['commands'];
 
-/** The input of a preview: exactly one command with its input. */
+/** Preview input: exactly one command. */
 export type PreviewInput = CommandPreviewQueryVariables['command'];
 
-/** What a command is about: a customer, and the subscription, where there is one. */
+/** Customer that a command applies to, and one of the customer's subscriptions if the command needs it. */
 export type Subject = {
   readonly customer: { readonly id: string; readonly fullName: string; readonly email: string };
   readonly subscription: SubscriptionTermsFragment | null;
-  /** One part of it, where the command is about one: a credit, an add-on, a transaction. */
+  /** ID of the object that the command applies to, such as a credit, an add-on or a transaction. */
   readonly target?: string | undefined;
 };
 
-/** A subject with a subscription. */
 export type Subscribed = Subject & { readonly subscription: SubscriptionTermsFragment };
 
-/** What the fields of a command get. */
 export type FieldsProps<Values> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
   readonly subject: Subject;
 };
 
-/** What came of a command, for the notice after it. */
+/** Result of a command, for its toast and dialog. */
 export type Result = {
-  /** A link to hand on; the dialog shows it. */
+  /** URL of the created link, which the dialog shows. */
   readonly link?: string | undefined;
-  /** Shown instead of the usual sentence, as a warning, where the command ran but did not do what was wanted. */
+  /** Replaces the success toast with a warning if the command ran but the payment was declined. */
   readonly warning?: 'declined' | undefined;
-  /** The address of the page of what was made. */
+  /** ID of the created subscription, which the toast links to. */
   readonly subscriptionId?: string | undefined;
 };
 
-/** The words of commands that run. */
+/** Keys in the catalog of commands that belong to a command. */
 type Runnable = {
   readonly [Name in keyof CommandWords]: CommandWords[Name] extends {
     readonly title: string;
@@ -50,48 +47,48 @@ type Runnable = {
     : never;
 }[keyof CommandWords];
 
-/** The name of a command: it has words, and stands in addresses. */
+/** Name of a command, which is also the command's key in the catalog and its value in URLs. */
 export type CommandName = Runnable;
 
-/** A command: its form, its input, its preview, and its mutation. One file each; `index.ts` lists them. */
+/** A command: its form, input, preview, and mutation. Each command has its own file and is listed in `index.ts`. */
 export type Command<Values = never, Input = never, Answer = never> = {
   readonly name: CommandName;
   readonly group: 'subscription' | 'money' | 'allowances' | 'links';
-  /** Whether it can be meant for a subject; the preview says whether it is possible. */
+  /** True if the command is available for the subject. The preview then checks whether it is currently possible. */
   readonly applies: (subject: Subject) => boolean;
   readonly initial: (subject: Subject) => Values;
   readonly Fields?: ComponentType<FieldsProps<Values>>;
-  /** The input of the mutation; null while the form is not complete. */
+  /** Input of the mutation. `null` until the form is complete. */
   readonly input: (values: Values, subject: Subject) => Input | null;
-  /** The same input as a preview takes it, where there is one. */
+  /** Converts the mutation input to a preview input. Omitted if the command has no preview. */
   readonly preview?: (input: Input) => PreviewInput;
-  /** What it leads to, where no preview says so: shown beside the form. */
+  /** Description of the effect, shown next to the form of a command without a preview. */
   readonly Consequence?: ComponentType<FieldsProps<Values>>;
-  /** The text of the button where it names an amount without a preview. */
+  /** Button label with an amount, for a command without a preview. */
   readonly verb?: (values: Values, words: CommandWords, money: (amount: Amount) => string) => string | null;
   readonly document: Document<Answer, { readonly input: Input }>;
   readonly result?: (answer: Answer) => Result;
   readonly isDangerous?: boolean;
-  /** False where several rows at once take the command as it begins, without its fields. */
+  /** False if a bulk action runs the command with its initial values and doesn't show its fields. */
   readonly bulkFields?: boolean;
-  /** The only environment it is offered in. */
+  /** Environment in which the command is available. Defaults to both. */
   readonly environment?: 'sandbox';
 };
 
-/** A command whose types are known to itself only. */
+/** Command with erased types, for lists of commands. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of one command never meet those of another.
 export type AnyCommand = Command<any, any, any>;
 
-/** Types a command by its document. */
+/** Infers the type parameters of a command from its GraphQL document. */
 export const defineCommand = <Values, Input, Answer>(
   command: Command<Values, Input, Answer>,
 ): Command<Values, Input, Answer> => command;
 
-/** Whether the subject has a subscription in one of some states. */
+/** True if the subject's subscription has one of the given statuses. */
 export const isIn = (subject: Subject, ...statuses: SubscriptionTermsFragment['status'][]): boolean =>
   subject.subscription !== null && statuses.includes(subject.subscription.status);
 
-/** The id of the subscription. Throws without one; commands that need it do not apply then. */
+/** Returns the ID of the subscription. Throws if the subject has no subscription. Commands that need a subscription check this in `applies`. */
 export function subscriptionId(subject: Subject): string {
   if (subject.subscription === null) throw new Error('The command needs a subscription.');
   return subject.subscription.id;

@@ -14,21 +14,19 @@ type Input = { readonly customerId: string; readonly featureCode: string; readon
 
 type Kind<Answer> = {
   readonly name: 'seatsSet' | 'quotaSet';
-  /** The type of the features it counts. */
   readonly type: 'seats' | 'quota';
-  /** The counts as they are. */
+  /** Returns the current counts by feature. */
   readonly countsOf: (
     customer: ChoiceCountsQuery['customer'],
   ) => readonly { readonly featureCode: string; readonly current: number }[];
   readonly document: Document<Answer, { readonly input: Input }>;
 };
 
-/** A command that sets how many units of a feature a customer has: seats, or objects that count against a quota. */
+/** Creates a command that sets the number of seats of a feature, or of objects that count toward its quota. */
 export function countSet<Answer>({ name, type, countsOf, document }: Kind<Answer>) {
   const codesOf = ({ subscription }: Subject): string[] =>
     subscription?.features.flatMap((each) => (each.type === type && each.enabled ? [each.code] : [])) ?? [];
 
-  /** How many there are now. */
   function useCurrent({ values, subject }: FieldsProps<Values>): number {
     const { data } = useData(ChoiceCountsDocument, { id: subject.customer.id });
     const counts = data === null ? [] : countsOf(data.customer);
@@ -64,7 +62,11 @@ export function countSet<Answer>({ name, type, countsOf, document }: Kind<Answer
     const { locale } = useKit();
     const current = useCurrent(props);
     const after = props.values.count ?? current;
-    return <Text as="p">{words.change(countText(current, locale), countText(after, locale))}</Text>;
+    return (
+      <Text as="p">
+        {words.change({ before: countText(current, locale), after: countText(after, locale) })}
+      </Text>
+    );
   }
 
   return defineCommand({

@@ -36,7 +36,9 @@ function Consequence({ values }: FieldsProps<Values>) {
   const { locale } = useKit();
   const priced = pricedOf(values);
   if (priced === null) return null;
-  return <Text as="p">{words.consequence(moneyText(priced.amount, priced.currency, locale))}</Text>;
+  return (
+    <Text as="p">{words.consequence({ amount: moneyText(priced.amount, priced.currency, locale) })}</Text>
+  );
 }
 
 export const creditCreate = defineCommand({
@@ -48,7 +50,7 @@ export const creditCreate = defineCommand({
   Consequence,
   verb: (values, words, money) => {
     const priced = pricedOf(values);
-    return priced === null ? null : words.creditCreate.verbAmount(money(priced));
+    return priced === null ? null : words.creditCreate.verbAmount({ amount: money(priced) });
   },
   input: (values, { customer }) => {
     const given = amountOf(values);

@@ -48,7 +48,8 @@ export const creditRevoke = defineCommand({
   applies: () => true,
   initial: ({ target }): Values => ({ creditId: target ?? '', left: null }),
   Fields,
-  verb: ({ left }, words, money) => (left === null ? null : words.creditRevoke.verbAmount(money(left))),
+  verb: ({ left }, words, money) =>
+    left === null ? null : words.creditRevoke.verbAmount({ amount: money(left) }),
   input: ({ creditId, left }, { customer }) =>
     creditId === '' || left === null ? null : { customerId: customer.id, creditId },
   document: CommandCreditRevokeDocument,

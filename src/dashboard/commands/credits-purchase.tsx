@@ -1,5 +1,4 @@
 import { moneyText } from '../../ui/format/money.ts';
-import { countText } from '../../ui/format/numbers.ts';
 import { useData } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
 import { Select } from '../kit/select.tsx';
@@ -21,7 +20,7 @@ function Fields({ values, change }: FieldsProps<Values>) {
       options={packs.map(({ id, name, credits, price, currency }) => ({
         value: id,
         label: name,
-        help: `${words.credits(countText(credits, locale))} · ${moneyText(price, currency, locale)}`,
+        help: `${words.credits({ count: credits })} · ${moneyText(price, currency, locale)}`,
       }))}
       value={values.creditPackId === '' ? null : values.creditPackId}
       onChange={(creditPackId) => change({ creditPackId })}

@@ -9,22 +9,19 @@ import { ChoiceFeaturesDocument, ChoiceOffersDocument } from './choices.graphql'
 import type { CommandWords } from './command.ts';
 import type { ChoicePlan } from './plans.ts';
 
-// Fields that several commands have.
+export const useCommandWords = (): CommandWords => useWords('commands');
 
-export const useCommandWords = (): CommandWords => useWords<CommandWords>('commands');
-
-/** The value of a choice that stands for none. */
+/** Value of the option for no selection. */
 export const none = 'none';
 
 const recurring = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
-/** An interval after which a price is charged again. */
 export type Recurring = (typeof recurring)[number];
 
 export const isRecurring = (interval: string): interval is Recurring =>
   recurring.some((each) => each === interval);
 
-/** The price of a plan in a currency, where the catalog has one; else in US dollars. */
+/** Returns the price of a plan in a currency. Falls back to US dollars if the catalog has no price in that currency. */
 function priceIn(price: ChoicePlan['prices'][number], currency: string) {
   const regional = price.regionalPrices.find((each) => each.currency === currency);
   return regional === undefined
@@ -32,7 +29,7 @@ function priceIn(price: ChoicePlan['prices'][number], currency: string) {
     : { amount: regional.price, currency };
 }
 
-/** The intervals a plan has prices for, with the prices. */
+/** Returns an option for each billing interval of a plan, with its price. */
 export function useIntervalOptions(plan: ChoicePlan | undefined, currency: string): Option[] {
   const terms = useTerms();
   const { locale } = useKit();
@@ -41,7 +38,7 @@ export function useIntervalOptions(plan: ChoicePlan | undefined, currency: strin
     return {
       value: price.billingInterval,
       label: plainText(terms.interval[price.billingInterval]),
-      help: terms.perInterval[price.billingInterval](moneyText(amount, of, locale)),
+      help: terms.perInterval[price.billingInterval]({ amount: moneyText(amount, of, locale) }),
     };
   });
 }
@@ -53,7 +50,7 @@ type OfferFieldProps = {
   readonly isRequired?: boolean;
 };
 
-/** One of the active offers, or none. */
+/** Field that selects an active offer, or no offer. */
 export function OfferField({ label, value, onChange, isRequired = false }: OfferFieldProps) {
   const { words } = useKit();
   const offers = useData(ChoiceOffersDocument, {}).data?.offers.nodes ?? [];
@@ -75,11 +72,11 @@ type FeatureFieldProps = {
   readonly type: 'seats' | 'quota' | 'usage';
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** Only features with these codes. */
+  /** Codes of the features to offer as options. */
   readonly codes?: readonly string[];
 };
 
-/** A feature of a type. */
+/** Field that selects a feature of the given type. */
 export function FeatureField({ label, type, value, onChange, codes }: FeatureFieldProps) {
   const features = useData(ChoiceFeaturesDocument, {}).data?.features.nodes ?? [];
   const own = features.filter((each) => each.type === type && codes?.includes(each.code) !== false);

@@ -29,7 +29,7 @@ import { uncancel } from './uncancel.ts';
 import { usageSet } from './usage-set.tsx';
 import { usageTrack } from './usage-track.tsx';
 
-/** What can be done with a customer and a subscription, in the order of menus. A command is a file and a line here. */
+/** Commands for customers and subscriptions, in menu order. */
 export const commands: readonly AnyCommand[] = [
   create,
   changePlan,
@@ -62,11 +62,11 @@ export const commands: readonly AnyCommand[] = [
   recoveryLink,
 ];
 
-/** The command of a name; undefined where there is none. */
+/** Returns the command with a name. `undefined` if it doesn't exist. */
 export const commandNamed = (name: string | undefined): AnyCommand | undefined =>
   commands.find((command) => command.name === name);
 
-/** The commands that can be meant for a subject, in an environment. */
+/** Returns the commands that apply to a subject in an environment. */
 export const commandsFor = (subject: Subject, environment: 'sandbox' | 'live'): AnyCommand[] =>
   commands.filter(
     (command) =>

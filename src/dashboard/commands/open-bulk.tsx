@@ -7,7 +7,7 @@ import { offerApply } from './offer-apply.tsx';
 import { portalLink } from './portal-link.tsx';
 
 const commands: Readonly<Record<BulkCommandName, AnyCommand>> = {
-  // Several subscriptions end with their periods; what would end at once is canceled one by one.
+  // A bulk cancellation ends each subscription with its current period. Subscriptions that would end immediately must be canceled individually.
   cancel: {
     ...cancel,
     bulkFields: false,
@@ -25,7 +25,6 @@ type OpenBulkProps = {
   readonly onRun: () => void;
 };
 
-/** The dialog of a bulk action. */
 export const OpenBulk = ({ name, ...rest }: OpenBulkProps) => (
   <BulkDialog command={commands[name]} {...rest} />
 );

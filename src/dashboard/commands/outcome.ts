@@ -1,9 +1,9 @@
-// What a preview comes to, in the few figures a button and the line beside it show.
+// Amounts that a previewed command charges, leaves unpaid, or covers with customer credit.
 
-/** An amount of a currency in minor units. */
+/** Amount in minor units. */
 export type Amount = { readonly amount: number; readonly currency: string };
 
-/** What is read of a preview. */
+/** Fields of a command preview from which the totals are calculated. */
 export type PreviewedChange = {
   readonly rejection?: { readonly code: string; readonly message: string } | null;
   readonly totals: readonly {
@@ -27,28 +27,27 @@ export type PreviewedChange = {
   }[];
 };
 
-/** The figures of a preview. */
+/** Amounts of a previewed command, by currency. */
 export type Outcome = {
-  /** What the card is charged at once. */
+  /** Amounts that are charged to the card immediately. */
   readonly charged: readonly Amount[];
-  /** What the card would be asked for and declines. */
+  /** Amounts for which the card would be declined. */
   readonly declined: readonly (Amount & { readonly code: string | null })[];
-  /** What invoices ask for that nothing has paid: the customer pays it at a checkout or later. */
+  /** Invoice amounts that aren't charged automatically. The customer pays them at checkout or later. */
   readonly unpaid: readonly Amount[];
-  /** What the customer's credit pays. */
+  /** Amounts covered by customer credit. */
   readonly fromCredit: readonly Amount[];
-  /** Whether the command is rejected as things stand. */
+  /** True if the preview rejects the command. */
   readonly isRejected: boolean;
 };
 
-/** Sums by currency in the order of their first appearance; sums of zero are left out. */
+/** Sums up amounts by currency, in order of first appearance. Omits sums of zero. */
 export function sumsOf(amounts: readonly Amount[]): Amount[] {
   const sums = new Map<string, number>();
   for (const { amount, currency } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   return [...sums].flatMap(([currency, amount]) => (amount === 0 ? [] : [{ amount, currency }]));
 }
 
-/** The figures of a preview. */
 export function outcomeOf({ rejection, totals, invoices }: PreviewedChange): Outcome {
   const payments = invoices.flatMap((invoice) => invoice.payments);
   return {

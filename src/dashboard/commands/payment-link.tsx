@@ -27,7 +27,7 @@ export const paymentLink = defineCommand({
   Consequence,
   verb: (values, words, money) => {
     const priced = pricedOf(values);
-    return priced === null ? null : words.paymentLink.verbAmount(money(priced));
+    return priced === null ? null : words.paymentLink.verbAmount({ amount: money(priced) });
   },
   input: (values, { customer }) => {
     const given = amountOf(values);

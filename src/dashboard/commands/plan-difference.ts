@@ -1,6 +1,5 @@
-// What a customer gains and loses with another plan, feature by feature.
+// Compares the features of two plans.
 
-/** A feature as a plan offers it. */
 export type PlanFeature = {
   readonly code: string;
   readonly name: string;
@@ -10,7 +9,7 @@ export type PlanFeature = {
   readonly includedAmount?: number | null;
 };
 
-/** A feature that differs: what it was, and what it will be; null where the plan does not have it. */
+/** Feature whose terms differ between two plans. `null` for a plan without the feature. */
 export type FeatureDifference = {
   readonly code: string;
   readonly name: string;
@@ -22,7 +21,7 @@ export type FeatureDifference = {
 const find = (features: readonly PlanFeature[], code: string): PlanFeature | null =>
   features.find((feature) => feature.code === code && feature.enabled) ?? null;
 
-/** The features that differ between two plans, what is lost first. */
+/** Returns the features that differ between two plans, lost features first. */
 export function planDifference(
   before: readonly PlanFeature[],
   after: readonly PlanFeature[],

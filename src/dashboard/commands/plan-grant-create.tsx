@@ -31,7 +31,7 @@ function Fields({ values, change, subject: { subscription } }: FieldsProps<Value
 function Consequence({ values }: FieldsProps<Values>) {
   const { planGrantCreate: words } = useCommandWords();
   const plan = usePlans().find(({ id }) => id === values.planId);
-  return plan === undefined ? null : <Text as="p">{words.free(plan.name)}</Text>;
+  return plan === undefined ? null : <Text as="p">{words.free({ plan: plan.name })}</Text>;
 }
 
 export const planGrantCreate = defineCommand({

@@ -4,7 +4,6 @@ import { NumberField } from '../kit/number-field.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { useCommandWords } from './fields.tsx';
 
-/** How long a grant lasts, and why it is made. */
 export type GrantSpan = {
   readonly duration: 'cycles' | 'until_date' | 'until_revoked';
   readonly cycles: number;
@@ -14,7 +13,7 @@ export type GrantSpan = {
 
 export const initialSpan: GrantSpan = { duration: 'cycles', cycles: 1, until: null, reason: '' };
 
-/** The part of the input that says how long; null while it is not complete. */
+/** Returns the input for the duration and reason. `null` until the form is complete. */
 export function spanInput({ duration, cycles, until, reason }: GrantSpan) {
   if (reason.trim() === '' || (duration === 'until_date' && until === null)) return null;
   return {
@@ -27,7 +26,6 @@ export function spanInput({ duration, cycles, until, reason }: GrantSpan) {
 
 type SpanFieldsProps = { readonly values: GrantSpan; readonly change: (part: Partial<GrantSpan>) => void };
 
-/** Fields for how long a grant lasts. */
 export function SpanFields({ values, change }: SpanFieldsProps) {
   const { planGrantCreate: words } = useCommandWords();
   return (

@@ -1,11 +1,11 @@
 import { useData } from '../data/hooks.ts';
 import { ChoicePlansDocument, type ChoicePlansQuery } from './choices.graphql';
 
-/** A plan as commands offer it. */
+/** Plan that a command can select. */
 export type ChoicePlan = ChoicePlansQuery['plans']['nodes'][number];
 
 const noPlans: readonly ChoicePlan[] = [];
 
-/** All plans, hidden ones too. */
+/** Returns all plans, including hidden ones. */
 export const usePlans = (): readonly ChoicePlan[] =>
   useData(ChoicePlansDocument, {}).data?.plans.nodes ?? noPlans;

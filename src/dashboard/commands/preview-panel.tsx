@@ -20,11 +20,11 @@ import { usePlans } from './plans.ts';
 
 type Props = {
   readonly preview: PreviewedFragment;
-  /** The subscription as it is; null for a new one. */
+  /** Current subscription. `null` if the command creates a subscription. */
   readonly today: SubscriptionTermsFragment | null;
 };
 
-/** What is charged, declined, left to pay, and paid from credit, in sentences. */
+/** Lists the charged, declined, unpaid and credited amounts in sentences. */
 function Outcome({ preview }: Pick<Props, 'preview'>) {
   const { preview: words } = useCommandWords();
   const declineText = useDeclineText();
@@ -33,15 +33,15 @@ function Outcome({ preview }: Pick<Props, 'preview'>) {
   const money = (amounts: typeof charged) =>
     amounts.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(' + ');
   const sentences = [
-    charged.length > 0 && words.charged(money(charged)),
-    unpaid.length > 0 && words.unpaid(money(unpaid)),
-    fromCredit.length > 0 && words.fromCredit(money(fromCredit)),
+    charged.length > 0 && words.charged({ amount: money(charged) }),
+    unpaid.length > 0 && words.unpaid({ amount: money(unpaid) }),
+    fromCredit.length > 0 && words.fromCredit({ amount: money(fromCredit) }),
   ].filter((sentence) => sentence !== false);
   return (
     <Stack gap={2}>
       {declined.map(({ amount, currency, code }) => (
         <Callout key={`${currency}${amount}`} tone="negative">
-          {words.declined(moneyText(amount, currency, locale), declineText(code ?? ''))}
+          {words.declined({ amount: moneyText(amount, currency, locale), reason: declineText(code ?? '') })}
         </Callout>
       ))}
       {(sentences.length === 0 ? [words.nothing] : sentences).map((sentence) => (
@@ -53,7 +53,7 @@ function Outcome({ preview }: Pick<Props, 'preview'>) {
   );
 }
 
-/** A value that becomes another one: the old one struck through. */
+/** Shows the old value struck through, followed by the new value. */
 const Change = ({ before, after }: { readonly before: string | null; readonly after: string }) => (
   <Row gap={2}>
     {before !== null && before !== after && (
@@ -65,7 +65,7 @@ const Change = ({ before, after }: { readonly before: string | null; readonly af
   </Row>
 );
 
-/** The subscription afterwards, beside what it is today. */
+/** Compares the subscription after the command with its current state. */
 function Afterwards({ preview: { subscription: after }, today }: Props) {
   const { preview: words } = useCommandWords();
   const terms = useTerms();
@@ -117,7 +117,7 @@ function Afterwards({ preview: { subscription: after }, today }: Props) {
   );
 }
 
-/** What is gained and lost with another plan. */
+/** Lists the features that the customer gains and loses. */
 function Features({ preview, today }: Props) {
   const { preview: words } = useCommandWords();
   const { locale } = useKit();
@@ -129,7 +129,9 @@ function Features({ preview, today }: Props) {
   const amount = (feature: PlanFeature | null) => {
     if (feature === null) return words.off;
     if (feature.unlimited) return words.unlimited;
-    return feature.type === 'boolean' ? '' : words.included(countText(feature.includedAmount ?? 0, locale));
+    return feature.type === 'boolean'
+      ? ''
+      : words.included({ count: countText(feature.includedAmount ?? 0, locale) });
   };
   const tones = { lost: 'negative', changed: 'info', gained: 'positive' } as const;
   const text = ({ before, after, kind }: FeatureDifference) =>
@@ -150,7 +152,7 @@ function Features({ preview, today }: Props) {
   );
 }
 
-/** What a command would do: charges, the subscription afterwards, documents, features, events. */
+/** Preview of a command: charges, resulting subscription, documents, features, and events. */
 export function PreviewPanel({ preview, today }: Props) {
   const { preview: words } = useCommandWords();
   return (
@@ -164,7 +166,7 @@ export function PreviewPanel({ preview, today }: Props) {
       ))}
       {preview.events.length > 0 && (
         <Text size="sm" color="muted">
-          {words.events(preview.events.length)}: {preview.events.map(eventName).join(', ')}
+          {words.events({ count: preview.events.length })}: {preview.events.map(eventName).join(', ')}
         </Text>
       )}
     </Stack>

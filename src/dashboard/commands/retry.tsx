@@ -12,7 +12,7 @@ import type { Amount } from './outcome.ts';
 
 type Values = { readonly transactionId: string; readonly owed: Amount | null };
 
-/** The attempt that can be repeated: the one named, else the latest for an invoice that is still open. */
+/** Returns the failed payment to retry: the selected transaction, or the latest failed payment of an unpaid invoice. */
 function useFailed({ customer, target }: Subject) {
   const { data } = useData(ChoiceFailedTransactionsDocument, { id: customer.id });
   const open =
@@ -33,7 +33,7 @@ function Fields({ change, subject }: FieldsProps<Values>) {
   if (isLoaded && attempt === undefined) return <Callout tone="neutral">{words.none}</Callout>;
   if (!attempt?.invoice) return null;
   const amount = moneyText(attempt.invoice.amountDue, attempt.currency, locale);
-  return <Text as="p">{words.invoice(attempt.invoice.invoiceNumber, amount)}</Text>;
+  return <Text as="p">{words.invoice({ number: attempt.invoice.invoiceNumber, amount })}</Text>;
 }
 
 export const retry = defineCommand({
@@ -42,7 +42,7 @@ export const retry = defineCommand({
   applies: (subject) => isIn(subject, 'past_due') || subject.target?.startsWith('txn_') === true,
   initial: (): Values => ({ transactionId: '', owed: null }),
   Fields,
-  verb: ({ owed }, words, money) => (owed === null ? null : words.retry.verbAmount(money(owed))),
+  verb: ({ owed }, words, money) => (owed === null ? null : words.retry.verbAmount({ amount: money(owed) })),
   input: ({ transactionId }) => (transactionId === '' ? null : { id: transactionId }),
   document: CommandRetryDocument,
 });

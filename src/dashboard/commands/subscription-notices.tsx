@@ -1,6 +1,5 @@
 import { dateText } from '../../ui/format/dates.ts';
 import { moneyText } from '../../ui/format/money.ts';
-import { countText } from '../../ui/format/numbers.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Callout } from '../kit/callout.tsx';
 import { useCopy } from '../kit/copy.tsx';
@@ -13,7 +12,7 @@ import { useCommandWords } from './fields.tsx';
 
 type Props = { readonly subscription: SubscriptionTermsFragment };
 
-/** The open checkout of a subscription that waits for its first payment. */
+/** Link to the open checkout of a subscription that is pending payment. */
 function CheckoutNotice({ url }: { readonly url: string }) {
   const { page: words } = useSubscriptionWords();
   const { copy, isCopied } = useCopy();
@@ -37,7 +36,7 @@ function CheckoutNotice({ url }: { readonly url: string }) {
   );
 }
 
-/** A payment that failed: what is owed, and when it is tried again. */
+/** Shows the outstanding amount and the time of the next payment retry. */
 function DunningNotice({ subscription: { dunning } }: Props) {
   const { page: words } = useSubscriptionWords();
   const commands = useCommandWords();
@@ -45,15 +44,14 @@ function DunningNotice({ subscription: { dunning } }: Props) {
   const { open } = useCommandAddress();
   if (!dunning) return null;
   const { invoice, attempts, attemptsLeft, nextAttemptAt } = dunning;
-  const count = (value: number) => countText(value, settings.locale);
   return (
     <Callout
       tone="negative"
       {...(invoice && {
-        title: words.pastDue(
-          moneyText(invoice.amountDue, invoice.currency, settings.locale),
-          invoice.invoiceNumber,
-        ),
+        title: words.pastDue({
+          amount: moneyText(invoice.amountDue, invoice.currency, settings.locale),
+          invoice: invoice.invoiceNumber,
+        }),
       })}
       actions={
         <Button size="sm" onPress={() => open('retry')}>
@@ -61,13 +59,13 @@ function DunningNotice({ subscription: { dunning } }: Props) {
         </Button>
       }
     >
-      {words.attempts(count(attempts), count(attemptsLeft))}{' '}
-      {nextAttemptAt && words.nextAttempt(dateText(nextAttemptAt, settings))}
+      {words.attempts({ done: attempts, left: attemptsLeft })}{' '}
+      {nextAttemptAt && words.nextAttempt({ date: dateText(nextAttemptAt, settings) })}
     </Callout>
   );
 }
 
-/** What is not as usual with a subscription, each with the button that changes it. */
+/** Notices for subscriptions that need attention, each with a button that resolves the problem. */
 export function SubscriptionNotices({ subscription }: Props) {
   const { page: words } = useSubscriptionWords();
   const commands = useCommandWords();
@@ -82,14 +80,14 @@ export function SubscriptionNotices({ subscription }: Props) {
       {cancellation && status !== 'canceled' && (
         <Callout
           tone="warning"
-          title={words.cancels(date(cancellation.effectiveAt))}
+          title={words.cancels({ date: date(cancellation.effectiveAt) })}
           actions={
             <Button size="sm" onPress={() => open('uncancel')}>
               {commands.uncancel.title}
             </Button>
           }
         >
-          {cancellation.reason ? words.canceledBecause(cancellation.reason) : undefined}
+          {cancellation.reason ? words.canceledBecause({ reason: cancellation.reason }) : undefined}
         </Callout>
       )}
       {scheduledPlanChange && (
@@ -101,7 +99,10 @@ export function SubscriptionNotices({ subscription }: Props) {
             </Button>
           }
         >
-          {words.changesTo(scheduledPlanChange.newPlanName ?? '', date(scheduledPlanChange.scheduledFor))}
+          {words.changesTo({
+            plan: scheduledPlanChange.newPlanName ?? '',
+            date: date(scheduledPlanChange.scheduledFor),
+          })}
         </Callout>
       )}
       {planGrant && (
@@ -114,8 +115,8 @@ export function SubscriptionNotices({ subscription }: Props) {
           }
         >
           {planGrant.expiresAt
-            ? words.grantedUntil(planGrant.plan.name, date(planGrant.expiresAt))
-            : words.granted(planGrant.plan.name)}
+            ? words.grantedUntil({ plan: planGrant.plan.name, date: date(planGrant.expiresAt) })
+            : words.granted({ plan: planGrant.plan.name })}
         </Callout>
       )}
     </Stack>

@@ -47,7 +47,9 @@ function Consequence({ values, subject }: FieldsProps<Values>) {
   const { locale } = useKit();
   const before = usageOf(subject, values.featureCode);
   return (
-    <Text as="p">{words.change(countText(before, locale), countText(values.value ?? before, locale))}</Text>
+    <Text as="p">
+      {words.change({ before: countText(before, locale), after: countText(values.value ?? before, locale) })}
+    </Text>
   );
 }
 

@@ -6,25 +6,25 @@ import type { BulkItem } from './bulk-subjects.ts';
 import type { AnyCommand } from './command.ts';
 import { type Amount, outcomeOf, sumsOf } from './outcome.ts';
 
-/** What a command comes to for all rows together. */
+/** Total effect of a command across all rows. */
 export type BulkPreview = {
-  /** How many rows have been asked about. */
+  /** Number of rows that were previewed. */
   readonly done: number;
   readonly charged: readonly Amount[];
   readonly unpaid: readonly Amount[];
-  /** What is charged next afterwards, and without it. */
+  /** Next charges with and without the command. */
   readonly next: readonly Amount[];
   readonly nextWithout: readonly Amount[];
-  /** Ids of rows that would be rejected. */
+  /** IDs of rows that would be rejected. */
   readonly rejected: readonly string[];
 };
 
 const nothing: BulkPreview = { done: 0, charged: [], unpaid: [], next: [], nextWithout: [], rejected: [] };
 
-/** The inputs of the command, by row; null while the form is not complete. */
+/** Inputs of the command by row ID. `null` until the form is complete. */
 export type BulkInputs = ReadonlyMap<string, object> | null;
 
-/** Previews a command for one row after the other and adds up what it comes to. Nothing for commands without a preview. */
+/** Previews a command for one row at a time and adds up the results. Returns `null` for commands without a preview. */
 export function useBulkPreview(
   command: AnyCommand,
   items: readonly BulkItem[],

@@ -4,15 +4,12 @@ import { useSend } from '../data/send.ts';
 import type { BulkItem } from './bulk-subjects.ts';
 import type { AnyCommand, Result } from './command.ts';
 
-/** A row the command was rejected for. */
 export type BulkRejection = { readonly item: BulkItem; readonly error: ApiError };
-/** A row the command ran for. */
 export type BulkSuccess = { readonly item: BulkItem; readonly result: Result };
 
-/** How far a bulk action is. */
 export type BulkRun = {
   readonly isRunning: boolean;
-  /** Rows this pass has dealt with, and all of them. */
+  /** Number of rows processed in this run. */
   readonly done: number;
   readonly of: number;
   readonly successes: readonly BulkSuccess[];
@@ -22,8 +19,8 @@ export type BulkRun = {
 const atRest: BulkRun = { isRunning: false, done: 0, of: 0, successes: [], rejections: [] };
 
 /**
- * Runs a command for one row after the other. A rejection does not stop the others; those rows can be tried again. A row whose answer got lost
- * keeps its idempotency key, so that trying again acts once.
+ * Runs a command for one row at a time. A rejection doesn't stop the remaining rows, and rejected rows can be retried. A row without a response keeps
+ * its idempotency key, so that a retry takes effect only once.
  */
 export function useBulkRun(command: AnyCommand) {
   const send = useSend();

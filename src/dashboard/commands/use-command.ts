@@ -8,25 +8,25 @@ import { useCommandWords } from './fields.tsx';
 import { type Amount, outcomeOf } from './outcome.ts';
 import { type PreviewState, usePreview } from './use-preview.ts';
 
-/** A command while its form is open. */
+/** State of a command while its form is open. */
 export type OpenCommand = {
   // biome-ignore lint/suspicious/noExplicitAny: only the command itself knows its values.
   readonly values: any;
   readonly change: (part: object) => void;
   readonly preview: PreviewState;
-  /** The text of the button, with the amount that is charged or left to pay. */
+  /** Button label, with the amount to be charged or paid later. */
   readonly verb: string;
-  /** Why it is not possible, beside the button; null where nothing speaks against it. */
+  /** Reason why the command isn't possible, shown next to the button. `null` if the command is possible. */
   readonly rejection: string | null;
-  /** Problems of single fields. */
+  /** Validation errors of form fields. */
   readonly problems: readonly FieldProblem[];
   readonly isReady: boolean;
   readonly isRunning: boolean;
-  /** Runs it; answers its result, or null where it was rejected. */
+  /** Runs the command. Returns `null` if it was rejected. */
   readonly run: () => Promise<Result | null>;
 };
 
-/** The text of the button of a command: what it does, and the amount. */
+/** Returns the button label: the command's action and amount. */
 function useVerb(command: AnyCommand, values: unknown, { preview }: PreviewState): string {
   const words = useCommandWords();
   const { locale } = useKit();
@@ -36,11 +36,13 @@ function useVerb(command: AnyCommand, values: unknown, { preview }: PreviewState
   if (command.preview === undefined) return command.verb?.(values as never, words, one) ?? verb;
   if (preview === null) return verb;
   const { charged, unpaid } = outcomeOf(preview);
-  if (charged.length > 0) return words.andCharge(verb, money(charged));
-  return unpaid.length > 0 && preview.rejection === null ? words.toPay(verb, money(unpaid)) : verb;
+  if (charged.length > 0) return words.andCharge({ verb, amount: money(charged) });
+  return unpaid.length > 0 && preview.rejection === null
+    ? words.toPay({ verb, amount: money(unpaid) })
+    : verb;
 }
 
-/** What is wrong with the fields, of the preview or of the command itself. */
+/** Returns the field errors of the preview and the command. */
 const problemsOf = (...errors: (ApiError | null)[]): readonly FieldProblem[] =>
   errors
     .flatMap((error) => error?.details ?? [])
@@ -49,7 +51,7 @@ const problemsOf = (...errors: (ApiError | null)[]): readonly FieldProblem[] =>
       message,
     }));
 
-/** A command with the state of its form, its preview and its button. */
+/** Manages the form values, preview and button of a command. */
 export function useCommand(command: AnyCommand, subject: Subject): OpenCommand {
   const [values, setValues] = useState(() => command.initial(subject));
   const [run, { isRunning, error }] = useAction(command.document);
@@ -57,7 +59,7 @@ export function useCommand(command: AnyCommand, subject: Subject): OpenCommand {
   const input: object | null = command.input(values, subject);
   const text = JSON.stringify(input);
   const preview = usePreview(input === null || !command.preview ? null : command.preview(input));
-  // The rejection of an input that has changed since says nothing any more.
+  // Hides the rejection after the input has changed.
   const ownError = failedFor === text ? error : null;
   const rejection =
     preview.preview?.rejection?.message ?? preview.error?.message ?? ownError?.message ?? null;

@@ -4,10 +4,10 @@ import { useData } from '../data/hooks.ts';
 import { CommandPreviewDocument, type PreviewedFragment } from '../parts/billing/previewed.graphql';
 import type { PreviewInput } from './command.ts';
 
-/** How long a form rests before its consequences are asked for, in milliseconds. */
+/** Delay after the last change before a preview is requested, in milliseconds. */
 const rest = 250;
 
-/** A value once it has not changed for a while. */
+/** Returns the value of the last completed pause, and whether it is current. */
 function useRested<Value>(value: Value, key: string): { readonly value: Value; readonly isRested: boolean } {
   const [rested, setRested] = useState({ value, key });
   useEffect(() => {
@@ -18,14 +18,14 @@ function useRested<Value>(value: Value, key: string): { readonly value: Value; r
   return { value: rested.value, isRested: rested.key === key };
 }
 
-/** What a preview answers, and whether the answer is about what the form says now. */
+/** Preview, and whether it matches the current form values. */
 export type PreviewState = {
   readonly preview: PreviewedFragment | null;
   readonly error: ApiError | null;
   readonly isCurrent: boolean;
 };
 
-/** The consequences of a command as the form stands; null input asks nothing. */
+/** Requests a preview for the current form values. Sends no request while the input is `null`. */
 export function usePreview(input: PreviewInput | null): PreviewState {
   const { value, isRested } = useRested(input, JSON.stringify(input));
   const isPaused = value === null || input === null;

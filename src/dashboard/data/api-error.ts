@@ -1,7 +1,7 @@
 import { CombinedError } from '@urql/core';
 import { createStore } from './store.ts';
 
-/** What is wrong with one input, by its path. */
+/** Error of a form field. `field` is the path of the input. */
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 type Parts = {
@@ -16,14 +16,14 @@ type Parts = {
 const isProblem = (value: unknown): value is FieldProblem =>
   typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
 
-/** A request that was rejected, or has no answer (`no_answer`). */
+/** Error of a rejected request, or of a request without a response (`no_answer`). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** Problems of single inputs. */
+  /** Errors of individual inputs. */
   readonly details: readonly FieldProblem[];
-  /** Names the request in the service's log. */
+  /** Request ID in the service's log. `null` if there was no response. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -36,12 +36,12 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Whether the request may have been carried out although no answer says so. */
+  /** True if the request may have taken effect because no response arrived. */
   get isUncertain(): boolean {
     return this.status === 0 || this.status >= 500;
   }
 
-  /** Problems by the last part of their path, as forms take them. */
+  /** Error messages for fields, by the last segment of their path. */
   get fields(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       this.details.map(({ field, message }) => [field.split('.').at(-1) ?? field, message]),
@@ -49,19 +49,18 @@ export class ApiError extends Error {
   }
 }
 
-/** What a request without an answer says, in the language of the page. */
+/** Message for requests that got no response, in the page's language. */
 export const noAnswerText = createStore('');
 
-/** The error of a request without an answer. */
+/** Creates the error for a request that got no response. */
 export const noAnswer = (): ApiError => new ApiError({ code: 'no_answer', message: noAnswerText.get() });
 
-/** An error as GraphQL answers it. */
 export type GraphqlError = {
   readonly message: string;
   readonly extensions?: Readonly<Record<string, unknown>>;
 };
 
-/** The first of the errors of an answer. */
+/** Converts the first error of a response to an `ApiError`. */
 export function errorOf(errors: readonly GraphqlError[], response: Response | undefined): ApiError {
   const [first] = errors;
   const extensions = first?.extensions ?? {};
@@ -76,10 +75,10 @@ export function errorOf(errors: readonly GraphqlError[], response: Response | un
   });
 }
 
-/** What the client reports, as an ApiError. */
+/** Converts an error of the GraphQL client to an `ApiError`. */
 export function apiErrorOf(error: CombinedError | undefined): ApiError | null {
   if (error === undefined) return null;
-  // The client wraps what the transport reports once more.
+  // The client wraps errors of the transport in another `CombinedError`.
   if (error.networkError instanceof CombinedError) return apiErrorOf(error.networkError);
   if (error.networkError instanceof ApiError) return error.networkError;
   if (error.graphQLErrors.length > 0) return errorOf(error.graphQLErrors, error.response);

@@ -9,13 +9,12 @@ const { roots, possibleTypes } = identity;
 
 const known = new Set(possibleTypes['Node']);
 
-/** How objects are told apart, by their type: those without an id lie in the object that contains them. */
+/** Cache keys by type. Objects without an ID are stored inside their parent object. */
 const keys = new Proxy<KeyingConfig>(
   {},
   { get: (_none, type) => (typeof type === 'string' && !known.has(type) ? () => null : undefined) },
 );
 
-/** What is cached by type and id. */
 const cache = (): Exchange =>
   cacheExchange({
     schema: {
@@ -31,7 +30,7 @@ const cache = (): Exchange =>
     keys,
   });
 
-/** A client with an empty cache: one for each organization, environment and session. */
+/** Creates a client with an empty cache. Each organization, environment and session uses its own client. */
 export const openClient = (): Client =>
   new Client({
     url: `${base}/graphql`,

@@ -1,20 +1,20 @@
 import { createStore, useStore } from './store.ts';
 
-// The time of the environment on screen: that of the machine, unless a test clock stands elsewhere.
+// Time of the current environment: the system time, or the test clock's time.
 
-/** How far the time of the environment is ahead of the machine's, in milliseconds. */
+/** Difference between the environment's time and the system time, in milliseconds. */
 const ahead = createStore(0);
 
-/** The time of the environment. Billing, periods and deadlines go by it. */
+/** Returns the environment's time, which billing, periods and deadlines use. */
 export const now = (): Date => new Date(Date.now() + ahead.get());
 
-/** Sets the time of the environment, as the service says it. */
+/** Sets the environment's time to a time returned by the service. */
 export const setNow = (instant: string): void => ahead.set(new Date(instant).getTime() - Date.now());
 
-/** Goes by the machine's clock again. */
+/** Resets the environment's time to the system time. */
 export const resetNow = (): void => ahead.set(0);
 
 const hourMs = 3_600_000;
 
-/** The hour of the environment that has begun, in milliseconds since 1970. A part that uses it is drawn again when the test clock moves. */
+/** Returns the start of the environment's current hour, in milliseconds since 1970. Rerenders the component when the test clock moves. */
 export const useHour = (): number => Math.floor((Date.now() + useStore(ahead)) / hourMs) * hourMs;

@@ -2,30 +2,29 @@ import type { ResultOf } from '../../ui/documents.ts';
 import type { EventStreamDocument } from './events.graphql';
 import { createStore } from './store.ts';
 
-// Who is notified of events, and what is asked again when there are too many for a notification each.
+// Distributes live events to listeners. During an event flood, the page's queries are repeated instead.
 
-/** An event as the stream tells it. */
 export type LiveEvent = NonNullable<ResultOf<typeof EventStreamDocument>>['eventStream'];
 
 type Listener = {
   readonly onEvent: (event: LiveEvent) => void;
-  /** Many events at once, of these kinds. */
+  /** Called with the number of events per event type, while events aren't delivered individually. */
   readonly onMany: (kinds: readonly { readonly event: string; readonly count: number }[]) => void;
 };
 
 const listeners = new Set<Listener>();
 const visible = new Set<() => void>();
 
-/** Whether each event is a notification, or they are counted once a second, or left out for now. */
+/** Delivery mode: individual events (`stream`), counts once a second (`digest`), or none (`paused`). */
 export const liveMode = createStore<'stream' | 'digest' | 'paused'>('paused');
 
-/** Tells `listener` of events until the function it answers is called. */
+/** Subscribes a listener. Returns a function that unsubscribes it. */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Registers what is on screen, so that it is asked for again after many events. */
+/** Registers a query of the page that is repeated during an event flood. Returns a function that unregisters it. */
 export function show(refetch: () => void): () => void {
   visible.add(refetch);
   return () => visible.delete(refetch);

@@ -9,25 +9,27 @@ import type { RequestOptions } from './transport.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a page knows of its data. */
+/** State of a query. */
 export type Data<Result> = {
-  /** Null until the first answer; afterwards the latest one, also while it is asked for again. */
+  /** Latest response. `null` until the first response. While a newer response loads, the previous one remains. */
   readonly data: Result | null;
   readonly error: ApiError | null;
-  /** Whether a later answer is on its way. */
+  /** True while a newer response loads. */
   readonly isStale: boolean;
-  /** Whether an answer is on its way, the first or a later one. */
+  /** True while any response loads, including the first response. */
   readonly isLoading: boolean;
-  /** Asks the service again. */
+  /** Repeats the query. */
   readonly refetch: () => void;
 };
 
 type DataOptions = {
-  /** Asks nothing while true. */
+  /** Pauses the query while true. */
   readonly isPaused?: boolean;
 };
 
-/** The answer to a query. Never throws; keeps the last answer while variables change. Objects in it change when events say so. */
+/**
+ * Returns the response to a query. Never throws, and returns the previous response while variables change. Events update the objects in the response.
+ */
 export function useData<Result, Variables extends Values>(
   document: Document<Result, Variables>,
   variables: Variables,
@@ -38,9 +40,9 @@ export function useData<Result, Variables extends Values>(
     variables,
     pause: isPaused,
   } as Parameters<typeof useQuery<Result, Variables>>[0]);
-  const [kept, setKept] = useState<Result | null>(null);
-  if (state.data !== undefined && state.data !== kept) setKept(state.data);
-  const data = state.data ?? (isPaused ? null : kept);
+  const [latest, setLatest] = useState<Result | null>(null);
+  if (state.data !== undefined && state.data !== latest) setLatest(state.data);
+  const data = state.data ?? (isPaused ? null : latest);
   useEffect(
     () => (isPaused ? undefined : show(() => execute({ requestPolicy: 'network-only' }))),
     [execute, isPaused],
@@ -54,17 +56,16 @@ export function useData<Result, Variables extends Values>(
   };
 }
 
-/** How an action stands. */
 export type ActionState = { readonly isRunning: boolean; readonly error: ApiError | null };
 
-/** Runs an action: answers what it made, or the ApiError. */
+/** Sends the mutation. Returns the result or an `ApiError`. */
 export type Run<Result, Variables> = (variables: Variables) => Promise<Result | ApiError>;
 
 type Key = { readonly of: string; readonly value: string };
 
 /**
- * An action by a mutation. A repetition of the same input before there is an answer has the same idempotency key, so that a double click or a lost
- * answer acts once.
+ * Returns a function that sends a mutation. Repeating the same input before a response arrives reuses the idempotency key, so that a double click or
+ * a lost response takes effect only once.
  */
 export function useAction<Result, Variables extends Values>(
   document: Document<Result, Variables>,
@@ -89,7 +90,7 @@ export function useAction<Result, Variables extends Values>(
   return [useCallback((variables: Variables) => run(variables), []), state];
 }
 
-/** Follows a live field while the part is on screen. Objects in its answers change on the page by themselves. */
+/** Subscribes to a live field while the component is mounted. The results update the page through the cache. */
 export function useLive<Result, Variables extends Values>(
   document: Document<Result, Variables>,
   variables: Variables,

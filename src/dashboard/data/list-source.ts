@@ -7,16 +7,16 @@ import { remember } from './texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where the pages of a list begin. */
+/** Cursors of the first row of each page of a list, and the total number of rows. */
 type Marks = { readonly cursors: readonly string[]; readonly total: number; readonly isComplete: boolean };
 
-/** How a page gives its rows: again whenever an object in them changes. */
+/** Receives the rows of a page when they load and when an object in them changes. */
 type Sink<Row> = {
   readonly rows: (rows: readonly Row[], isStale: boolean) => void;
   readonly failed: (error: unknown) => void;
 };
 
-/** The two queries of a list, and where their answers have the rows and the marks. */
+/** Queries of a list, and functions that extract rows and cursors from the responses. */
 export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
   readonly page: Document<
     Result,
@@ -27,7 +27,7 @@ export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
   readonly marksOf: (result: MarksResult) => Marks;
 };
 
-/** The rows of a list as a grid reads them: pages from any cursor on, and the cursors of its pages. */
+/** Adapts a list's queries to the data source of a grid. */
 export function useListSource<Row, Result, MarksResult, Variables extends Values>(
   { page, marks, rowsOf, marksOf }: ListQueries<Row, Result, MarksResult, Variables>,
   variables: Variables,

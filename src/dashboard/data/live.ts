@@ -6,12 +6,12 @@ import { EventDigestDocument, EventStreamDocument, LatestEventDocument } from '.
 import { closeSocket, streamPosition } from './socket.ts';
 import { remember } from './texts.ts';
 
-/** More events a second than this are counted instead of delivered. */
+/** Events per second above which events are counted instead of delivered individually. */
 const floodPerSecond = 50;
-/** How long a hidden tab goes on listening. */
-const patienceMs = 300_000;
+/** Time in milliseconds after which a hidden tab disconnects. */
+const hiddenTimeoutMs = 300_000;
 
-/** Tells a flood of events: how many there were within the last second. */
+/** Returns a function that records an event and returns the number of events in the last second. */
 export function openRate(now: () => number): () => number {
   let times: number[] = [];
   return () => {
@@ -25,7 +25,7 @@ type Stop = () => void;
 
 type Digest = { readonly toPosition: number; readonly counts: readonly { event: string; count: number }[] };
 
-/** Tells events one by one; calls `onFlood` once there are too many. */
+/** Delivers events individually. Calls `onFlood` if too many arrive. */
 function stream(client: Client, onFlood: () => void): Stop {
   liveMode.set('stream');
   const rate = openRate(() => performance.now());
@@ -41,7 +41,7 @@ function stream(client: Client, onFlood: () => void): Stop {
   ).unsubscribe;
 }
 
-/** Tells how many events there were, once a second; calls `onCalm` after two calm seconds in a row. */
+/** Delivers event counts once a second. Calls `onCalm` when few events have arrived for two seconds. */
 function digest(client: Client, onCalm: () => void): Stop {
   liveMode.set('digest');
   let isCalm = false;
@@ -59,7 +59,7 @@ function digest(client: Client, onCalm: () => void): Stop {
   ).unsubscribe;
 }
 
-/** The position of the latest event; null when nobody says. */
+/** Returns the position of the latest event. `null` if the service doesn't return a position. */
 async function latestPosition(client: Client): Promise<number | null> {
   const request = createRequest(remember(LatestEventDocument) as string, {});
   const { data } = await pipe(
@@ -73,8 +73,8 @@ async function latestPosition(client: Client): Promise<number | null> {
 }
 
 /**
- * Follows the events of the environment, one by one, or counted while there are many. Objects they are about change in the cache. After a break it goes
- * on at the last position, so nothing is missed. Ends when the function it answers is called.
+ * Subscribes to the events of the environment, individually or counted during a flood. The events update objects in the cache. After a disconnect,
+ * the stream resumes at the last position, so no event is missed. Returns a function that unsubscribes.
  */
 export function followEvents(client: Client): Stop {
   let stop: Stop = () => undefined;
@@ -87,16 +87,16 @@ export function followEvents(client: Client): Stop {
   }
   const toStream = (): void => follow(stream, toDigest);
   const toDigest = (): void => follow(digest, toStream);
-  const rest = (): void => {
+  const pause = (): void => {
     stop();
     stop = () => undefined;
     liveMode.set('paused');
     closeSocket();
   };
 
-  function look(): void {
+  function onVisibilityChange(): void {
     clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(rest, patienceMs);
+    if (document.hidden) hiding = setTimeout(pause, hiddenTimeoutMs);
     else if (liveMode.get() === 'paused' && streamPosition.afterPosition !== null) toStream();
   }
 
@@ -106,11 +106,11 @@ export function followEvents(client: Client): Stop {
     streamPosition.afterPosition = position;
     toStream();
   });
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   return () => {
     isEnded = true;
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     clearTimeout(hiding);
-    rest();
+    pause();
   };
 }

@@ -1,9 +1,9 @@
 import { ApiError } from './api-error.ts';
 import { account } from './session.ts';
 
-// Passkeys of the browser. What it is asked for and what it answers goes to the account service as it is.
+// Passkeys in the browser. Requests and responses are passed to the account service unchanged.
 
-/** Whether passkeys work where the page is open: browsers bind them to host names and know no IP addresses. */
+/** Whether the page's URL supports passkeys. Browsers bind passkeys to host names and don't support IP addresses. */
 export type PasskeySupport = 'ready' | 'address' | 'unsupported';
 
 const isAddress = ({ hostname }: Location): boolean => /^[\d.]+$|^\[/.test(hostname);
@@ -14,11 +14,11 @@ export function passkeySupport(): PasskeySupport {
   return credential?.parseCreationOptionsFromJSON === undefined ? 'unsupported' : 'ready';
 }
 
-/** The same page under a name where passkeys work; null where the page is open at an address that others reach. */
+/** URL of the same page with a host name that supports passkeys. `null` if the page isn't open at a loopback address. */
 export const namedAddress = (): string | null =>
   /^127\.|^\[::1\]$/.test(location.hostname) ? location.href.replace(location.hostname, 'localhost') : null;
 
-/** What the browser or the service says against a passkey, as a code for people's words. */
+/** Converts a browser error or a rejection by the account service to an `ApiError` with a passkey code. */
 function passkeyError(error: unknown): unknown {
   if (error instanceof DOMException)
     return new ApiError({
@@ -29,7 +29,7 @@ function passkeyError(error: unknown): unknown {
   return isRejected ? new ApiError({ code: 'passkey_unknown', message: error.message }) : error;
 }
 
-/** Answers a challenge of the account service by the browser. Throws an ApiError where that does not happen. */
+/** Signs a challenge of the account service with a passkey and sends the result. Throws an `ApiError` if that fails. */
 async function answer(
   challengePath: string,
   answerPath: string,
@@ -43,7 +43,7 @@ async function answer(
   }
 }
 
-/** Adds a passkey to the account of who has signed in. Throws `reauthentication_required` without a fresh proof of the person. */
+/** Adds a passkey to the signed-in person's account. Throws `reauthentication_required` if the person hasn't confirmed their identity recently. */
 export const addPasskey = (): Promise<void> =>
   answer('/passkey/generate-register-options', '/passkey/verify-registration', (challenge) =>
     navigator.credentials.create({
@@ -53,7 +53,7 @@ export const addPasskey = (): Promise<void> =>
     }),
   );
 
-/** Signs in by a passkey; or proves again who has signed in. */
+/** Signs in with a passkey, or confirms the identity of the signed-in person. */
 export const provePasskey = (): Promise<void> =>
   answer('/passkey/generate-authenticate-options', '/passkey/verify-authentication', (challenge) =>
     navigator.credentials.get({

@@ -1,26 +1,26 @@
 import { createStore } from './store.ts';
 
-// Where the service lies, and which organization and environment requests are about.
+// Base path of the service, and the organization and environment of requests.
 
 export type Environment = 'sandbox' | 'live';
 
-/** The path below which the service lies; empty where it has an origin to itself. */
+/** Path prefix of the service. Empty if the service has its own origin. */
 export const base = document.body.dataset['base'] ?? '';
 
-/** Whether this browser had a session when the document was loaded. It may have ended. */
+/** True if this browser had a session when the document was loaded. The session may have ended since. */
 export const hasSession = document.body.dataset['session'] !== undefined;
 
-/** The environment the address names. */
+/** Environment in the URL. */
 export const environment = createStore<Environment>('sandbox');
 
 const key = 'quittance-organization';
 
-/** The organization requests are about; null for the one joined first. */
+/** Organization of requests. `null` selects the organization that the person joined first. */
 export const organization = createStore<string | null>(
   sessionStorage.getItem(key) ?? localStorage.getItem(key),
 );
 
-/** Turns to another organization, in this tab now and in new tabs from now on. */
+/** Switches the organization of this tab, and the default organization of new tabs. */
 export function chooseOrganization(id: string | null): void {
   for (const storage of [sessionStorage, localStorage])
     if (id === null) storage.removeItem(key);

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-// The requests of this tab, as the drawer shows them.
+// Records the requests of this tab for the developer panel.
 
 export type Request = {
   readonly name: string;
@@ -10,34 +10,33 @@ export type Request = {
 };
 
 export type RecordedRequest = Request & {
-  /** Counts the requests of the tab, from 1. */
+  /** Sequence number in the tab, starting at 1. */
   readonly number: number;
   readonly milliseconds: number;
-  /** When its answer came, as an ISO text by the clock of this machine. */
+  /** Time of the response in system time, in ISO 8601. */
   readonly at: string;
-  /** The status of the answer. */
   readonly status: number;
-  /** The code of its first error; null without errors. */
+  /** Code of the first error. `null` if there are no errors. */
   readonly code: string | null;
-  /** What it cost of the 50,000 a request may cost; null where the answer does not say so. */
+  /** Query cost, up to 50,000. `null` if the response doesn't contain it. */
   readonly cost: number | null;
   readonly requestId: string | null;
 };
 
-const most = 100;
+const maxRequests = 100;
 
-/** The requests of the tab, the latest first. */
+/** Recorded requests, newest first. */
 export const requests = createStore<readonly RecordedRequest[]>([]);
 
-/** The number of the last request before the page on screen was opened. */
+/** Number of the last request before the current page opened. */
 export const lastBefore = createStore(0);
 
 const lastNumber = (): number => requests.get()[0]?.number ?? 0;
 
 export function record(request: Request, outcome: Omit<RecordedRequest, keyof Request | 'number'>): void {
   const recorded = { ...request, ...outcome, number: lastNumber() + 1 };
-  requests.set([recorded, ...requests.get()].slice(0, most));
+  requests.set([recorded, ...requests.get()].slice(0, maxRequests));
 }
 
-/** From now on requests belong to another page. */
+/** Assigns subsequent requests to the new page. */
 export const beginPage = (): void => lastBefore.set(lastNumber());

@@ -6,7 +6,10 @@ import { remember } from './texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Sends a mutation with a key of the caller's: the same key acts once. Answers what it made, or the ApiError. */
+/**
+ * Returns a function that sends a mutation with the caller's idempotency key. Mutations with the same key take effect once. The function returns the
+ * result or the `ApiError`.
+ */
 export function useSend(): <Result, Variables extends Values>(
   document: Document<Result, Variables>,
   variables: Variables,
@@ -24,7 +27,7 @@ export function useSend(): <Result, Variables extends Values>(
   );
 }
 
-/** Asks a query once, past the cache. Answers its result, or the ApiError. */
+/** Returns a function that sends a query without the cache. The function returns the result or the `ApiError`. */
 export function useAsk(): <Result, Variables extends Values>(
   document: Document<Result, Variables>,
   variables: Variables,

@@ -3,19 +3,19 @@ import { base } from './place.ts';
 import { ClaimLinkCreateDocument } from './session.graphql';
 import { createStore } from './store.ts';
 
-/** Whether someone has to sign in before requests go on. */
+/** True while requests wait for the person to sign in. */
 export const isSignInNeeded = createStore(false);
 
 let renewal: PromiseWithResolvers<void> | null = null;
 
-/** Resolves once someone has signed in again; the dialog for it opens over the page. */
+/** Opens the sign-in dialog over the page. Resolves after the person signed in. */
 export function renewed(): Promise<void> {
   renewal ??= Promise.withResolvers<void>();
   isSignInNeeded.set(true);
   return renewal.promise;
 }
 
-/** Lets requests go on that waited for a sign-in. */
+/** Resumes the requests that wait for a sign-in. */
 export function resume(): void {
   isSignInNeeded.set(false);
   renewal?.resolve();
@@ -26,7 +26,7 @@ type Rejected = {
   readonly error?: { readonly code?: string; readonly message?: string; readonly details?: unknown };
 };
 
-/** Calls the account service. Throws an ApiError for what it rejects. */
+/** Sends a request to the account service. Throws an `ApiError` if the request is rejected. */
 export async function account<Answer = unknown>(path: string, body: object): Promise<Answer> {
   const response = await fetch(`${base}/auth${path}`, {
     method: 'POST',
@@ -49,31 +49,37 @@ export async function account<Answer = unknown>(path: string, body: object): Pro
 
 export type Proof = { readonly email: string; readonly password: string };
 
-/** Signs in by a password. Answers whether that was all: false where a one-time code is needed beside it. */
+/** Signs in with a password. Returns false if a one-time code is also required. */
 export const signIn = async (proof: Proof): Promise<boolean> =>
   (await account<{ readonly twoFactorRedirect?: boolean }>('/sign-in/email', proof)).twoFactorRedirect !==
   true;
 
-/** Makes an account. It does not tell whether the address has one already: signing in afterwards does. */
+/** Creates an account. The response doesn't reveal whether the address already has an account; only the subsequent sign-in does. */
 export const signUp = (proof: Proof & { readonly name: string }): Promise<unknown> =>
   account('/sign-up/email', proof);
 
-/** Proves the password of who has signed in, which counts for 15 minutes. */
+/** Confirms the identity of the signed-in person with their password. The confirmation is valid for 15 minutes. */
 export const provePassword = (currentPassword: string): Promise<unknown> =>
   account('/verify-password', { currentPassword });
 
 export const changeName = (name: string): Promise<unknown> => account('/update-user', { name });
 
-/** Changes the password, and ends all other sessions. */
+/** Changes the password and ends all other sessions. */
 export const changePassword = (currentPassword: string, newPassword: string): Promise<unknown> =>
   account('/change-password', { currentPassword, newPassword });
 
-/** Sends a link to the new address, which counts once the link was opened. Throws `reauthentication_required` without a fresh proof of the password. */
+/**
+ * Sends a link to the new address. The address changes when the link is opened. Throws `reauthentication_required` if the password hasn't been
+ * confirmed recently.
+ */
 export const changeEmail = (newEmail: string): Promise<unknown> => account('/change-email', { newEmail });
+
+/** Sends another link that verifies the email address of the signed-in person. */
+export const sendVerification = (): Promise<unknown> => account('/send-verification-email', {});
 
 export const verifyEmail = (token: string): Promise<unknown> => account('/verify-email', { token });
 
-/** Sends a link for a new password. It does not tell whether the address has an account. */
+/** Sends a link to reset the password. The response doesn't reveal whether the address has an account. */
 export const requestPasswordReset = (email: string): Promise<unknown> =>
   account('/request-password-reset', { email });
 
@@ -84,7 +90,7 @@ export const signOut = (): Promise<unknown> => account('/sign-out', {});
 
 type SignedIn = { readonly user: { readonly twoFactorEnabled?: boolean | null } };
 
-/** Who has signed in; null for nobody. Throws an ApiError when the service does not answer. */
+/** Returns the signed-in person. `null` if there is no session. Throws an `ApiError` if the service doesn't respond. */
 export async function readSession(): Promise<SignedIn | null> {
   const fail = (): never => {
     throw noAnswer();
@@ -94,7 +100,7 @@ export async function readSession(): Promise<SignedIn | null> {
   return response.ok ? ((await response.json()) as SignedIn | null) : fail();
 }
 
-/** Whether someone has signed in. Throws an ApiError when the service does not answer. */
+/** True if a person is signed in. Throws an `ApiError` if the service doesn't respond. */
 export const isSignedIn = async (): Promise<boolean> => (await readSession()) !== null;
 
 type ClaimAnswer = {
@@ -102,7 +108,7 @@ type ClaimAnswer = {
   readonly errors?: readonly GraphqlError[];
 };
 
-/** The link by which a person takes over the organization of a key. Throws an ApiError where there is none. */
+/** Returns the claim link for the organization of an API key. Throws an `ApiError` if the service doesn't return a link. */
 export async function claimLinkOf(key: string): Promise<string> {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',

@@ -5,10 +5,10 @@ import { createStore } from './store.ts';
 import { nameOf, textOf, variablesFor } from './texts.ts';
 import { ticket } from './ticket.ts';
 
-/** How the socket stands: none is wanted, it is open, or it is being opened again. */
+/** State of the socket: not needed (`idle`), open, or reconnecting (`lost`). */
 export const connection = createStore<'idle' | 'open' | 'lost'>('idle');
 
-/** The variables of the stream of events, sent with each connection: the position of the last event that was told. */
+/** Variables of the event stream: the position of the last delivered event. They are read for each new connection. */
 export const streamPosition: { afterPosition: number | null } = { afterPosition: null };
 
 let client: Promise<Client> | null = null;
@@ -19,7 +19,7 @@ const address = (): string => {
   return url.href;
 };
 
-/** How often the service is asked whether it is still there, and how long it may take to answer. */
+/** Interval of pings, and the time limit for a reply, in milliseconds. */
 const pingMs = 20_000;
 const pongMs = 5_000;
 
@@ -31,7 +31,7 @@ async function open(): Promise<Client> {
     connectionParams: async () => ({ ticket: await ticket() }),
     keepAlive: pingMs,
     retryAttempts: Number.POSITIVE_INFINITY,
-    // Each connection has a ticket of its own: where the session has ended, that waits for a sign-in.
+    // Each connection needs a new ticket. If the session has expired, `ticket()` waits for a sign-in.
     shouldRetry: () => true,
     retryWait: (attempt) =>
       new Promise((resolve) => {
@@ -40,7 +40,7 @@ async function open(): Promise<Client> {
       }),
     on: {
       connected: () => connection.set('open'),
-      // A network that is gone closes nothing for minutes: the socket is given up, and another one opened.
+      // Browsers can take minutes to notice a lost network. A socket that doesn't reply to a ping is therefore terminated and replaced.
       ping: (isReceived) => {
         if (!isReceived) silence = setTimeout(() => opened.terminate(), pongMs);
       },
@@ -56,17 +56,16 @@ async function open(): Promise<Client> {
   return opened;
 }
 
-/** Ends the socket; the next live field opens another one. */
+/** Closes the socket. The next subscription to a live field opens a new one. */
 export function closeSocket(): void {
   void client?.then((opened) => opened.dispose());
   client = null;
   connection.set('idle');
 }
 
-/** Live fields that go on at the position of the last event. */
+/** Live fields that resume at the position of the last event after a disconnect. */
 const resumed: readonly string[] = ['EventStream', 'EventDigest'];
 
-/** What hears of a live field. */
 export type LiveSink = {
   readonly next: (result: unknown) => void;
   readonly error: (error: unknown) => void;
@@ -79,7 +78,7 @@ type LiveText = {
   readonly variables: Record<string, unknown>;
 };
 
-/** Follows a live field over the tab's one socket until the function it answers is called. Variables are read with each connection, as they are then. */
+/** Subscribes to a live field over the tab's shared socket. Returns a function that unsubscribes. Variables are read again for each connection. */
 export function followText(payload: LiveText, sink: LiveSink): () => void {
   client ??= open();
   let unsubscribe: () => void = () => undefined;
@@ -94,12 +93,12 @@ export function followText(payload: LiveText, sink: LiveSink): () => void {
   };
 }
 
-/** Sends a live field of a page over the tab's one socket. */
+/** Forwards the GraphQL client's live fields to the tab's shared socket. */
 export const forwardLive: SubscriptionForwarder = (_body, { query, variables }) => ({
   subscribe: (sink) => {
     const text = textOf(query);
     const sent = variablesFor(text, (variables ?? {}) as Record<string, unknown>);
-    // Read with each connection.
+    // Variables are read again for each connection.
     if (resumed.includes(nameOf(query)))
       Object.defineProperty(sent, 'afterPosition', {
         enumerable: true,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of the tree of parts that parts follow. */
+/** Value outside the React tree that components can subscribe to. */
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
@@ -24,6 +24,5 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** The value of a store as it is now. */
 export const useStore = <Value>(store: Store<Value>): Value =>
   useSyncExternalStore(store.subscribe, store.get);

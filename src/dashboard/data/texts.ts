@@ -2,7 +2,7 @@ import { getOperationName, stringifyDocument } from '@urql/core';
 import type { Document } from '../../ui/documents.ts';
 import { language } from '../words/language.ts';
 
-// The service recognizes documents by their text, so each goes out as it stands in the build.
+// The service identifies documents by their exact text, so each document is sent exactly as it was built.
 
 type Query = Parameters<typeof stringifyDocument>[0] & object;
 
@@ -10,7 +10,7 @@ const texts = new Map<string, string>();
 
 const operation = /(?:query|mutation|subscription) (\w+)/;
 
-/** Remembers the text of a document, under the name of its operation, which no other has. */
+/** Stores a document's text by operation name. Operation names are unique. */
 export function remember<Result, Variables>(
   document: Document<Result, Variables>,
 ): Document<Result, Variables> {
@@ -19,15 +19,13 @@ export function remember<Result, Variables>(
   return document;
 }
 
-/** The variables that are sent with a text: those that ask for a language get that of the page. */
+/** Returns the variables to send with a document. Adds the language of the page if the document has a `$language` variable. */
 export const variablesFor = (
   text: string,
   variables: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>
   text.includes('$language: Language') ? { language, ...variables } : { ...variables };
 
-/** The name of a document's operation. */
 export const nameOf = (query: Query): string => getOperationName(query as never) ?? '';
 
-/** The text of a document. */
 export const textOf = (query: Query): string => texts.get(nameOf(query)) ?? stringifyDocument(query);

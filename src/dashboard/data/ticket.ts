@@ -8,7 +8,7 @@ type Answer = {
   readonly errors?: readonly GraphqlError[];
 };
 
-/** A ticket that opens one socket, for the organization and environment of this tab. Waits for a sign-in where the session has ended. */
+/** Returns a ticket that opens one socket for the organization and environment of this tab. Waits for a sign-in if the session has expired. */
 export async function ticket(): Promise<string> {
   const chosen = organization.get();
   const response = await fetch(`${base}/graphql`, {

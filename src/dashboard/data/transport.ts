@@ -2,32 +2,31 @@ import type { Exchange, Operation, OperationResult } from '@urql/core';
 import { CombinedError, makeErrorResult } from '@urql/core';
 import { filter, make, merge, mergeMap, pipe, takeUntil } from 'wonka';
 import { ApiError, errorOf, type GraphqlError, noAnswer } from './api-error.ts';
+import { proven } from './identity-confirmation.ts';
 import { base, environment, organization } from './place.ts';
-import { proven } from './proof.ts';
 import { type Request, record } from './requests.ts';
 import { renewed } from './session.ts';
 import { nameOf, textOf, variablesFor } from './texts.ts';
 
-/** What an operation may say about its request. */
+/** Options of a GraphQL request. */
 export type RequestOptions = {
-  /** Names a mutation, so that it is carried out once however often it is sent. */
+  /** Idempotency key of a mutation. Repeated requests with the same key take effect once. */
   readonly idempotencyKey?: string;
-  /** Answers that nobody has signed in, instead of asking for it. */
+  /** True to return the error for an unauthenticated request instead of opening the sign-in dialog. */
   readonly isAnonymous?: boolean;
-  /** A key that is used for this request alone. */
+  /** API key for this request only. */
   readonly apiKey?: string;
-  /** More headers, which go before those of the dashboard. */
+  /** Additional headers, which override the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What the service answers to a request. */
 export type Answer = {
   readonly data?: unknown;
   readonly errors?: readonly GraphqlError[];
   readonly extensions?: { readonly cost?: { readonly requested: number } };
 };
 
-/** An answer as it came. */
+/** GraphQL response with its headers and duration. */
 export type Posted = {
   readonly answer: Answer;
   readonly response: Response;
@@ -59,7 +58,7 @@ function headersOf({ idempotencyKey, apiKey, headers }: RequestOptions): Record<
   };
 }
 
-/** Sends a request once, and answers what came back, errors included. Throws an ApiError where there is no answer. */
+/** Sends a request once and returns the response, even if it contains errors. Throws an `ApiError` if there is no response. */
 export async function post(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
   const { document: query, variables, name: operationName } = request;
   const began = performance.now();
@@ -87,7 +86,7 @@ export async function post(request: Request, options: RequestOptions, signal: Ab
   return { answer, response, milliseconds };
 }
 
-/** Sends a request once. Throws an ApiError where there is no data. */
+/** Sends a request once. Throws an `ApiError` if the response has no data. */
 async function sendOnce(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
   const posted = await post(request, options, signal);
   const { errors = [], data } = posted.answer;
@@ -97,7 +96,10 @@ async function sendOnce(request: Request, options: RequestOptions, signal: Abort
   return posted;
 }
 
-/** Sends a request; again after a sign-in where the session has ended, after the password was typed where that is asked for, and after a pause where there were too many requests. */
+/**
+ * Sends a request. Retries after a sign-in if the session has expired, after an identity confirmation if the service requires it, and after a pause
+ * if the rate limit was reached.
+ */
 async function send(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -138,7 +140,7 @@ async function resultOf(operation: Operation, signal: AbortSignal): Promise<Oper
   }
 }
 
-/** Sends queries and mutations to the service, with the session of this browser. */
+/** Sends queries and mutations with the session of this browser. */
 export const transport: Exchange =
   ({ forward }) =>
   (operations$) => {
@@ -153,7 +155,7 @@ export const transport: Exchange =
         );
         const result$ = make<OperationResult>(({ next, complete }) => {
           const stop = new AbortController();
-          // Parts look for an answer in the cache while they are drawn, and ask in earnest when that is done.
+          // Components read cached results while they render. Therefore, the request is sent after the render, unless it has been canceled by then.
           void Promise.resolve().then(async () => {
             if (stop.signal.aborted) return;
             const result = await resultOf(operation, stop.signal);

@@ -1,19 +1,18 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type LiveEvent, listen } from './event-bus.ts';
 
-/** Which events a part wants to hear of; all of them unless narrowed. */
+/** Events to subscribe to. Defaults to all events. */
 export type EventFilter = {
-  /** Kinds, such as `customer_created`, or their beginnings, such as `customer_`. */
+  /** Event types such as `customer_created`, or prefixes such as `customer_`. */
   readonly kinds?: readonly string[];
   readonly customerId?: string;
-  /** The object an event is about, or its customer or subscription. */
+  /** ID of the event's object, customer or subscription. */
   readonly objectId?: string;
 };
 
 const isKind = ({ kinds }: EventFilter, kind: string): boolean =>
   kinds === undefined || kinds.some((each) => (each.endsWith('_') ? kind.startsWith(each) : each === kind));
 
-/** Whether an event is one of those a filter names. */
 export function matches(filter: EventFilter, event: LiveEvent): boolean {
   const { customerId, objectId } = filter;
   const { customer, subscription, subject } = event;
@@ -27,7 +26,7 @@ export function matches(filter: EventFilter, event: LiveEvent): boolean {
   );
 }
 
-/** Calls `handler` with each event a filter names. While there are too many events they are only counted: what is on screen is asked for again then. */
+/** Calls `handler` for each matching event. During an event flood, `handler` isn't called, and the queries of the page are repeated instead. */
 export function useEvents(filter: EventFilter, handler: (event: LiveEvent) => void): void {
   const handle = useEffectEvent((event: LiveEvent) => {
     if (matches(filter, event)) handler(event);
@@ -35,7 +34,10 @@ export function useEvents(filter: EventFilter, handler: (event: LiveEvent) => vo
   useEffect(() => listen({ onEvent: handle, onMany: () => undefined }), []);
 }
 
-/** How many new rows there are since the list was read, for "3 new", by the kinds that make them; and how to begin again. */
+/**
+ * Counts the rows added since the list was loaded, based on events of the given types. Returns the count and a function that resets it. Used for "3
+ * new".
+ */
 export function useArrivals(filter: EventFilter): readonly [count: number, reset: () => void] {
   const [count, setCount] = useState(0);
   const onEvent = useEffectEvent((event: LiveEvent) => {

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { paced } from './pace.ts';
+import { throttled } from './throttle.ts';
 import { type EventFilter, useEvents } from './use-events.ts';
 
-/** Asks for the page again after events about it, once for those that come together. */
+/** Reloads the page's data after matching events, once per burst. */
 export function useRefetchOnEvents(filter: EventFilter, refetch: () => void): void {
   const read = useEffectEvent(refetch);
-  const pace = useMemo(() => paced(() => read()), []);
-  useEvents(filter, pace.call);
-  useEffect(() => pace.stop, [pace]);
+  const throttle = useMemo(() => throttled(() => read()), []);
+  useEvents(filter, throttle.call);
+  useEffect(() => throttle.stop, [throttle]);
 }

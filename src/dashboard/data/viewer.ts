@@ -12,10 +12,10 @@ type Answer = ResultOf<typeof ViewerDocument>;
 export type Membership = Answer['memberships'][number];
 export type Role = Membership['role'];
 
-/** Who has signed in, and where they belong; null until that is known. */
+/** Signed-in person and their memberships. `null` until loaded. */
 export const viewer = createStore<Answer | null>(null);
 
-/** Reads who has signed in, and keeps it in `viewer`. Answers what went wrong, if anything. */
+/** Loads the signed-in person into `viewer`. Returns the error. `null` on success. */
 export async function readViewer(client: Client, request: RequestOptions = {}): Promise<ApiError | null> {
   const { data, error } = await client
     .query<Answer>(remember(ViewerDocument) as string, {}, {
@@ -28,7 +28,9 @@ export async function readViewer(client: Client, request: RequestOptions = {}): 
   return null;
 }
 
-/** Who has signed in, with the membership of the organization on screen. Only parts within the frame may ask. */
+/**
+ * Returns the signed-in person and their membership in the current organization. Throws if no person is signed in.
+ */
 export function useViewer(): Answer['viewer'] & {
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
@@ -42,5 +44,5 @@ export function useViewer(): Answer['viewer'] & {
 
 const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
 
-/** Whether the person who has signed in has a role, or one above it. */
+/** True if the signed-in person has the given role or a higher one. */
 export const useHasRole = (role: Role): boolean => ranks[useViewer().membership.role] >= ranks[role];

@@ -2,11 +2,11 @@ import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react
 import styles from './amount-grid.module.css';
 import { cellsOf } from './copied-range.ts';
 
-/** A cell: its text as it is typed, and whether the value follows from others rather than being typed. */
+/** Cell of the grid: its text, and whether the value is derived instead of typed. */
 export type AmountCell = {
   readonly text: string;
   readonly isDerived: boolean;
-  /** Whether it cannot be typed now. */
+  /** True if the cell is currently read-only. */
   readonly isLocked?: boolean;
 };
 
@@ -17,18 +17,18 @@ export type AmountRow = {
   readonly cells: readonly AmountCell[];
 };
 
-/** A text for a cell, by its place. */
+/** New text for the cell at a position. */
 export type AmountChange = { readonly row: number; readonly column: number; readonly text: string };
 
 type AmountGridProps = {
   readonly label: string;
-  /** The title above the rows' own titles. */
+  /** Title of the column with the row titles. */
   readonly corner: string;
   readonly columns: readonly { readonly id: string; readonly title: string }[];
   readonly rows: readonly AmountRow[];
-  /** Whether a text can stand in a cell. */
+  /** True if the cell accepts the text. */
   readonly check: (row: number, column: number, text: string) => boolean;
-  /** Gets what was typed or pasted, once the cell is left. An empty text clears the cell. */
+  /** Called with typed or pasted texts when the cell loses focus. An empty text clears the amount. */
   readonly onChange: (changes: readonly AmountChange[]) => void;
 };
 
@@ -41,8 +41,8 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Amounts in rows and columns, typed as in a spreadsheet: arrows and `Enter` move, `Escape` takes back what is being typed, a range copied from a
- * spreadsheet fills the cells from the one that has the focus. Values that follow from others are gray.
+ * Grid of amounts that is edited like a spreadsheet: arrow keys and `Enter` move, `Escape` discards the typed text, and a pasted range fills the
+ * cells starting at the focused cell. Derived values are gray.
  */
 export function AmountGrid({ label, corner, columns, rows, check, onChange }: AmountGridProps) {
   const [draft, setDraft] = useState<Draft | null>(null);

@@ -7,14 +7,14 @@ import type { Tone } from './tone.ts';
 
 type BadgeProps = { readonly tone?: Tone; readonly children?: ReactNode };
 
-/** A short label in a tone. */
+/** Short label whose color depends on the tone. */
 export const Badge = ({ tone = 'neutral', children }: BadgeProps) => (
   <span className={styles.badge} data-tone={tone}>
     {children}
   </span>
 );
 
-/** The state of a thing: a mark of its tone and its name. The shape of the mark differs by tone, not only its color. */
+/** Status name with a mark. Marks differ in shape as well as color. */
 export const Status = ({ tone = 'neutral', children }: BadgeProps) => (
   <span className={styles.badge} data-tone={tone}>
     <span className={styles.mark} aria-hidden="true" />
@@ -24,19 +24,23 @@ export const Status = ({ tone = 'neutral', children }: BadgeProps) => (
 
 type TagProps = {
   readonly children?: ReactNode;
-  /** The text of the tag, for the label of its button. */
+  /** Text of the tag, for the accessible name of its remove button. */
   readonly label: string;
   readonly onRemove?: () => void;
 };
 
-/** A value that was chosen, with a button to remove it. */
+/** Tag for a selected value, with a remove button. */
 export const Tag = ({ children, label, onRemove }: TagProps) => {
   const { words } = useKit();
   return (
     <span className={styles.tag}>
       <span className={styles.tagText}>{children ?? label}</span>
       {onRemove !== undefined && (
-        <AriaButton className={styles.remove ?? ''} aria-label={words.remove(label)} onPress={onRemove}>
+        <AriaButton
+          className={styles.remove ?? ''}
+          aria-label={words.remove({ what: label })}
+          onPress={onRemove}
+        >
           <Cross2Icon width={12} height={12} />
         </AriaButton>
       )}

@@ -5,7 +5,7 @@ import { useKit } from './provider.tsx';
 
 type BreadcrumbsProps = { readonly items: readonly { readonly label: string; readonly href: string }[] };
 
-/** The way to the page: its list, its parent. The page itself stands below as the title. */
+/** Links to the list and the parent of the page. The title of the page follows them. */
 export function Breadcrumbs({ items }: BreadcrumbsProps) {
   const { words } = useKit();
   return (

@@ -10,11 +10,11 @@ import { cx } from './class-names.ts';
 import { KeyHint } from './key-hint.tsx';
 
 type Look = {
-  /** `primary` once per view; `quiet` without a border; `danger` for what cannot be undone. */
+  /** Style of the button: `primary` at most once per view, `quiet` without a border, `danger` for irreversible actions. */
   readonly kind?: 'primary' | 'normal' | 'quiet' | 'danger';
   readonly size?: 'md' | 'sm';
   readonly icon?: ReactNode;
-  /** The shortcut, as a hint beside the text. */
+  /** Keyboard shortcut, shown next to the label. */
   readonly keys?: string;
   readonly children?: ReactNode;
 };
@@ -23,7 +23,7 @@ type Unstyled<Props> = Omit<Props, 'children' | 'className' | 'style'>;
 
 export type ButtonProps = Look &
   Unstyled<AriaButtonProps> & {
-    /** Takes the full width, as in forms on phones. */
+    /** True for full width, for example in forms on phones. */
     readonly wide?: boolean;
   };
 
@@ -35,7 +35,7 @@ const inside = ({ icon, keys, children }: Look) => (
   </>
 );
 
-/** A button. While `isPending` it keeps its width, shows progress and does nothing. */
+/** Button. While `isPending` is true, it keeps its width, shows a progress indicator and ignores clicks. */
 export const Button = ({
   kind = 'normal',
   size = 'md',
@@ -52,14 +52,14 @@ export const Button = ({
 );
 
 export type IconButtonProps = Unstyled<AriaButtonProps> & {
-  /** What the button does, for readers and as a tooltip of the browser's. */
+  /** Label for screen readers and the tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly kind?: 'normal' | 'quiet';
   readonly size?: 'md' | 'sm';
 };
 
-/** A button that is an icon, with a label for readers. */
+/** Button that shows only an icon. */
 export const IconButton = ({ label, icon, kind = 'quiet', size = 'md', ...props }: IconButtonProps) => (
   <AriaButton
     {...props}
@@ -75,7 +75,7 @@ export const IconButton = ({ label, icon, kind = 'quiet', size = 'md', ...props 
 
 export type LinkButtonProps = Look & Unstyled<AriaLinkProps>;
 
-/** A link that looks like a button. */
+/** Link that looks like a button. */
 export const LinkButton = ({
   kind = 'normal',
   size = 'md',

@@ -24,7 +24,7 @@ type CalloutProps = {
   readonly children?: ReactNode;
 };
 
-/** A sentence that should not be missed, in its tone. */
+/** Highlighted message whose color depends on the tone. */
 export const Callout = ({ tone = 'info', title, actions, children }: CalloutProps) => (
   <div className={styles.callout} data-tone={tone}>
     <span className={styles.calloutIcon} aria-hidden="true">

@@ -1,10 +1,10 @@
-/** A value that differs, by its path; a missing one was added or removed. */
+/** Changed value at a path. `before` is missing for added values, `after` for removed values. */
 export type Change = { readonly path: string; readonly before?: unknown; readonly after?: unknown };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs between two JSON values; objects by their names, lists as a whole. */
+/** Returns the differences between two JSON values. Objects are compared property by property, lists as a whole. */
 export function changesOf(before: unknown, after: unknown, path = ''): Change[] {
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

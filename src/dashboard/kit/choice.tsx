@@ -15,7 +15,11 @@ import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx
 
 type Plain<Props> = Omit<Props, 'children' | 'className' | 'style'>;
 
-type ChoiceText = { readonly children?: ReactNode /** A line below the label. */; readonly help?: ReactNode };
+type ChoiceText = {
+  readonly children?: ReactNode;
+  /** Text below the label. */
+  readonly help?: ReactNode;
+};
 
 const words = ({ children, help }: ChoiceText) =>
   (children !== undefined || help !== undefined) && (
@@ -25,7 +29,7 @@ const words = ({ children, help }: ChoiceText) =>
     </span>
   );
 
-/** Yes or no, sent with the form. */
+/** Checkbox in a form. */
 export const Checkbox = ({ children, help, ...props }: ChoiceText & Plain<AriaCheckboxProps>) => (
   <AriaCheckbox {...props} className={styles.choice ?? ''}>
     {({ isSelected, isIndeterminate }) => (
@@ -39,7 +43,7 @@ export const Checkbox = ({ children, help, ...props }: ChoiceText & Plain<AriaCh
   </AriaCheckbox>
 );
 
-/** On or off, in effect at once. */
+/** Switch that takes effect immediately. */
 export const Switch = ({ children, help, ...props }: ChoiceText & Plain<AriaSwitchProps>) => (
   <AriaSwitch {...props} className={styles.choice ?? ''}>
     <span className={styles.track} aria-hidden="true">
@@ -59,11 +63,11 @@ export type RadioOption = {
 type RadioGroupProps = FieldProps &
   Plain<AriaRadioGroupProps> & {
     readonly options: readonly RadioOption[];
-    /** `cards` gives each option a border and room for help. */
+    /** `cards` gives each option a border and space for help text. */
     readonly look?: 'plain' | 'cards';
   };
 
-/** One of few options, all visible. */
+/** Radio buttons for a small number of options. */
 export function RadioGroup({ options, look = 'plain', ...rest }: RadioGroupProps) {
   const { field, notes, props } = splitField(rest);
   return (

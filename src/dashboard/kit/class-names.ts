@@ -1,3 +1,3 @@
-/** The names of classes that are there, as one text. */
+/** Joins class names and skips missing values. */
 export const cx = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ');

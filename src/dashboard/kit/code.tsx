@@ -5,14 +5,13 @@ import { CopyButton } from './copy.tsx';
 export type CodeSample = { readonly id: string; readonly label: string; readonly code: string };
 
 type CodeProps = {
-  /** What the code does, for readers. */
   readonly label: string;
   readonly code?: string;
-  /** The same in several languages, instead of `code`. */
+  /** Samples in several languages, instead of `code`. */
   readonly samples?: readonly CodeSample[];
 };
 
-/** Code to copy; with several samples a choice of language. */
+/** Code block with a copy button. If there are several samples, the reader can select a language. */
 export function Code({ label, code = '', samples = [] }: CodeProps) {
   const [chosen, choose] = useState(samples[0]?.id);
   const sample = samples.find(({ id }) => id === chosen) ?? samples[0];

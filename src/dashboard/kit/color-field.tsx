@@ -1,15 +1,15 @@
-import { isColor } from '../../domain/color.ts';
+import { isColor } from '../../domain/text/color.ts';
 import styles from './color-field.module.css';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
 type ColorFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'before'> & {
   readonly value: string;
   readonly onChange: (color: string) => void;
-  /** The color the picker begins with where none was chosen. */
+  /** Initial color of the picker if no color is set. */
   readonly initial: string;
 };
 
-/** A color `#rrggbb`, typed or picked. */
+/** Field for a color in the format `#rrggbb`, typed or picked. */
 export const ColorField = ({ value, onChange, initial, ...props }: ColorFieldProps) => (
   <TextField
     {...props}

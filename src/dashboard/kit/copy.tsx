@@ -6,7 +6,7 @@ import styles from './copy.module.css';
 import { useKit } from './provider.tsx';
 import { Hidden } from './text.tsx';
 
-/** Copies a text; `isCopied` holds for two seconds afterwards. */
+/** Returns a function that copies a text. `isCopied` is true for 2 seconds after copying. */
 export function useCopy(): { copy: (text: string) => void; isCopied: boolean } {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -25,13 +25,13 @@ export function useCopy(): { copy: (text: string) => void; isCopied: boolean } {
 
 type CopyProps = {
   readonly value: string;
-  /** What to show, where it is not the value. */
+  /** Content to show instead of the value. */
   readonly children?: ReactNode;
-  /** Shows an id by its prefix and end. */
+  /** True to abbreviate an ID to its prefix and end. */
   readonly short?: boolean;
 };
 
-/** A value in the font of code with a button that copies it. */
+/** Value in a monospace font with a copy button. */
 export function Copy({ value, children, short = false }: CopyProps) {
   const { words } = useKit();
   return (
@@ -39,12 +39,12 @@ export function Copy({ value, children, short = false }: CopyProps) {
       <code className={styles.value} title={short ? value : undefined}>
         {children ?? (short ? shortId(value) : value)}
       </code>
-      <CopyButton value={value} label={words.copyOf(value)} />
+      <CopyButton value={value} label={words.copyOf({ what: value })} />
     </span>
   );
 }
 
-/** Only the button that copies a text. */
+/** Button that copies a value that isn't displayed. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label?: string }) {
   const { words } = useKit();
   const { copy, isCopied } = useCopy();

@@ -82,14 +82,14 @@ const dayOf = (value: string | null | undefined): CalendarDate | null =>
   value === null || value === undefined || value === '' ? null : parseDate(value.slice(0, 10));
 
 export type DateFieldProps = Common & {
-  /** A day as `YYYY-MM-DD`. */
+  /** Date in the format `YYYY-MM-DD`. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly least?: string;
   readonly most?: string;
 };
 
-/** A day, typed or chosen from a calendar; in UTC, as billing counts days. */
+/** Field for a date, typed or selected in a calendar. Dates are in UTC, like billing periods. */
 export function DateField({ value, onChange, least, most, ...rest }: DateFieldProps) {
   const { field, notes, props } = splitField(rest);
   const [minValue, maxValue] = [dayOf(least), dayOf(most)];
@@ -118,12 +118,12 @@ export function DateField({ value, onChange, least, most, ...rest }: DateFieldPr
 }
 
 export type DateTimeFieldProps = Common & {
-  /** An instant in ISO form. */
+  /** Time in ISO 8601. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 };
 
-/** An instant to the minute, in the zone of the kit, which stands in the field. */
+/** Field for a date and time with minute precision. Shows and uses the kit's time zone. */
 export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) {
   const { timeZone, now } = useKit();
   const { field, notes, props } = splitField(rest);
@@ -152,7 +152,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   );
 }
 
-/** Two days, both included. */
+/** Date range. Both dates are inclusive. */
 export type DayRange = { readonly from: string; readonly until: string };
 
 export type DateRangeFieldProps = Common & {
@@ -160,7 +160,7 @@ export type DateRangeFieldProps = Common & {
   readonly onChange: (value: DayRange | null) => void;
 };
 
-/** A range of days, both included. */
+/** Field for a date range. Both dates are inclusive. */
 export function DateRangeField({ value, onChange, ...rest }: DateRangeFieldProps) {
   const { field, notes, props } = splitField(rest);
   const [start, end] = [dayOf(value?.from), dayOf(value?.until)];

@@ -12,14 +12,14 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly size?: 'sm' | 'md' | 'lg';
-  /** Buttons below the content; the last one is the main one. */
+  /** Buttons below the content, the primary button last. */
   readonly actions?: ReactNode;
-  /** Says that it interrupts: for confirmations. */
+  /** Accessible role. Use `alertdialog` for confirmations. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children?: ReactNode;
 };
 
-/** A modal surface over the page. Closes by `Escape`, its button or a click beside it. */
+/** Modal dialog over the page. Closes with `Escape`, its button or a click outside. */
 export function Dialog({
   isOpen,
   onClose,
@@ -58,25 +58,27 @@ type ConfirmDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** What will happen: amounts, dates, what is lost. */
+  /** Consequences of the action, such as amounts, dates and lost benefits. */
   readonly children: ReactNode;
-  /** The button says the outcome: "Refund $61.20". */
+  /** Label of the confirm button, which names the result: "Refund $61.20". */
   readonly confirm: string;
+  /** Label of the button that closes the dialog. Defaults to "Cancel". */
+  readonly dismiss?: string;
   readonly onConfirm: () => void;
   readonly kind?: 'primary' | 'danger';
   readonly isPending?: boolean;
-  /** For what cannot be undone: this name has to be typed. */
+  /** Name that the person must type to confirm an irreversible action. */
   readonly typedName?: string;
   readonly isDisabled?: boolean;
 };
 
-/** Asks before something happens, naming the consequence. */
 export function ConfirmDialog({
   isOpen,
   onClose,
   title,
   children,
   confirm,
+  dismiss,
   onConfirm,
   kind = 'danger',
   isPending = false,
@@ -102,7 +104,7 @@ export function ConfirmDialog({
       role="alertdialog"
       actions={
         <>
-          <Button onPress={close}>{words.cancel}</Button>
+          <Button onPress={close}>{dismiss ?? words.cancel}</Button>
           <Button kind={kind} isDisabled={!isReady} isPending={isPending} onPress={send}>
             {confirm}
           </Button>
@@ -118,7 +120,7 @@ export function ConfirmDialog({
           }}
         >
           <TextField
-            label={words.typeToConfirm(typedName)}
+            label={words.typeToConfirm({ name: typedName })}
             value={typed}
             onChange={setTyped}
             autoComplete="off"

@@ -3,7 +3,7 @@ import styles from './diff.module.css';
 import { useKit } from './provider.tsx';
 import { Hidden } from './text.tsx';
 
-/** A change to show: what, how it was, how it becomes. Null was or will be nothing. */
+/** Changed value with its label. `null` means that there's no value. */
 export type DiffItem = {
   readonly id: string;
   readonly label: ReactNode;
@@ -11,7 +11,7 @@ export type DiffItem = {
   readonly after: ReactNode;
 };
 
-/** What changes, one line each: the old value struck through, then the new one. */
+/** List of changed values, one per line: the old value struck through, then the new value. */
 export function Diff({ items }: { readonly items: readonly DiffItem[] }) {
   const { words } = useKit();
   return (

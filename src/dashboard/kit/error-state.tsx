@@ -12,7 +12,7 @@ type ErrorStateProps = {
   readonly onRetry?: () => void;
 };
 
-/** Stands where something could not be loaded: what, the request id, try again. */
+/** Shown instead of content that couldn't be loaded: the error, the request ID, and a retry button. */
 export function ErrorState({ title, message, requestId, onRetry }: ErrorStateProps) {
   const { words } = useKit();
   return (

@@ -4,18 +4,21 @@ import styles from './fact-list.module.css';
 export type Fact = {
   readonly label: ReactNode;
   readonly value: ReactNode;
-  /** A small button beside the value: copy, edit, why. */
+  /** Small button next to the value, such as a copy or edit button. */
   readonly action?: ReactNode;
 };
 
 type FactListProps = {
-  /** Entries that are false or null are left out. */
+  /** Facts to list. `false`, `null` and `undefined` are omitted. */
   readonly items: readonly (Fact | false | null | undefined)[];
-  /** `rows` has labels on the left, `sums` amounts on the right as well, `stacked` labels above, `grid` facts beside each other. */
+  /**
+   * Layout: `rows` shows labels on the left, `sums` also aligns amounts on the right, `stacked` shows labels above values, `grid` shows facts next to
+   * each other.
+   */
   readonly look?: 'rows' | 'sums' | 'stacked' | 'grid';
 };
 
-/** Labels and values of one object. */
+/** List of an object's fields: labels with values. */
 export const FactList = ({ items, look = 'rows' }: FactListProps) => (
   <dl className={styles.list} data-look={look}>
     {items.map(

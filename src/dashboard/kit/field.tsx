@@ -3,18 +3,18 @@ import { FieldError, Label, Text } from 'react-aria-components';
 import styles from './field.module.css';
 import { useKit } from './provider.tsx';
 
-/** What all fields have: a label above, help below, an error below. Required is the rule; optional is said. */
+/** Props of all fields. A label is above the field, help and an error are below. Fields are required unless they are marked as optional. */
 export type FieldProps = {
   readonly label: string;
   readonly help?: ReactNode;
-  /** An error of this field, beside those the form passes by the field's name. */
+  /** Error of this field, in addition to the errors that the form assigns by field name. */
   readonly error?: string | undefined;
   readonly isOptional?: boolean;
-  /** Whether only readers get the label. */
+  /** True to show the label to screen readers only. */
   readonly isLabelHidden?: boolean;
 };
 
-/** The label of a field, with `optional` where it is. */
+/** Label of a field, with a note if the field is optional. */
 export const FieldLabel = ({
   label,
   isOptional = false,
@@ -29,7 +29,6 @@ export const FieldLabel = ({
   );
 };
 
-/** The help and the error of a field. */
 export const FieldNotes = ({ help, error }: Pick<FieldProps, 'help' | 'error'>) => (
   <>
     {help !== undefined && (
@@ -43,7 +42,7 @@ export const FieldNotes = ({ help, error }: Pick<FieldProps, 'help' | 'error'>) 
   </>
 );
 
-/** The properties of a field apart from those passed on to the part of react-aria. */
+/** Separates the props of a field from the props of the react-aria component. */
 export function splitField<Props extends FieldProps>({
   label,
   help,

@@ -13,14 +13,14 @@ import { Form as AriaForm } from 'react-aria-components';
 import styles from './form.module.css';
 import { useKit } from './provider.tsx';
 
-/** An error of a field, as the API reports it. */
+/** Validation error of a field, as the API returns it. */
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 const noProblems: readonly FieldProblem[] = [];
 
 /**
- * The errors of fields by their names, without those of fields that were typed into since. They vanish as someone types: if they did so when the field
- * is left, the button below would move away under the pointer that presses it.
+ * Returns the errors of fields that haven't been edited since the validation. An error disappears when the person types. If an error disappeared on
+ * blur, the button below the field would move away while the person presses it.
  */
 function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonly FieldProblem[]) {
   const [typed, setTyped] = useState<{ of: typeof errors; names: readonly string[] }>({
@@ -42,7 +42,7 @@ function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonl
   });
   useEffect(() => {
     const listener = (event: Event) => forget(event);
-    // Above the root of React, so that the field has what was typed before it is drawn again.
+    // A listener above the React root runs before the field renders again with the typed text.
     document.addEventListener('input', listener);
     return () => document.removeEventListener('input', listener);
   }, []);
@@ -51,16 +51,16 @@ function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonl
 
 type FormProps = {
   readonly onSubmit: () => void;
-  /** Errors by the `name` of their field; those of fields the form does not have stand on top. */
+  /** Errors by field name. Errors without a matching field are shown at the top of the form. */
   readonly errors?: readonly FieldProblem[];
-  /** Whether leaving the document asks first. */
+  /** True to warn before the person leaves the page. */
   readonly isChanged?: boolean;
-  /** The id, for buttons outside of the form (`<Button type="submit" form={id}>`). */
+  /** ID of the form, for buttons outside it (`<Button type="submit" form={id}>`). */
   readonly id?: string;
   readonly children?: ReactNode;
 };
 
-/** A form: errors by field, the first one focused; `Mod Enter` sends it from anywhere inside. */
+/** Form that assigns errors to fields and focuses the first field with an error. `Mod+Enter` submits it from any field. */
 export function Form({ onSubmit, errors = noProblems, isChanged = false, id, children }: FormProps) {
   const { words } = useKit();
   const form = useRef<HTMLFormElement>(null);
@@ -108,11 +108,10 @@ export function Form({ onSubmit, errors = noProblems, isChanged = false, id, chi
   );
 }
 
-/** Whether a form has a field of a name. */
 const hasField = (form: HTMLFormElement | null, name: string): boolean =>
   form !== null && form.querySelector(`[name="${CSS.escape(name)}"]`) !== null;
 
-/** Asks before the document is left while there are changes. */
+/** Warns before the person leaves the page with unsaved changes. */
 export function useLeaveWarning(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;
@@ -122,14 +121,14 @@ export function useLeaveWarning(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** Fields in two columns where there is room. A `FormWide` child takes both. */
+/** Arranges fields in two columns if there is enough space. A `FormWide` child spans both. */
 export const FormGrid = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.container}>
     <div className={styles.grid}>{children}</div>
   </div>
 );
 
-/** Takes all columns of a FormGrid. */
+/** Spans all columns of a `FormGrid`. */
 export const FormWide = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.wide}>{children}</div>
 );

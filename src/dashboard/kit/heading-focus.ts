@@ -1,4 +1,4 @@
-/** Focuses the heading of the page where the focus is nowhere, or on the heading of a page that was left. */
+/** Focuses the page's heading, unless another element of the page has the focus. */
 export function focusHeading(): void {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body || activeElement.matches('main h1'))

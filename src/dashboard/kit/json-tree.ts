@@ -1,14 +1,14 @@
-// A JSON value as lines of a tree, for showing, searching and folding.
+// Lines of a JSON tree that can be displayed, searched and folded.
 
-/** A line: a value, or the opening of an object or list. */
+/** Line of the tree: a single value, or the opening bracket of an object or list. */
 export type JsonLine = {
-  /** The place of the value, as a path: `$.items[0].price`. */
+  /** Path of the value, such as `$.items[0].price`. */
   readonly path: string;
   readonly depth: number;
-  /** The name in its object, or the place in its list. */
+  /** Name in the object, or index in the list. */
   readonly name: string | null;
   readonly kind: 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
-  /** A value as JSON; for objects and lists how many values they have. */
+  /** Value as JSON. For objects and lists, the number of their values. */
   readonly text: string;
   readonly size: number;
 };
@@ -25,7 +25,7 @@ const isPlainName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 const pathTo = (path: string, name: string, isPlace: boolean): string =>
   isPlace ? `${path}[${name}]` : isPlainName(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
-/** The lines of a value, without those inside of folded places. */
+/** Returns the lines of a value. Omits lines inside folded paths. */
 export function jsonLines(value: unknown, isFolded: (path: string) => boolean = () => false): JsonLine[] {
   const lines: JsonLine[] = [];
   const visit = (inner: unknown, path: string, name: string | null, depth: number) => {
@@ -40,6 +40,6 @@ export function jsonLines(value: unknown, isFolded: (path: string) => boolean = 
   return lines;
 }
 
-/** Whether a line contains what is searched, in its name or value. */
+/** True if the name or value of a line contains the search text. */
 export const isHit = ({ name, text }: JsonLine, search: string): boolean =>
   search !== '' && `${name ?? ''} ${text}`.toLowerCase().includes(search.toLowerCase());

@@ -7,15 +7,14 @@ import { useKit } from './provider.tsx';
 import { SearchField } from './text-field.tsx';
 
 type JsonProps = {
-  /** What the value is, for readers. */
   readonly label: string;
   readonly value: unknown;
-  /** Depth from which objects and lists are folded at first. Defaults to 3. */
+  /** Nesting depth at which objects and lists are initially folded. Defaults to 3. */
   readonly foldFrom?: number;
   readonly hasSearch?: boolean;
 };
 
-/** JSON as a tree that folds, with search and the path of each value to copy. */
+/** JSON as a foldable tree with search. The path of each value can be copied. */
 export function Json({ label, value, foldFrom = 3, hasSearch = true }: JsonProps) {
   const { words } = useKit();
   const [search, setSearch] = useState('');
@@ -101,7 +100,7 @@ function Line({ line, isFolded, isFound, onTurn }: LineProps) {
         )}
       </span>
       <span className={styles.copy}>
-        <CopyButton value={path} label={words.copyOf(path)} />
+        <CopyButton value={path} label={words.copyOf({ what: path })} />
       </span>
     </li>
   );

@@ -3,7 +3,7 @@ import { cx } from './class-names.ts';
 import { HeadingLevel } from './heading-level.ts';
 import styles from './layout.module.css';
 
-/** Steps of 4 px. */
+/** Spacing in steps of 4 px. */
 export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12;
 
 type StackProps = {
@@ -13,7 +13,6 @@ type StackProps = {
   readonly children?: ReactNode;
 };
 
-/** Children below each other. */
 export const Stack = ({ gap = 4, align = 'stretch', as: Element = 'div', children }: StackProps) => (
   <Element className={styles.stack} data-gap={gap} data-align={align}>
     {children}
@@ -22,11 +21,11 @@ export const Stack = ({ gap = 4, align = 'stretch', as: Element = 'div', childre
 
 type RowProps = StackProps & {
   readonly justify?: 'start' | 'center' | 'end' | 'between';
-  /** Whether children go to a new line where there is no room. Defaults to true. */
+  /** True to wrap children onto the next line. Defaults to true. */
   readonly wrap?: boolean;
 };
 
-/** Children beside each other, centered on one line. */
+/** Arranges children in a row, vertically centered. */
 export const Row = ({
   gap = 2,
   align = 'center',
@@ -47,13 +46,13 @@ export const Row = ({
 );
 
 type ColumnsProps = {
-  /** Columns on wide pages, or `aside` for a narrow one after a wide one, `facts` for a narrow one before it. */
+  /** Number of columns on wide pages, `aside` for a narrow right column, or `facts` for a narrow left column. */
   readonly count?: 2 | 3 | 4 | 'aside' | 'facts';
   readonly gap?: Space;
   readonly children?: ReactNode;
 };
 
-/** Children in columns of a grid; below each other where the container is narrow. */
+/** Arranges children in columns. A narrow container stacks them. */
 export const Columns = ({ count = 2, gap = 5, children }: ColumnsProps) => (
   <div className={styles.container}>
     <div className={styles.columns} data-count={count} data-gap={gap}>
@@ -62,23 +61,23 @@ export const Columns = ({ count = 2, gap = 5, children }: ColumnsProps) => (
   </div>
 );
 
-/** Takes the room that is left in a Row or Stack. */
+/** Fills the remaining space in a `Row` or `Stack`. */
 export const Grow = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.grow}>{children}</div>
 );
 
 type CardProps = {
   readonly title?: ReactNode;
-  /** Beside the title, on the right. */
+  /** Shown at the right end of the title row. */
   readonly actions?: ReactNode;
   readonly footer?: ReactNode;
-  /** `none` for tables and lists that reach the borders. */
+  /** Padding of the content. Use `none` for tables and lists that extend to the border. */
   readonly padding?: 'normal' | 'none';
   readonly tone?: 'plain' | 'sunken';
   readonly children?: ReactNode;
 };
 
-/** A bordered surface with an optional title, actions and footer. */
+/** Container with a border and an optional title, actions and footer. */
 export function Card({ title, actions, footer, padding = 'normal', tone = 'plain', children }: CardProps) {
   const Title = `h${use(HeadingLevel)}` as const;
   return (
@@ -97,7 +96,6 @@ export function Card({ title, actions, footer, padding = 'normal', tone = 'plain
   );
 }
 
-/** A thin line between things. */
 export const Divider = ({ vertical = false }: { readonly vertical?: boolean }) =>
   vertical ? (
     <span className={styles.dividerVertical} aria-hidden="true" />

@@ -1,14 +1,13 @@
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
 
-/** A part that is loaded when it is first drawn. */
 export type LazyPart<Props extends object> = ComponentType<Props> & {
-  /** Loads the part before it is drawn. */
+  /** Loads the component before it is rendered. */
   readonly preload: () => void;
 };
 
 /**
- * A part in a file of its own, which is loaded when it is first drawn: sheets, forms and menus, which most visits do not open. Until then
- * `Waiting` stands in its place, or nothing. Throws where it cannot be loaded; drawn again, it is asked for again.
+ * Creates a component whose module is loaded when it is first rendered, such as a sheet, form or menu that most visits don't open. While the
+ * module loads, shows `Waiting` if it's given. Throws if the load fails; the next render tries again.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -33,7 +32,7 @@ export function lazyPart<Props extends object>(
     const [, setLoaded] = useState(loaded !== null);
     useEffect(() => {
       if (loaded !== null) return;
-      // Where the part waits for more, what is on screen stays.
+      // The transition keeps the current content visible if the component suspends.
       start().then(() => startTransition(() => setLoaded(true)), setFailure);
     }, []);
     if (failure !== null) throw failure;

@@ -5,11 +5,10 @@ import styles from './tabs.module.css';
 export type TabItem = {
   readonly id: string;
   readonly label: ReactNode;
-  /** A number behind the label, already formatted. */
+  /** Formatted number after the label. */
   readonly count?: string;
 };
 
-/** The text of a tab, with its number. */
 export const tabLabel = ({ label: text, count }: Omit<TabItem, 'id'>) => (
   <>
     {text}
@@ -23,7 +22,7 @@ type LinkTabsProps = {
   readonly selected: string;
 };
 
-/** Links that look like tabs, where each has an address of its own. */
+/** Links in the style of tabs, each with its own URL. */
 export const LinkTabs = ({ label: name, items, selected }: LinkTabsProps) => (
   <nav aria-label={name} className={styles.list}>
     {items.map((item) => (

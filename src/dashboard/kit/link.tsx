@@ -3,12 +3,12 @@ import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-co
 import styles from './link.module.css';
 
 type LinkProps = Omit<AriaLinkProps, 'children' | 'className' | 'style'> & {
-  /** `text` takes the color of the text around it, for names in tables. */
+  /** Color of the link. `text` inherits the color of the surrounding text, for names in tables. */
   readonly kind?: 'normal' | 'text' | 'muted';
   readonly children?: ReactNode;
 };
 
-/** A link: `href` inside the dashboard goes by the router, others as usual. */
+/** Link. For an `href` inside the dashboard, the router handles the navigation. */
 export const Link = ({ kind = 'normal', ...props }: LinkProps) => (
   <AriaLink {...props} className={styles.link ?? ''} data-kind={kind} />
 );

@@ -48,13 +48,13 @@ type MenuPopoverProps = {
   readonly label: string;
   readonly groups: readonly MenuGroup[];
   readonly placement: 'bottom start' | 'bottom end';
-  /** The button it belongs to, which gets the focus back. */
+  /** Button that opens the menu. Receives the focus when the menu closes. */
   readonly trigger: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 };
 
-/** The actions of a menu, beside its button. */
+/** Popover with the actions of a menu. */
 export const MenuPopover = ({ label, groups, placement, trigger, isOpen, onClose }: MenuPopoverProps) => (
   <AriaPopover
     className={styles.popover ?? ''}

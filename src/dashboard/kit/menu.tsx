@@ -13,7 +13,7 @@ export type MenuAction = {
   readonly keys?: string;
   readonly tone?: 'danger';
   readonly isDisabled?: boolean;
-  /** For choices among states: shows a check mark. */
+  /** Shows a check mark next to the item, for menus that select a state. */
   readonly isChecked?: boolean;
   readonly href?: string;
   readonly onAction?: () => void;
@@ -24,19 +24,19 @@ export type MenuGroup = { readonly title?: string; readonly items: readonly Menu
 const MenuPopover = lazyPart(() => import('./menu-popover.tsx').then((module) => module.MenuPopover));
 
 type MenuProps = {
-  /** The text of the button; without one the button has three dots. */
+  /** Button label. If omitted, the button shows three dots. */
   readonly label?: string;
   readonly icon?: ReactNode;
   readonly kind?: 'normal' | 'quiet' | 'primary';
   readonly size?: 'md' | 'sm';
-  /** For menus in rows of a grid, which the key `.` opens. */
+  /** True for menus in grid rows. The grid opens them with the key `.`. */
   readonly isOutOfTabOrder?: boolean;
   readonly placement?: 'bottom start' | 'bottom end';
   readonly items?: readonly MenuAction[];
   readonly groups?: readonly MenuGroup[];
 };
 
-/** A button with a menu of actions or links, which is loaded when it is first opened. */
+/** Button that opens a menu of actions or links. The menu is loaded when it is first opened. */
 export function Menu({
   label,
   icon,

@@ -1,4 +1,4 @@
-/** The ids with some of them moved to where another one stands, before or behind it. */
+/** Moves IDs directly before or after another ID. Returns all IDs in the new order. */
 export function movedIds(
   ids: readonly string[],
   moved: ReadonlySet<string>,

@@ -27,7 +27,7 @@ type Plain<Props> = Omit<Props, 'children' | 'className' | 'style'>;
 export type NumberFieldProps = FieldProps &
   Plain<AriaNumberFieldProps> & { readonly placeholder?: string; readonly after?: ReactNode };
 
-/** A number with buttons for one more and one less: quantities, seats, days. */
+/** Number field with buttons to increment and decrement, for quantities, seats or days. */
 export function NumberField({ placeholder = '', after, ...rest }: NumberFieldProps) {
   const { words } = useKit();
   const { field, notes, props } = splitField(rest);
@@ -53,7 +53,7 @@ export function NumberField({ placeholder = '', after, ...rest }: NumberFieldPro
 
 type DigitsProps = FieldProps &
   Omit<Plain<AriaTextFieldProps>, 'value' | 'defaultValue' | 'onChange' | 'type'> & {
-    /** The whole number: minor units or rate units. Null while nothing valid is typed. */
+    /** Value in minor units or at rate scale. `null` while the text is invalid. */
     readonly value: number | null;
     readonly onChange: (value: number | null) => void;
     readonly after?: ReactNode;
@@ -66,7 +66,7 @@ type Digits = {
   readonly invalid: string;
 };
 
-/** A text of digits that gives a whole number. The text is formatted when the field loses the focus. */
+/** Field for a decimal number, whose value is a whole number of units. The text is formatted on blur. */
 function DigitsField({ value, onChange, after, digits, ...rest }: DigitsProps & { readonly digits: Digits }) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? (value === null ? '' : digits.write(value));
@@ -103,19 +103,21 @@ function DigitsField({ value, onChange, after, digits, ...rest }: DigitsProps & 
 
 export type MoneyFieldProps = DigitsProps & { readonly currency: string };
 
-/** An amount, typed in the digits of its currency; its value is whole minor units. */
+/** Field for an amount, formatted in its currency. The value is in minor units. */
 export function MoneyField({ currency, after = currency.toUpperCase(), ...props }: MoneyFieldProps) {
   const { locale, words } = useKit();
   const digits: Digits = {
     write: (value) => moneyInput(value, currency, locale),
     read: (text) => parseMoney(text, currency, locale),
     before: currencySign(currency, locale),
-    invalid: words.invalidAmount(decimalsOf(currency)),
+    invalid: words.invalidAmount({ decimals: decimalsOf(currency) }),
   };
   return <DigitsField {...props} after={after} digits={digits} />;
 }
 
-/** A rate with up to four decimals; its value is whole rate units, of which 10 000 are 1.00. Say the unit in `after`. */
+/**
+ * Field for a rate with up to four decimals. The value is in ten-thousandths of the currency unit (10,000 = 1.00). Pass the unit to show as `after`.
+ */
 export function RateField({ currency, ...props }: MoneyFieldProps) {
   const { locale, words } = useKit();
   const digits: Digits = {

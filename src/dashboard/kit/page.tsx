@@ -4,24 +4,21 @@ import styles from './page.module.css';
 
 type PageProps = {
   readonly title: ReactNode;
-  /** One line below the title: ids, dates, who. */
+  /** One line below the title, such as an ID, a date or a person. */
   readonly subtitle?: ReactNode;
-  /** Beside the title: a Status, for example. */
   readonly status?: ReactNode;
-  /** Above the title: Breadcrumbs. */
   readonly breadcrumbs?: ReactNode;
-  /** Buttons on the right, the most frequent one last. */
+  /** Buttons on the right, the most frequently used one last. */
   readonly actions?: ReactNode;
-  /** Facts in a narrow column on the left; the children stand right of it. */
+  /** List of facts in a narrow column to the left of the content. */
   readonly aside?: ReactNode;
-  /** Tabs below the header. */
   readonly tabs?: ReactNode;
-  /** `full` lets the content reach the bottom of the window, for grids that scroll inside. */
+  /** `full` extends the content to the bottom of the window, for grids that scroll on their own. */
   readonly height?: 'content' | 'full';
   readonly children?: ReactNode;
 };
 
-/** A page: header with title and actions, then the content. Its title takes the focus after navigation. */
+/** Page with a header and content. The title receives the focus after navigation. */
 export const Page = ({
   title,
   subtitle,
@@ -68,7 +65,6 @@ type SectionProps = {
   readonly children?: ReactNode;
 };
 
-/** A part of a page with its own title and actions. */
 export const Section = ({ title, description, actions, children }: SectionProps) => (
   <section className={styles.section}>
     {(title !== undefined || actions !== undefined) && (

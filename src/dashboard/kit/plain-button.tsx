@@ -6,7 +6,7 @@ type PlainButtonProps = {
   readonly kind?: 'normal' | 'quiet';
   readonly size?: 'md' | 'sm';
   readonly icon?: ReactNode;
-  /** What the button does, for readers; for a button that is only an icon. */
+  /** Accessible name, for a button that shows only an icon. */
   readonly label?: string;
   readonly isDisabled?: boolean;
   readonly isPending?: boolean;
@@ -14,7 +14,7 @@ type PlainButtonProps = {
   readonly children?: ReactNode;
 };
 
-/** A native button that looks like `Button`, for the frame of the dashboard: it works before the parts of react-aria are loaded. */
+/** Native button in the style of `Button`, for the frame of the dashboard. It works before react-aria is loaded. */
 export const PlainButton = ({
   kind = 'normal',
   size = 'md',

@@ -5,17 +5,16 @@ import styles from './popover.module.css';
 export type Placement = NonNullable<ComponentProps<typeof AriaPopover>['placement']>;
 
 type PopoverSurfaceProps = {
-  /** What it is about, for readers. */
   readonly label: string;
   readonly placement: Placement;
-  /** The button it belongs to, which gets the focus back. */
+  /** Button that opens the popover. Receives the focus when the popover closes. */
   readonly trigger: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
-/** A surface beside its button. */
+/** Surface of a popover, positioned next to its button. */
 export const PopoverSurface = ({
   label,
   placement,

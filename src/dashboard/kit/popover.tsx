@@ -8,16 +8,15 @@ const PopoverSurface = lazyPart(() =>
 );
 
 type PopoverProps = {
-  /** What the popover is about, for readers. */
   readonly label: string;
-  /** The button that opens it. */
+  /** Content of the button that opens the popover. */
   readonly trigger: ReactNode;
   readonly placement?: Placement;
-  /** The content; a function gets `close`. */
+  /** Content of the popover. A function receives `close`, which closes the popover. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** A small surface beside its button, for details and short forms. It is loaded when it is first opened. */
+/** Button that opens a popover, for details and short forms. The popover is loaded when it is first opened. */
 export function Popover({ label, trigger, placement = 'bottom start', children }: PopoverProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

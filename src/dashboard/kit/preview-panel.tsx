@@ -7,7 +7,7 @@ import { Skeleton } from './states.tsx';
 import { Text } from './text.tsx';
 import { DateTime, Money } from './values.tsx';
 
-/** A line of a previewed document; `reason` is the rule and the numbers behind the amount. */
+/** Line item of a previewed document. `reason` explains how the amount was calculated, with the rule and the numbers. */
 export type PreviewLine = {
   readonly id: string;
   readonly label: ReactNode;
@@ -16,23 +16,23 @@ export type PreviewLine = {
   readonly minor: number;
 };
 
-/** An invoice, credit note or receipt that would be made. */
+/** Invoice, credit note or receipt that the command would create. */
 export type PreviewDocument = {
   readonly id: string;
   readonly title: ReactNode;
   readonly currency: string;
   readonly lines: readonly PreviewLine[];
-  /** Discounts, tax, what is left: in order, before the total. */
+  /** Discounts, tax and amount due, in order, shown before the total. */
   readonly sums?: readonly { readonly id: string; readonly label: ReactNode; readonly minor: number }[];
   readonly total: number;
 };
 
-/** What a command would do, in the shape the panel shows; pages map their previews to it. */
+/** Preview of a command, as the panel displays it. */
 export type Preview = {
-  /** The outcome in one sentence: Ada is charged $61.20 now. */
+  /** Result in one sentence, such as "Ada is charged $61.20 now." */
   readonly headline?: ReactNode;
   readonly documents?: readonly PreviewDocument[];
-  /** Attempts to charge: what, from where. */
+  /** Payment attempts with their payment methods. */
   readonly charges?: readonly {
     readonly id: string;
     readonly label: ReactNode;
@@ -40,21 +40,21 @@ export type Preview = {
     readonly currency: string;
   }[];
   readonly changes?: readonly DiffItem[];
-  /** What happens later. */
+  /** Later events, such as the next renewal, with their dates. */
   readonly dates?: readonly { readonly id: string; readonly label: ReactNode; readonly at: string }[];
-  /** Events that would be sent. */
+  /** Types of events that would be sent to webhook endpoints. */
   readonly events?: readonly string[];
 };
 
 type PreviewPanelProps = {
   readonly preview: Preview | null;
-  /** Why the command would not be carried out, in the words of the API. */
+  /** Reason why the API would reject the command. */
   readonly rejection?: ReactNode;
-  /** Whether another preview is being made; the old one stays, greyed. */
+  /** True while a new preview loads. The previous preview stays visible in gray. */
   readonly isPending?: boolean;
 };
 
-/** What a form would do, beside it: documents with lines and reasons, charges, changes, dates, events, or why not. */
+/** Preview next to a form: documents with line items and explanations, charges, changes, dates, events, or the reason for a rejection. */
 export function PreviewPanel({ preview, rejection, isPending = false }: PreviewPanelProps) {
   const { words } = useKit();
   return (

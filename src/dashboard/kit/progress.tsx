@@ -5,16 +5,15 @@ import type { Tone } from './tone.ts';
 
 type ProgressProps = {
   readonly label: string;
-  /** From 0 to 1; without it the end is not known. */
+  /** Progress from 0 to 1. Omit if the end is unknown. */
   readonly share?: number;
-  /** What stands on the right: 320 of 1,000. */
+  /** Text on the right, such as "320 of 1,000". */
   readonly value?: string;
 };
 
 const width = (share: number) =>
   ({ '--share': `${Math.max(0, Math.min(1, share)) * 100}%` }) as CSSProperties;
 
-/** How far something is. */
 export const Progress = ({ label, share, value = '' }: ProgressProps) => (
   <ProgressBar
     className={styles.bar ?? ''}
@@ -38,14 +37,14 @@ export const Progress = ({ label, share, value = '' }: ProgressProps) => (
 
 type MeterProps = {
   readonly label: string;
-  /** How much of the limit is used; above 1 where more is used. */
+  /** Fraction of the limit that is used. Above 1 if usage exceeds the limit. */
   readonly share: number;
-  /** 8,200 of 10,000 calls. */
+  /** Text on the right, such as "8,200 of 10,000 calls". */
   readonly value: ReactNode;
   readonly tone?: Tone;
 };
 
-/** How much of a limit is used; from 80 % on in the tone of a warning, at the limit of an error. */
+/** Usage compared with its limit. The meter shows a warning from 80%, and an error at the limit. */
 export const Meter = ({ label, share, value, tone }: MeterProps) => (
   <AriaMeter
     className={styles.bar ?? ''}

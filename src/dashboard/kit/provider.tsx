@@ -1,25 +1,24 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
-import type { KitWords } from '../words/en/kit.ts';
+import type { Words } from '../words/words.ts';
 
-/** What all parts of the kit know: the language, the zone, the clock and the words. */
+/** Settings of all kit components. */
 export type KitSettings = {
-  /** The locale of numbers, dates and sorting, such as `en-US`. */
+  /** Locale for numbers, dates and sorting, such as `en-US`. */
   readonly locale: string;
-  /** The zone times are shown in. */
+  /** Time zone for displayed times. */
   readonly timeZone: string;
-  readonly words: KitWords;
-  /** The time of the environment, which in a sandbox may differ from the machine's. */
+  readonly words: Words['kit'];
+  /** Returns the environment's time. In a sandbox, the test clock's time. */
   readonly now: () => Date;
-  /** Whether single letters act in grids; people can switch them off. */
+  /** True if single-letter shortcuts are enabled in grids. People can turn them off. */
   readonly hasLetterKeys: boolean;
-  /** Goes to an address of the dashboard. */
   readonly open: (href: string) => void;
 };
 
 const KitContext = createContext<KitSettings | null>(null);
 
-/** The settings of the kit. Throws outside of a `KitProvider`. */
+/** Returns the settings of the kit. Throws outside a `KitProvider`. */
 export function useKit(): KitSettings {
   const settings = useContext(KitContext);
   if (settings === null) throw new Error('Parts of the kit need a KitProvider above them.');
@@ -31,16 +30,16 @@ const assign = (href: string) => window.location.assign(href);
 
 type KitProviderProps = {
   readonly locale: string;
-  readonly words: KitWords;
+  readonly words: Words['kit'];
   readonly timeZone?: string;
   readonly now?: () => Date;
   readonly hasLetterKeys?: boolean;
-  /** Goes to an address of the dashboard without loading a document; links of the kit call it. */
+  /** Navigates to a URL of the dashboard without loading a document. The kit's links call it. */
   readonly navigate?: (href: string) => void;
   readonly children: ReactNode;
 };
 
-/** Gives the parts their language, words, zone, clock and router. Once around the dashboard. */
+/** Provides the language, words, time zone, clock and router to kit components. The dashboard renders it once, around all pages. */
 export function KitProvider({
   locale,
   words,

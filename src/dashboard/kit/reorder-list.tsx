@@ -11,12 +11,12 @@ export type ReorderItem = { readonly id: string; readonly label: string; readonl
 type ReorderListProps = {
   readonly label: string;
   readonly items: readonly ReorderItem[];
-  /** Gets all ids in their new order. */
+  /** Called with all IDs in their new order. */
   readonly onReorder: (ids: string[]) => void;
   readonly isDisabled?: boolean;
 };
 
-/** Things in an order that can be changed: by dragging, with the keyboard too, and by buttons. */
+/** List that can be reordered by dragging, with the keyboard, and with buttons. */
 export function ReorderList({ label, items, onReorder, isDisabled = false }: ReorderListProps) {
   const { words } = useKit();
   const ids = items.map(({ id }) => id);
@@ -42,7 +42,7 @@ export function ReorderList({ label, items, onReorder, isDisabled = false }: Reo
       {items.map(({ id, label: name, content }, index) => (
         <GridListItem key={id} id={id} textValue={name} className={styles.item ?? ''}>
           {items.length > 1 && !isDisabled && (
-            <AriaButton slot="drag" className={styles.handle ?? ''} aria-label={words.drag(name)}>
+            <AriaButton slot="drag" className={styles.handle ?? ''} aria-label={words.drag({ name })}>
               <DragHandleDots2Icon />
             </AriaButton>
           )}
@@ -50,14 +50,14 @@ export function ReorderList({ label, items, onReorder, isDisabled = false }: Reo
           {items.length > 1 && !isDisabled && (
             <div className={styles.moves}>
               <IconButton
-                label={words.moveUp(name)}
+                label={words.moveUp({ name })}
                 icon={<ArrowUpIcon />}
                 size="sm"
                 isDisabled={index === 0}
                 onPress={() => swap(index, -1)}
               />
               <IconButton
-                label={words.moveDown(name)}
+                label={words.moveDown({ name })}
                 icon={<ArrowDownIcon />}
                 size="sm"
                 isDisabled={index === items.length - 1}

@@ -21,7 +21,6 @@ import styles from './popover.module.css';
 import { useKit } from './provider.tsx';
 import own from './select.module.css';
 
-/** A value to choose. */
 export type Option = {
   readonly value: string;
   readonly label: string;
@@ -34,7 +33,7 @@ export type OptionGroup = { readonly title: string; readonly options: readonly O
 
 type Options = {
   readonly options?: readonly Option[];
-  /** Options under titles, instead of `options`. */
+  /** Groups of options with titles, instead of `options`. */
   readonly groups?: readonly OptionGroup[];
 };
 
@@ -86,7 +85,7 @@ export type SelectProps = FieldProps &
     readonly onChange?: (value: string) => void;
   };
 
-/** One of several options, in a list that opens. */
+/** Field that selects one of several options from a popover. */
 export function Select({
   options,
   groups,
@@ -100,7 +99,7 @@ export function Select({
   const { field, notes, props } = splitField(rest);
   return (
     <AriaSelect
-      // One that is pressed before its options are loaded opens, and shows them as they come.
+      // Allows the list to open while the options are still loading.
       allowsEmptyCollection
       {...props}
       placeholder={placeholder ?? words.choose}
@@ -144,11 +143,11 @@ export type ComboBoxProps = FieldProps &
     readonly value?: string | null;
     readonly defaultValue?: string;
     readonly onChange?: (value: string | null) => void;
-    /** Shown while options are looked up for what is typed. */
+    /** True while options for the typed text are loading. */
     readonly isLoading?: boolean;
   };
 
-/** One of many options, found by typing. For options from the server pass `items` found by `onInputChange`. */
+/** Field that selects one of many options by typing. For options from the service, pass `items` and load them in `onInputChange`. */
 export function ComboBox({
   options,
   groups,

@@ -12,15 +12,15 @@ type SheetProps = {
   readonly title: ReactNode;
   readonly status?: ReactNode;
   readonly subtitle?: ReactNode;
-  /** Icon buttons beside the one that closes: previous, next, open as page. */
+  /** Icon buttons next to the close button, such as "Previous", "Next" or "Open as page". */
   readonly tools?: ReactNode;
-  /** Buttons at the bottom, always visible. */
+  /** Buttons at the bottom, which are always visible. */
   readonly actions?: ReactNode;
   readonly size?: 'md' | 'lg';
   readonly children?: ReactNode;
 };
 
-/** A surface from the right over the page, for one object of a list or a form. On phones it fills the screen. */
+/** Panel on the right side of the page, for an object of a list or a form. It fills the screen on phones. */
 export function Sheet({
   isOpen,
   onClose,

@@ -5,15 +5,14 @@ import styles from './states.module.css';
 type EmptyStateProps = {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
-  /** One sentence: what would stand here. */
+  /** Sentence that explains which content appears here. */
   readonly children?: ReactNode;
-  /** One button. */
   readonly action?: ReactNode;
-  /** Code that makes the first one. */
+  /** API request that creates the first object. */
   readonly code?: ReactNode;
 };
 
-/** Stands where nothing exists yet, or nothing matches a filter. */
+/** Shown instead of an empty list, or a list without matches for its filters. */
 export const EmptyState = ({ icon, title, children, action, code }: EmptyStateProps) => (
   <div className={styles.empty}>
     {icon !== undefined && (
@@ -29,12 +28,12 @@ export const EmptyState = ({ icon, title, children, action, code }: EmptyStatePr
 );
 
 type SkeletonProps = {
-  /** Lines of text, or one block of a height in steps of 4 px. */
+  /** Number of text lines. `height` shows a single block instead, in steps of 4 px. */
   readonly lines?: number;
   readonly height?: 8 | 16 | 24 | 32 | 48 | 64;
 };
 
-/** Holds the place of what is being loaded, in its final size. Appears after 150 ms. */
+/** Placeholder with the final size of the content that is loading. Appears after 150 ms. */
 export const Skeleton = ({ lines = 1, height }: SkeletonProps) => (
   <div className={styles.skeletons} aria-hidden="true">
     {Array.from({ length: height === undefined ? lines : 1 }, (_, index) => (
@@ -44,7 +43,7 @@ export const Skeleton = ({ lines = 1, height }: SkeletonProps) => (
   </div>
 );
 
-/** Says that something is being loaded, with skeletons for eyes and a word for readers. */
+/** Skeletons while content loads, with a text for screen readers. */
 export function Loading({ lines = 4, height }: SkeletonProps) {
   const { words } = useKit();
   return (

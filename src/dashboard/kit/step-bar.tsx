@@ -1,6 +1,6 @@
 import styles from './step-bar.module.css';
 
-/** A stretch of time: how long it is beside the others, and how high its value is, from 0 to 1. */
+/** Period with a value. `length` is relative to the other periods; `level` is from 0 to 1. */
 export type TimeStep = {
   readonly id: string;
   readonly length: number;
@@ -8,7 +8,7 @@ export type TimeStep = {
   readonly isRegular: boolean;
 };
 
-/** Values that hold one after another, as steps along a line of time. A table beside it says the same in words. */
+/** Bars for consecutive periods along a time axis. Hidden from screen readers, because a table next to it contains the same values. */
 export function StepBar({ steps }: { readonly steps: readonly TimeStep[] }) {
   const total = steps.reduce((sum, { length }) => sum + length, 0);
   const starts = steps.map((_, index) => steps.slice(0, index).reduce((sum, { length }) => sum + length, 0));

@@ -9,11 +9,10 @@ export type ChecklistItem = {
   readonly title: ReactNode;
   readonly isDone: boolean;
   readonly detail?: ReactNode;
-  /** A button or link. */
   readonly action?: ReactNode;
 };
 
-/** Steps in any order that tick themselves off. */
+/** Checklist of steps that can be completed in any order. */
 export function Checklist({ items }: { readonly items: readonly ChecklistItem[] }) {
   const { words } = useKit();
   return (
@@ -40,11 +39,11 @@ export function Checklist({ items }: { readonly items: readonly ChecklistItem[] 
 type StepperProps = {
   readonly label: string;
   readonly steps: readonly { readonly id: string; readonly title: ReactNode }[];
-  /** The id of the step at hand; those before it are done. */
+  /** ID of the current step. The steps before it are complete. */
   readonly current: string;
 };
 
-/** Steps in order, with the one at hand. */
+/** Numbered steps, in order. The current step is marked. */
 export function Stepper({ label, steps, current }: StepperProps) {
   const { words } = useKit();
   const at = steps.findIndex(({ id }) => id === current);

@@ -2,32 +2,29 @@ import type { Key, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import styles from './table.module.css';
 
-/** A column of a table: how to title it and what to show of a row. */
 export type TableColumn<Row> = {
   readonly id: string;
   readonly title: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** `end` for numbers and amounts. */
+  /** `end` aligns numbers and amounts to the right. */
   readonly align?: 'start' | 'end';
-  /** What the column is worth on phones: `secondary` ones are left out there. */
+  /** `secondary` columns are hidden on phones. */
   readonly priority?: 'primary' | 'secondary';
-  /** What stands below it in the last row. */
+  /** Content of the total row in this column. */
   readonly total?: ReactNode;
 };
 
 type TableProps<Row> = {
-  /** What the rows are, for readers. */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => Key;
-  /** Shown instead of rows where there are none. */
   readonly empty?: ReactNode;
-  /** Details below a row, such as the reason of an invoice line. */
+  /** Details below a row, such as the explanation of an invoice line item. */
   readonly detail?: (row: Row) => ReactNode;
 };
 
-/** A plain table for few rows: lines, prices, members. Long lists use the Grid. */
+/** Plain table for a few rows, such as line items, prices or members. Use `Grid` for long lists. */
 export function Table<Row>({ label, columns, rows, rowKey, empty, detail }: TableProps<Row>) {
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const cellClass = ({ align, priority }: TableColumn<Row>) =>

@@ -4,14 +4,13 @@ import { type TabItem, tabLabel } from './link-tabs.tsx';
 import styles from './tabs.module.css';
 
 type TabsProps = {
-  /** What the tabs are of, for readers. */
   readonly label: string;
   readonly items: readonly (TabItem & { readonly content: ReactNode })[];
   readonly selected?: string;
   readonly onSelect?: (id: string) => void;
 };
 
-/** Panels of which one is shown; the page keeps the selected one, usually in the address. */
+/** Tabs with their panels, of which one is visible. The page stores the selected tab, usually in the URL. */
 export const Tabs = ({ label: name, items, selected, onSelect }: TabsProps) => (
   <AriaTabs
     className={styles.tabs ?? ''}

@@ -20,14 +20,14 @@ type Plain<Props> = Omit<Props, 'children' | 'className' | 'style'>;
 export type TextFieldProps = FieldProps &
   Plain<AriaTextFieldProps> & {
     readonly placeholder?: string;
-    /** Text before or behind what is typed, such as `https://` or `%`. */
+    /** Text before the typed value, such as `https://`. */
     readonly before?: ReactNode;
     readonly after?: ReactNode;
-    /** In the font of code, for ids, keys and slugs. */
+    /** True for a monospace font, as for IDs, keys and slugs. */
     readonly code?: boolean;
   };
 
-/** One line of text. */
+/** Single-line text field. */
 export function TextField({ placeholder = '', before, after, code = false, ...rest }: TextFieldProps) {
   const { field, notes, props } = splitField(rest);
   return (
@@ -50,7 +50,7 @@ export type TextAreaProps = FieldProps &
     readonly code?: boolean;
   };
 
-/** Several lines of text. */
+/** Multi-line text field. */
 export function TextArea({ placeholder = '', rows = 3, code = false, ...rest }: TextAreaProps) {
   const { field, notes, props } = splitField(rest);
   return (
@@ -73,7 +73,7 @@ export type SearchFieldProps = Plain<AriaSearchFieldProps> & {
   readonly placeholder?: string;
 };
 
-/** A search box with a button that clears it; `Escape` clears it too. */
+/** Search field with a clear button. `Escape` also clears it. */
 export function SearchField({ label, placeholder = label, ...props }: SearchFieldProps) {
   const { words } = useKit();
   return (

@@ -4,23 +4,21 @@ import styles from './text.module.css';
 import type { Tone } from './tone.ts';
 
 type TextProps = {
-  /** The size around it where none is given. */
+  /** Text size. Inherited by default. */
   readonly size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl';
   readonly color?: 'normal' | 'muted' | 'faint' | Exclude<Tone, 'neutral'>;
   readonly weight?: 'normal' | 'medium' | 'bold';
   readonly as?: 'span' | 'p' | 'div' | 'strong' | 'dt' | 'dd' | 'li';
   readonly align?: 'start' | 'center' | 'end';
-  /** One line, cut with an ellipsis. */
+  /** True to truncate the text to one line with an ellipsis. */
   readonly truncate?: boolean;
-  /** In the font of code. */
   readonly code?: boolean;
-  /** Struck through, as amounts that no longer hold. */
+  /** True for strikethrough text, such as amounts that no longer apply. */
   readonly struck?: boolean;
   readonly id?: string;
   readonly children?: ReactNode;
 };
 
-/** Running text in one of the sizes and colors. */
 export const Text = ({
   size,
   color = 'normal',
@@ -47,7 +45,7 @@ export const Text = ({
 
 type HeadingProps = {
   readonly level?: 1 | 2 | 3 | 4;
-  /** The size, where it is not that of the level. */
+  /** Text size. Defaults to the size of the level. */
   readonly size?: 'sm' | 'md' | 'lg' | 'xl' | '2xl';
   readonly id?: string;
   readonly children?: ReactNode;
@@ -55,7 +53,7 @@ type HeadingProps = {
 
 const sizes = { 1: 'xl', 2: 'lg', 3: 'md', 4: 'sm' } as const;
 
-/** A title of a page (1), section (2), card (3) or part (4). */
+/** Heading of a page (1), section (2), card (3) or section of a card (4). */
 export const Heading = ({ level = 2, size = sizes[level], id, children }: HeadingProps) => {
   const Element = `h${level}` as const;
   return (
@@ -65,7 +63,7 @@ export const Heading = ({ level = 2, size = sizes[level], id, children }: Headin
   );
 };
 
-/** Text that only screen readers get. */
+/** Text for screen readers only. */
 export const Hidden = ({ children }: { readonly children?: ReactNode }) => (
   <span className={styles.hidden}>{children}</span>
 );

@@ -6,16 +6,16 @@ import { RelativeTime } from './values.tsx';
 export type TimelineItem = {
   readonly id: string;
   readonly at: string;
-  /** A sentence: what happened. */
+  /** Sentence that describes the event. */
   readonly title: ReactNode;
   readonly detail?: ReactNode;
-  /** Who did it. */
+  /** Person or system that caused the event. */
   readonly actor?: ReactNode;
   readonly tone?: Tone;
   readonly icon?: ReactNode;
 };
 
-/** What happened, newest first. */
+/** List of events, newest first. */
 export const Timeline = ({ items }: { readonly items: readonly TimelineItem[] }) => (
   <ol className={styles.list}>
     {items.map(({ id, at, title, detail, actor, tone = 'neutral', icon }) => (

@@ -1,2 +1,2 @@
-/** What a color says; always beside a text that says the same. */
+/** Meaning of a color. Always shown together with a text that expresses the same meaning. */
 export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'negative' | 'special';

@@ -8,11 +8,11 @@ type TooltipProps = {
   readonly text: ReactNode;
   readonly keys?: string;
   readonly placement?: Placement;
-  /** A button or link of the kit. Plain text: wrap it in `TooltipText`. */
+  /** Focusable element of the kit, such as a button or link. Wrap plain text in `TooltipText`. */
   readonly children: ReactNode;
 };
 
-/** A line of text beside a button that has the focus or the pointer. Never the only place of what it says. */
+/** One line of text that appears when its button is focused or hovered. The same information must be available elsewhere. */
 export const Tooltip = ({ text, keys, placement = 'top', children }: TooltipProps) => (
   <TooltipTrigger delay={400} closeDelay={80}>
     {children}
@@ -23,7 +23,7 @@ export const Tooltip = ({ text, keys, placement = 'top', children }: TooltipProp
   </TooltipTrigger>
 );
 
-/** Text that can take the focus, so that a tooltip can be read by keyboard. */
+/** Text that can receive the focus, so that its tooltip opens with the keyboard. */
 export const TooltipText = ({ children }: { readonly children: ReactNode }) => (
   <Focusable>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip is read by focus. */}

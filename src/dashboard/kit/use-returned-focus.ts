@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { focusHeading } from './heading-focus.ts';
 
-/** How long after a surface begins to close it has left the page, and the focus is back where it came from. */
+/** Time in milliseconds after which a surface has closed and its button has the focus again. */
 const closedMs = 400;
 
-/** Leaves the focus on the page's heading where a surface over the page has closed and the button that opened it is there no more. */
+/** Focuses the page's heading after a surface closes if the button that opened it no longer exists. */
 export function useReturnedFocus(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined;

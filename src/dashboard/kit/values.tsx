@@ -14,7 +14,7 @@ import styles from './values.module.css';
 
 type Amount = { readonly currency: string };
 
-/** Minor units of a currency. Negative amounts have their sign; `sign` gives positive ones a plus. */
+/** Amount in minor units, formatted in its currency. `sign` adds a plus sign to positive amounts. */
 export function Money({
   minor,
   currency,
@@ -24,7 +24,7 @@ export function Money({
   return <span className={styles.number}>{moneyText(minor, currency, locale, { sign })}</span>;
 }
 
-/** A rate, of which 10 000 are 1.00, with up to four decimals and the unit it is per. */
+/** Rate with up to four decimals and its unit. The value is in ten-thousandths of the currency unit (10,000 = 1.00). */
 export function Rate({ rate, currency, per }: Amount & { readonly rate: Whole; readonly per?: string }) {
   const { locale } = useKit();
   return (
@@ -35,7 +35,7 @@ export function Rate({ rate, currency, per }: Amount & { readonly rate: Whole; r
   );
 }
 
-/** A whole number; `bound` for one that was counted up to a bound. */
+/** Whole number. A number with `isExact={false}` is a lower bound, because counting stopped there. */
 export function Count({
   value,
   isExact = true,
@@ -52,13 +52,13 @@ export function Count({
   );
 }
 
-/** A share of one. */
+/** Share from 0 to 1, formatted as a percentage. */
 export function Percent({ share, sign = false }: { readonly share: number; readonly sign?: boolean }) {
   const { locale } = useKit();
   return <span className={styles.number}>{percentText(share, locale, { sign })}</span>;
 }
 
-/** Basis points as a percentage. */
+/** Value in basis points, formatted as a percentage. */
 export function BasisPoints({ value }: { readonly value: number }) {
   const { locale } = useKit();
   return <span className={styles.number}>{basisPointsText(value, locale)}</span>;
@@ -68,7 +68,7 @@ type InstantProps = { readonly at: string | Date };
 
 const iso = (at: string | Date) => new Date(at).toISOString();
 
-/** The date of an instant; the time and zone stand in its title. */
+/** Date of a point in time. The tooltip shows the time of day and the time zone. */
 export function DateText({ at }: InstantProps) {
   const settings = useKit();
   return (
@@ -78,7 +78,7 @@ export function DateText({ at }: InstantProps) {
   );
 }
 
-/** The date and time of an instant with its zone. */
+/** Date and time of day, with the time zone. */
 export function DateTime({ at }: InstantProps) {
   const settings = useKit();
   return (
@@ -88,7 +88,7 @@ export function DateTime({ at }: InstantProps) {
   );
 }
 
-/** How far an instant is from now; the date and time stand in its title. */
+/** Time relative to now, such as "2 hours ago". The tooltip shows the date and time. */
 export function RelativeTime({ at }: InstantProps) {
   const settings = useKit();
   return (
@@ -98,18 +98,16 @@ export function RelativeTime({ at }: InstantProps) {
   );
 }
 
-/** A half-open period by its first and last day. */
+/** Period from its first to its last day. The end is exclusive. */
 export function Period({ from, until }: { readonly from: string | Date; readonly until: string | Date }) {
   return <span className={styles.number}>{periodText(from, until, useKit())}</span>;
 }
 
-/** A span in milliseconds. */
 export function Duration({ milliseconds }: { readonly milliseconds: number }) {
   const { locale } = useKit();
   return <span className={styles.number}>{durationText(milliseconds, locale)}</span>;
 }
 
-/** A country by its two-letter code. */
 export function Country({ code }: { readonly code: string }) {
   return <>{countryText(code, useKit().locale)}</>;
 }

@@ -4,23 +4,21 @@ import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { Code } from '../kit/code.tsx';
 import { EmptyState } from '../kit/states.tsx';
-import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
 import { firstRequestCode } from './first-requests.ts';
 
 type EmptyListProps = {
-  /** The page of the list. */
+  /** Page that shows the list. */
   readonly name: PlainPageName;
   readonly title: string;
-  /** One sentence: what would stand here. */
+  /** One sentence about the objects in the list. */
   readonly children?: ReactNode;
-  /** One button. */
   readonly action?: ReactNode;
 };
 
-/** Stands in a list where nothing exists yet: a sentence, a button, and the request that makes the first row. */
+/** Empty state of a list without any objects: a sentence, a button, and the API request that creates the first object. */
 export function EmptyList({ name, title, children, action }: EmptyListProps) {
-  const words = useWords<typeof lists>('lists');
+  const words = useWords('lists');
   const code = firstRequestCode(name, useStore(environment));
   return (
     <EmptyState

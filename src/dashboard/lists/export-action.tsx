@@ -4,25 +4,24 @@ import type { PlainPageName } from '../address.ts';
 import { Button } from '../kit/button.tsx';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { Text } from '../kit/text.tsx';
-import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
-import { type ExportKind, exportKindOf, isExportedByIds, mostExported } from './export-kinds.ts';
+import { type ExportKind, exportKindOf, isExportedByIds, maxExported } from './export-kinds.ts';
 
 const ExportDialog = lazyPart(() => import('./export-dialog.tsx').then((module) => module.ExportDialog));
 
 type ExportButtonProps = {
   readonly kind: ExportKind;
-  /** What is asked for. Its filter, which for a series are its arguments, and its search count. */
+  /** Variables of the list's query. The export uses the same search and filter. The export of a series uses all of the query's arguments. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What the button says to readers, where there are several of them. */
+  /** Accessible name of the button, if the page has several export buttons. */
   readonly label?: string;
   readonly text?: string;
   readonly size?: 'sm';
 };
 
-/** Opens the export of a kind, narrowed as what is on screen. */
+/** Button that opens the export dialog with the filters of the current page. */
 export function ExportButton({ kind, variables, label, text, size }: ExportButtonProps) {
-  const words = useWords<typeof lists>('lists');
+  const words = useWords('lists');
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -41,11 +40,11 @@ export function ExportButton({ kind, variables, label, text, size }: ExportButto
 
 type ExportActionProps = {
   readonly name: PlainPageName;
-  /** What the list asks for. Its filter and its search count. */
+  /** Variables of the list's query. The export uses the same filter and search. */
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** Opens the export of what a list shows; nothing where the list is no kind of exports. */
+/** Button that exports a list. Not shown if the list can't be exported. */
 export function ExportAction({ name, variables }: ExportActionProps) {
   const kind = exportKindOf(name);
   return kind === undefined ? null : <ExportButton kind={kind} variables={variables} />;
@@ -53,12 +52,12 @@ export function ExportAction({ name, variables }: ExportActionProps) {
 
 type SelectionProps = { readonly name: PlainPageName; readonly selected: ReadonlySet<string> };
 
-/** Opens the export of selected rows. */
+/** Button that exports the selected rows. */
 export function ExportSelection({ name, selected }: SelectionProps) {
-  const { bulk: words } = useWords<typeof lists>('lists');
+  const { bulk: words } = useWords('lists');
   const kind = exportKindOf(name);
   if (kind === undefined || !isExportedByIds(name)) return null;
-  if (selected.size > mostExported) return <Text>{words.tooMany(mostExported)}</Text>;
+  if (selected.size > maxExported) return <Text>{words.tooMany({ most: maxExported })}</Text>;
   const variables = { filter: { ids: [...selected] } };
   return <ExportButton kind={kind} variables={variables} text={words.export} size="sm" />;
 }

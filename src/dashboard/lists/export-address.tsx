@@ -1,12 +1,11 @@
 import { TextField } from '../kit/text-field.tsx';
-import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
 
 type AddressFieldProps = { readonly value: string; readonly onChange: (value: string) => void };
 
-/** Asks where the files of a schedule go. The address is shown while it is typed and nowhere afterwards, since it may hold a signature. */
+/** Field for the URL that receives the files of a schedule. Stored URLs aren't shown, because they can contain a signature. */
 export function AddressField({ value, onChange }: AddressFieldProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   return (
     <TextField
       name="deliveryUrl"

@@ -7,7 +7,6 @@ import { Stack } from '../kit/layout.tsx';
 import { Select } from '../kit/select.tsx';
 import { Loading } from '../kit/states.tsx';
 import { DataError } from '../shell/data-error.tsx';
-import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
 import { AddressField } from './export-address.tsx';
 import { type ExportKind, isSeries } from './export-kinds.ts';
@@ -20,31 +19,28 @@ type Format = ExportRowFragment['format'];
 const formats: readonly Format[] = ['csv', 'ndjson', 'parquet'];
 const oftens = ['once', 'daily', 'weekly', 'monthly'] as const;
 
-/** How often something is exported. */
 export type Often = (typeof oftens)[number];
 
-/** What is chosen of an export. */
 export type Choices = Pick<Input, 'format' | 'gzip' | 'columns'> & {
   readonly often: Often;
   readonly isIncremental: boolean;
-  /** Where files of a schedule go; empty where they are only downloaded. */
+  /** URL that receives the files of a schedule. Empty if the files are only downloaded. */
   readonly deliveryUrl: string;
 };
 
 type ExportChoicesProps = {
   readonly id: string;
   readonly kind: ExportKind;
-  /** What is chosen at first. */
   readonly often: Often;
   readonly error: ApiError | null;
-  /** Called with whether what is chosen can be sent. */
+  /** Called when the options become complete or incomplete. */
   readonly onReady: (isReady: boolean) => void;
   readonly onSend: (choices: Choices) => void;
 };
 
-/** How often, the format, compression and columns. */
+/** Fields for the frequency, format, compression and columns. */
 export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }: ExportChoicesProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const [often, setOften] = useState(isSeries(kind) ? 'once' : usual);
   const [isIncremental, setIncremental] = useState(false);
   const [deliveryUrl, setDeliveryUrl] = useState('');

@@ -13,7 +13,6 @@ import { Text } from '../kit/text.tsx';
 import { DateTime } from '../kit/values.tsx';
 import { DataError } from '../shell/data-error.tsx';
 import { Rejection } from '../shell/rejection.tsx';
-import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
 import { type Choices, ExportChoices, type Often } from './export-choices.tsx';
 import { type ExportKind, isSeries } from './export-kinds.ts';
@@ -27,24 +26,24 @@ import {
 
 type Input = ExportMakeMutationVariables['input'];
 type ExportDialogProps = {
-  /** What is exported; chosen in the dialog where it is not said. */
+  /** Preselected export type. If omitted, the person selects it in the dialog. */
   readonly kind?: ExportKind;
-  /** What the list asks for. Its filter and its search count. */
+  /** Variables of the list's query. The export uses the same filter and search. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** How often it is exported at first. Defaults to once. */
+  /** Preselected frequency. Defaults to once. */
   readonly often?: Often;
   readonly onClose: () => void;
 };
 
 type Made = { readonly exportId: string } | { readonly nextRunAt: string };
 
-/** Sends an export, or a schedule of it, and says what was made. */
+/** Returns the created export or schedule, and a function that creates it. */
 function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variables']) {
   const [made, setMade] = useState<Made | null>(null);
   const [make, once] = useAction(ExportMakeDocument);
   const [schedule, again] = useAction(ScheduleMakeDocument);
   const isFiltered = typeof filter === 'object' && filter !== null && Object.keys(filter).length > 0;
-  // The filter of a list is the one its kind takes.
+  // Each export type has its own input field for the filter of the exported list.
   const what = {
     ...(isFiltered && { filter: { [kind]: filter } }),
     ...(search !== undefined && { search }),
@@ -65,9 +64,9 @@ function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variab
   return { made, send, isRunning, error: once.error ?? again.error };
 }
 
-/** Asks how often, for the format and for the columns of an export of what a list shows, and then shows how far it is. */
+/** Dialog that creates an export of a list with a frequency, format and columns, and then shows its progress. */
 export function ExportDialog({ kind: named, variables, often = 'once', onClose }: ExportDialogProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { words: kit } = useKit();
   const form = useId();
   const [kind, setKind] = useState<ExportKind>(named ?? 'customers');
@@ -120,9 +119,9 @@ export function ExportDialog({ kind: named, variables, often = 'once', onClose }
 
 type KindFieldProps = { readonly kind: ExportKind; readonly onChange: (kind: ExportKind) => void };
 
-/** Chooses among the lists; series are exported where they are shown, since their days are chosen there. */
+/** Field that selects the list to export. Series aren't available, because they need the date range of their page. */
 function KindField({ kind, onChange }: KindFieldProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { locale } = useKit();
   const kinds = (Object.keys(words.kinds) as ExportKind[]).filter((one) => !isSeries(one));
   const options = kinds
@@ -138,9 +137,9 @@ function KindField({ kind, onChange }: KindFieldProps) {
   );
 }
 
-/** A schedule that was made. */
+/** Shown after a schedule was created. */
 function MadeSchedule({ nextRunAt }: { readonly nextRunAt: string }) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   return (
     <Stack>
       <Text as="p">
@@ -151,9 +150,9 @@ function MadeSchedule({ nextRunAt }: { readonly nextRunAt: string }) {
   );
 }
 
-/** An export that was asked for. */
+/** Shown after an export was created. */
 function MadeExport({ id }: { readonly id: string }) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { data, error, refetch } = useData(ExportOneDocument, { id });
   if (data === null) return error === null ? <Loading /> : <DataError error={error} onRetry={refetch} />;
   return (

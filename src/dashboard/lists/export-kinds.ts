@@ -3,7 +3,7 @@ import type { ExportRowFragment } from './export-row.graphql';
 
 export type ExportKind = ExportRowFragment['kind'];
 
-/** The kinds of exports that lists of pages are, by the names of the pages. */
+/** Export types by the page that shows the list. */
 const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   customers: 'customers',
   subscriptions: 'subscriptions',
@@ -27,7 +27,7 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   promoCodes: 'promo_codes',
 };
 
-/** Kinds whose rows can be named by their ids, and how many at once. */
+/** Export types that can export selected rows by ID. */
 export const kindsByIds: readonly ExportKind[] = [
   'customers',
   'subscriptions',
@@ -44,17 +44,17 @@ export const kindsByIds: readonly ExportKind[] = [
   'offers',
   'promo_codes',
 ];
-export const mostExported = 1_000;
+export const maxExported = 1_000;
 
-/** Whether rows of a page's list can be selected for an export. */
+/** True if selected rows of the page's list can be exported. */
 export const isExportedByIds = (name: PlainPageName): boolean => {
   const kind = kinds[name];
   return kind !== undefined && kindsByIds.includes(kind);
 };
 
-/** The kind of exports the list of a page is; undefined where it is none. */
+/** Returns the export type of the page's list. `undefined` if the list can't be exported. */
 export const exportKindOf = (name: PlainPageName): ExportKind | undefined => kinds[name];
 
-/** Whether what is exported are points of a series, whose days are chosen: it is exported once. */
+/** True if the export contains the points of a series with a date range. Such exports can't be scheduled. */
 export const isSeries = (kind: ExportKind): boolean =>
   kind.startsWith('metrics_') || kind === 'fx_rates' || kind === 'ledger_accounts';

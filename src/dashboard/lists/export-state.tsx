@@ -10,7 +10,6 @@ import { Text } from '../kit/text.tsx';
 import type { Tone } from '../kit/tone.ts';
 import { DateTime } from '../kit/values.tsx';
 import { Rejection } from '../shell/rejection.tsx';
-import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
 import type { ExportRowFragment } from './export-row.graphql';
 import { ExportChangedDocument, ExportStopDocument } from './exports.graphql';
@@ -26,13 +25,13 @@ const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
   canceled: 'neutral',
 };
 
-/** Whether an export has not ended. */
+/** True until an export is complete or has failed. */
 export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'delivering';
 
-/** How far an export is, live until it has ended, and why it failed. */
+/** Live progress of an export, or the reason for its failure. */
 export function ExportState({ of }: Props) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { locale } = useKit();
   useLive(ExportChangedDocument, { id: of.id }, undefined, { isPaused: !isUnderWay(of) });
   const rows = countText(of.rows, locale);
@@ -63,9 +62,9 @@ export function ExportState({ of }: Props) {
   );
 }
 
-/** What can be done with an export: cancel it while it is written, download its files once they are there. */
+/** Buttons that cancel a running export or download its files. */
 export function ExportActions({ of }: Props) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { locale } = useKit();
   const [cancel, { isRunning, error }] = useAction(ExportStopDocument);
   return (

@@ -2,7 +2,7 @@ import type { FilterField } from '../kit/list/filters.ts';
 
 type Traits = Pick<Extract<FilterField, { readonly kind: 'choice' }>, 'isPartial'>;
 
-/** A filter by one or more of these values, called as `labels` says. */
+/** Creates a filter field with options from `labels`. */
 export const choiceField = <Value extends string>(
   id: string,
   label: string,
@@ -17,7 +17,7 @@ export const choiceField = <Value extends string>(
   ...traits,
 });
 
-/** A filter by one or more things with a name, such as plans. */
+/** Creates a filter field for objects with names, such as plans. */
 export const namedField = (
   id: string,
   label: string,

@@ -1,7 +1,7 @@
 import type { Environment } from '../data/place.ts';
 
 type FirstRequest = {
-  /** Below `/api/v1`, or `/graphql`. */
+  /** Path below `/api/v1`, or `/graphql`. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -9,8 +9,8 @@ type FirstRequest = {
 const paymentLink = { amount: 4_200, currency: 'usd', description: 'Workshop in May' };
 
 /**
- * Requests that make the first row of a list, by the page of the list: a line each. Ids that end with an ellipsis are the reader's own. Payments
- * appear once the link is paid.
+ * Requests that create the first object of a list, by the list's page. Each request is one line. Readers replace IDs that end with an ellipsis.
+ * Payments appear after the payment link is paid.
  */
 export const firstRequests = {
   customers: { path: '/customers', body: { email: 'ada@example.com', fullName: 'Ada Lovelace' } },
@@ -47,12 +47,12 @@ export const firstRequests = {
   apiKeys: { path: '/api-keys', body: { name: 'Server' } },
 } as const satisfies Readonly<Record<string, FirstRequest>>;
 
-/** Those that differ in live mode. */
+/** Requests that differ in the live environment. */
 export const liveFirstRequests: Readonly<Record<string, FirstRequest>> = {
   payouts: { path: '/payouts', body: { amount: 2_500 } },
 };
 
-/** The request as curl sends it; null where programs make no rows of the list. */
+/** Returns the request as a curl command. `null` if the API can't create objects of the list. */
 export function firstRequestCode(name: string, environment: Environment = 'sandbox'): string | null {
   const sandbox = (firstRequests as Readonly<Record<string, FirstRequest>>)[name];
   const request = environment === 'live' ? (liveFirstRequests[name] ?? sandbox) : sandbox;

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { paced } from '../data/pace.ts';
+import { throttled } from '../data/throttle.ts';
 import { useArrivals } from '../data/use-events.ts';
 
-/** Whether the rows on screen begin with the first one, so that new ones may push them down. */
+/** True if the first row of the grid is visible. */
 const isAtTop = (): boolean => (document.querySelector('[role="grid"]')?.scrollTop ?? 0) < 8;
 
 /**
- * Reads a list again when events change which rows there are: at once while its beginning is on screen, else by a button that says how many are
- * new. Answers the props of the grid for that button.
+ * Shows new rows when events add them: immediately while the first row is visible, otherwise with a button that shows their number. Returns the
+ * grid's props for that button.
  */
 export function useFreshRows(kinds: readonly string[], refresh: () => void) {
   const [arrived, reset] = useArrivals({ kinds });
@@ -18,10 +18,10 @@ export function useFreshRows(kinds: readonly string[], refresh: () => void) {
   const showAtTop = useEffectEvent(() => {
     if (isAtTop()) show();
   });
-  const pace = useMemo(() => paced(() => showAtTop()), []);
+  const throttle = useMemo(() => throttled(() => showAtTop()), []);
   useEffect(() => {
-    if (arrived > 0) pace.call();
-  }, [arrived, pace]);
-  useEffect(() => pace.stop, [pace]);
+    if (arrived > 0) throttle.call();
+  }, [arrived, throttle]);
+  useEffect(() => throttle.stop, [throttle]);
   return { arrived, onShowArrived: show };
 }

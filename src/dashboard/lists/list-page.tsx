@@ -6,7 +6,7 @@ import { type ListQueries, useListSource } from '../data/list-source.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { Grid, type GridColumn, type GridHandle } from '../kit/grid/grid.tsx';
-import { useMarksPages } from '../kit/grid/use-marks-pages.ts';
+import { useMarksPages } from '../kit/grid/use-cursor-pages.ts';
 import { LinkTabs } from '../kit/link-tabs.tsx';
 import { DisplayMenu } from '../kit/list/display-menu.tsx';
 import type { FilterField } from '../kit/list/filters.ts';
@@ -21,9 +21,8 @@ import { isExportedByIds } from './export-kinds.ts';
 import { useFreshRows } from './fresh-rows.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useListState } from './use-list-state.ts';
-import { useOpened } from './use-opened.ts';
+import { useOpened } from './use-open-item.ts';
 
-/** The texts of a list. */
 export type ListWords = {
   readonly title: string;
   readonly subtitle?: string;
@@ -31,51 +30,51 @@ export type ListWords = {
   readonly empty: string;
   readonly emptyFiltered: string;
   readonly failed: string;
-  /** How many rows there are, in words; the number alone without it. */
-  readonly count?: (count: string, isOne: boolean) => string;
+  /** Text with the number of rows. Defaults to the number alone. */
+  readonly count?: (values: { readonly count: number; readonly isExact: boolean }) => string;
 };
 
-/** What the sheet of a list gets. */
+/** Props of the sheet next to a list. */
 type SheetParts = {
-  /** What the address opens: the id of a row, or the name of a form. */
+  /** ID of the open row, or name of the open form, such as `new`. */
   readonly opened: string;
-  /** Opens something else. */
+  /** Opens another row or form. */
   readonly open: (what: string) => void;
   readonly close: () => void;
-  /** Reads the rows again. */
+  /** Reloads the rows. */
   readonly refresh: () => void;
 };
 
 type Values = Readonly<Record<string, unknown>>;
 
 type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
-  /** The page's name, for the addresses of its views. */
+  /** Name of the page, which the URLs of its views use. */
   readonly name: PlainPageName;
   readonly words: ListWords;
   readonly queries: ListQueries<Row, Result, MarksResult, Variables>;
   readonly columns: readonly GridColumn<Row>[];
   readonly fields: readonly FilterField[];
-  /** What the list asks for, by its view, search, filters and sorting. */
+  /** Returns the query variables for a view, search, filters and sort order. */
   readonly variablesOf: (view: string, state: ListState, now: Date) => Variables;
-  /** Views by id, the usual one first. */
+  /** Names of the views by ID, the default view first. */
   readonly views?: Readonly<Record<string, string>>;
   readonly rowKey: (row: Row) => string;
-  /** The page of a row. */
+  /** Returns the URL of a row's page. */
   readonly rowHref?: (row: Row) => string;
-  /** What the address opens beside the list: a row by its id, or a form by its name. */
+  /** Sheet next to the list, for the row or form in the URL. */
   readonly sheet?: (parts: SheetParts) => ReactNode;
-  /** Whether a press on a row opens its sheet and not its page. */
+  /** True if a click on a row opens the sheet instead of the page. */
   readonly opensSheet?: boolean;
-  /** Stands where nothing exists yet, below the sentence. */
+  /** Button in the empty state. */
   readonly emptyAction?: ReactNode;
   readonly actions?: ReactNode;
-  /** Kinds of events, or their beginnings, that change which rows there are. */
+  /** Event types, or their prefixes, that add rows to the list. */
   readonly live?: readonly string[];
-  /** Above the rows: totals of what is listed. */
+  /** Totals shown above the rows. */
   readonly head?: (variables: Variables) => ReactNode;
-  /** Buttons for selected rows; with them rows can be selected. `refresh` reads the rows again. */
+  /** Buttons for the selected rows. Omit to disable selection. `refresh` reloads the rows. */
   readonly bulkActions?: (selected: ReadonlySet<string>, refresh: () => void) => ReactNode;
-  /** Tabs above the views: neighboring lists. */
+  /** Tabs with links to related lists, shown above the views. */
   readonly tabs?: ReactNode;
   readonly children?: ReactNode;
 };
@@ -83,7 +82,7 @@ type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
 const none: readonly string[] = [];
 const noRows: ReadonlySet<string> = new Set();
 
-/** Scrolls to the first row when the list is another one. */
+/** Scrolls to the first row when the list changes. */
 function useTopOf(key: string) {
   const grid = useRef<GridHandle>(null);
   const shown = useRef(key);
@@ -94,7 +93,7 @@ function useTopOf(key: string) {
   return grid;
 }
 
-/** The view of a list the address names, and the addresses of all of them as tabs. */
+/** Returns the view named in the URL, and tabs with the URLs of all views. */
 function useViews(name: PlainPageName, views: Readonly<Record<string, string>>) {
   const [search] = useAddressSearch();
   const [usual = ''] = Object.keys(views);
@@ -108,14 +107,14 @@ function useViews(name: PlainPageName, views: Readonly<Record<string, string>>) 
   return { view, isUsual: view === usual, items };
 }
 
-/** The selected rows of a list; another list begins without any. */
+/** Manages the selected rows of a list. Clears the selection when the list changes. */
 function useSelection(key: string) {
   const [selection, setSelection] = useState({ key, keys: noRows });
   const selected = selection.key === key ? selection.keys : noRows;
   return { selected, onSelect: (keys: ReadonlySet<string>) => setSelection({ key, keys }) };
 }
 
-/** A list of any length with search, filters, views, sorting and totals, all of them in the address. */
+/** List of any length with search, filters, views, sorting and totals. The URL stores its state. */
 export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   name,
   words,
@@ -152,7 +151,6 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   const selection = useSelection(key);
   const arrivals = useFreshRows(live, rows.refresh);
   const isFiltered = !isUsual || list.state.filters.length > 0 || list.state.search !== '';
-  const count = boundedCountText({ value: rows.rowCount, isExact: rows.isExact }, locale);
   return (
     <Page
       title={words.title}
@@ -177,7 +175,12 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
         fields={fields}
         filters={list.state.filters}
         onFilters={list.onFilters}
-        count={rows.status === 'loading' ? undefined : (words.count?.(count, rows.rowCount === 1) ?? count)}
+        count={
+          rows.status === 'loading'
+            ? undefined
+            : (words.count?.({ count: rows.rowCount, isExact: rows.isExact }) ??
+              boundedCountText({ value: rows.rowCount, isExact: rows.isExact }, locale))
+        }
         views={<SavedViews name={name} />}
         actions={
           <>

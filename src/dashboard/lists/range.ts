@@ -2,13 +2,13 @@ import { datesOf } from '../kit/list/filter-dates.ts';
 import type { Filter } from '../kit/list/filters.ts';
 import type { ListState } from '../kit/list/list-address.ts';
 
-/** A date filter as the API takes it: from an instant on, until before another. */
+/** Converts a date filter to a time range for the API. `from` is inclusive, `until` is exclusive. */
 export function dateRange(filter: Filter, now: Date): { readonly from?: string; readonly to?: string } {
   const { from, until } = datesOf(filter, now);
   return { ...(from !== undefined && { from }), ...(until !== undefined && { to: until }) };
 }
 
-/** An amount filter as the API takes it, both bounds included. */
+/** Converts an amount filter to a range for the API. Both bounds are inclusive. */
 export function amountRange({ comparison, values }: Filter): {
   readonly min?: number;
   readonly max?: number;
@@ -26,25 +26,25 @@ export function amountRange({ comparison, values }: Filter): {
   }
 }
 
-/** The values of a choice; those that were not chosen where it says `not`. */
+/** Returns the selected values of a choice filter. If the comparison is `not`, returns the values that aren't selected. */
 export const chosen = <Value extends string>(
   { comparison, values }: Filter,
   all: readonly Value[],
 ): Value[] => all.filter((value) => values.includes(value) === (comparison !== 'not'));
 
-/** The values of a choice whose options the service lists; those that were not chosen where it says `not`. */
+/** Like `chosen`, for a filter whose options are loaded from the service. */
 export const chosenOf = ({ comparison, values }: Filter, loaded: readonly string[]): readonly string[] =>
   comparison === 'not' ? loaded.filter((value) => !values.includes(value)) : values;
 
-/** The filter by a field, if there is one. */
+/** Returns a field's filter. `undefined` if the field isn't filtered. */
 export const filterBy = ({ filters }: ListState, field: string): Filter | undefined =>
   filters.find((filter) => filter.field === field);
 
-/** What is searched for; a text of fewer than three characters finds nothing yet. */
+/** Returns the search text. `undefined` if it has fewer than 2 characters. */
 export const searchOf = ({ search }: ListState): string | undefined =>
-  search.trim().length >= 3 ? search.trim() : undefined;
+  search.trim().length >= 2 ? search.trim() : undefined;
 
-/** The sorting as the API takes it; undefined for the usual one. */
+/** Returns the sort order for the API. `undefined` if the list has the default order. */
 export function sortOf<Key extends string>(
   { sort }: ListState,
   keys: Readonly<Record<string, Key>>,

@@ -7,7 +7,6 @@ import { useHasRole } from '../data/viewer.ts';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { Menu, type MenuAction } from '../kit/menu.tsx';
 import { notify } from '../shell/notices.ts';
-import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
 import { SavedViewKeepDocument, type SavedViewRowFragment, SavedViewsDocument } from './saved-views.graphql';
 import { isSameView, searchOfSettings, viewSearchOf } from './view-search.ts';
@@ -17,12 +16,12 @@ const DeleteView = lazyPart(() => import('./view-dialog.tsx').then((module) => m
 
 const none: readonly SavedViewRowFragment[] = [];
 
-/** Which dialog is open: a new view, another name for one, or the question before one is deleted. */
+/** Open dialog: a new view, the settings of a view, or the confirmation before a view is deleted. */
 type Asked = 'new' | 'edit' | 'delete' | null;
 
-/** The views that people saved of a list: opens one, saves what is on screen, renames, shares and deletes. */
+/** Menu that opens, saves, renames, shares and deletes the saved views of a list. */
 export function SavedViews({ name }: { readonly name: PlainPageName }) {
-  const words = useWords<typeof lists>('lists');
+  const words = useWords('lists');
   const [search, change] = useAddressSearch();
   const { data, refetch } = useData(SavedViewsDocument, { list: name });
   const [keep] = useAction(SavedViewKeepDocument);
@@ -39,30 +38,30 @@ export function SavedViews({ name }: { readonly name: PlainPageName }) {
       input: { id, list: name, name: title, isShared, settings: { search: here } },
     });
     if (answer instanceof ApiError) notify(answer.message, { tone: 'negative', requestId: answer.requestId });
-    else notify(words.updated(title));
+    else notify(words.updated({ name: title }));
   };
   const items = views.map(
     (view): MenuAction => ({
       id: view.id,
       label: view.name,
-      ...(view.isShared && { help: view.isOwn ? words.shared : words.sharedBy(view.savedBy) }),
+      ...(view.isShared && { help: view.isOwn ? words.shared : words.sharedBy({ person: view.savedBy }) }),
       isChecked: view.id === current?.id,
       href: addressOf(name, null, { ...searchOfSettings(view.settings), saved: view.id }),
     }),
   );
   const actions: MenuAction[] = [
     ...(isChanged && current.isOwn
-      ? [{ id: 'update', label: words.update(current.name), onAction: () => void update(current) }]
+      ? [{ id: 'update', label: words.update({ name: current.name }), onAction: () => void update(current) }]
       : []),
     { id: 'new', label: words.save, onAction: () => setAsked('new') },
     ...(current?.isOwn === true
-      ? [{ id: 'edit', label: words.edit(current.name), onAction: () => setAsked('edit') }]
+      ? [{ id: 'edit', label: words.edit({ name: current.name }), onAction: () => setAsked('edit') }]
       : []),
     ...(current !== undefined && (current.isOwn || isAdmin)
       ? [
           {
             id: 'delete',
-            label: words.remove(current.name),
+            label: words.remove({ name: current.name }),
             tone: 'danger' as const,
             onAction: () => setAsked('delete'),
           },

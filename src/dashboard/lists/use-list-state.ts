@@ -13,7 +13,7 @@ type Shape = {
   readonly columns: readonly GridColumn<any>[];
 };
 
-/** What a list shows, as the address says it, and how to change it. The columns someone chose are hidden at the next visit too. */
+/** Manages the state of a list in the URL. The list's hidden columns are also stored for the next visit. */
 export function useListState(name: PlainPageName, shape: Shape) {
   const [search, change] = useAddressSearch();
   const text = JSON.stringify(search);
@@ -27,7 +27,7 @@ export function useListState(name: PlainPageName, shape: Shape) {
       preferredHidden,
     });
   }, [text, fields, columns, preferredHidden]);
-  /** Writes another state; what it does not name any more goes from the address. */
+  /** Writes the state to the URL. Removes the parameters of default values. */
   const write = (next: ListState) => {
     const gone = Object.keys(listToSearch(state, { columns })).map((name) => [name, undefined]);
     change({ ...Object.fromEntries(gone), ...listToSearch({ ...next, at: 0 }, { columns }) });
@@ -41,7 +41,7 @@ export function useListState(name: PlainPageName, shape: Shape) {
       chooseHiddenColumns({ ...hiddenColumns.get(), [name]: hidden });
       write({ ...state, hidden });
     },
-    /** Keeps the place, so that the same rows are on screen after a reload. */
+    /** Stores the index of the first visible row, so that a reload shows the same rows. */
     onTop: (row: number) => {
       if (row !== state.at) change({ at: row === 0 ? undefined : String(row) });
     },

@@ -11,7 +11,6 @@ import { useKit } from '../kit/provider.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { AskDialog } from '../shell/ask-dialog.tsx';
 import { Rejection } from '../shell/rejection.tsx';
-import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
 import {
   SavedViewKeepDocument,
@@ -22,18 +21,18 @@ import type { ViewSearch } from './view-search.ts';
 
 type ViewDialogProps = {
   readonly list: PlainPageName;
-  /** The view to rename or share; null for a new one. */
+  /** View to rename or share. `null` to create a view. */
   readonly view: SavedViewRowFragment | null;
-  /** What a new view keeps. */
+  /** Query parameters that a new view stores. */
   readonly search: ViewSearch;
   readonly onClose: () => void;
-  /** Called with the id of the view. */
+  /** Called with the ID of the saved view. */
   readonly onDone: (id: string) => void;
 };
 
-/** Asks for the name of a view, and whether all members see it. */
+/** Dialog for the name of a view and its visibility to other members. */
 export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogProps) {
-  const words = useWords<typeof lists>('lists');
+  const words = useWords('lists');
   const { words: kit } = useKit();
   const id = useId();
   const [name, setName] = useState(view?.name ?? '');
@@ -91,14 +90,13 @@ type DeleteViewProps = Pick<ViewDialogProps, 'onClose'> & {
   readonly onDone: () => void;
 };
 
-/** Asks before a view is deleted. */
 export function DeleteView({ view, onClose, onDone }: DeleteViewProps) {
-  const words = useWords<typeof lists>('lists');
+  const words = useWords('lists');
   return (
     <AskDialog
       document={SavedViewRemoveDocument}
       input={{ id: view.id }}
-      title={words.remove(view.name)}
+      title={words.removeTitle({ name: view.name })}
       texts={[view.isShared ? words.removeShared : words.removeOwn]}
       confirm={words.removeView}
       onDone={onDone}

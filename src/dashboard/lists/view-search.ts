@@ -1,12 +1,11 @@
 import type { Search } from '../address.ts';
 
-/** Names in the address of a list that are no part of a view: the place, what is open over the list, and the view itself. */
+/** Query parameters that a view doesn't store: the first visible row, the open row, and the view itself. */
 const passing: readonly string[] = ['at', 'open', 'saved'];
 
-/** What a view keeps of the address of a list. */
+/** Query parameters that a view stores. */
 export type ViewSearch = Readonly<Record<string, string>>;
 
-/** The part of an address that a view keeps. */
 export const viewSearchOf = (search: Search): ViewSearch =>
   Object.fromEntries(
     Object.entries(search).filter(
@@ -14,7 +13,7 @@ export const viewSearchOf = (search: Search): ViewSearch =>
     ),
   );
 
-/** The address a view kept; nothing where its settings are of another shape. */
+/** Returns the query parameters of a stored view. Empty if the settings have another format. */
 export function searchOfSettings(settings: unknown): ViewSearch {
   if (typeof settings !== 'object' || settings === null || !('search' in settings)) return {};
   const { search } = settings;
@@ -26,7 +25,7 @@ export function searchOfSettings(settings: unknown): ViewSearch {
   );
 }
 
-/** Whether two views show the same, whatever the order of their names. */
+/** True if two views show the same list, regardless of the order of their parameters. */
 export function isSameView(one: ViewSearch, other: ViewSearch): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);

@@ -1,7 +1,7 @@
 import { sortedCountries } from '../../ui/format/names.ts';
 import { useKit } from '../kit/provider.tsx';
 import { ComboBox } from '../kit/select.tsx';
-import { useCountries } from './places.ts';
+import { useCountries } from './countries.ts';
 
 type CountryFieldProps = {
   readonly name?: string;
@@ -12,7 +12,7 @@ type CountryFieldProps = {
   readonly isRequired?: boolean;
 };
 
-/** A country, found by typing its name. */
+/** Field that selects a country by typing its name. */
 export function CountryField({
   name = 'country',
   label,

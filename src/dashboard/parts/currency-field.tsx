@@ -1,7 +1,7 @@
 import { currencyText } from '../../ui/format/names.ts';
 import { useKit } from '../kit/provider.tsx';
 import { ComboBox } from '../kit/select.tsx';
-import { type CurrencyCode, useCurrencies } from './places.ts';
+import { type CurrencyCode, useCurrencies } from './countries.ts';
 
 type CurrencyFieldProps = {
   readonly label: string;
@@ -9,7 +9,7 @@ type CurrencyFieldProps = {
   readonly onChange: (currency: CurrencyCode) => void;
 };
 
-/** One of the currencies that can be charged in, found by typing its code or its name. */
+/** Field that selects a supported currency by typing its code or name. */
 export function CurrencyField({ label, value, onChange }: CurrencyFieldProps) {
   const { locale } = useKit();
   const codes = useCurrencies();

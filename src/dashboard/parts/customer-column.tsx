@@ -3,7 +3,7 @@ import { Text } from '../kit/text.tsx';
 
 type OfCustomer = { readonly customer: { readonly fullName: string; readonly email: string } };
 
-/** The column of a list that says whose a row is. */
+/** Creates the list column that shows the customer of a row. */
 export const customerColumn = <Row extends OfCustomer>(
   title: string,
   phone: 'title' | 'line',

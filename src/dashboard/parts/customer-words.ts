@@ -1,5 +1,3 @@
-import type { customers } from '../words/en/customers.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, type Words } from '../words/words.ts';
 
-/** The words of customers. */
-export const useCustomerWords = (): typeof customers => useWords<typeof customers>('customers');
+export const useCustomerWords = (): Words['customers'] => useWords('customers');

@@ -1,6 +1,3 @@
-import type { subscriptions } from '../words/en/subscriptions.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, type Words } from '../words/words.ts';
 
-/** The words of subscriptions. */
-export const useSubscriptionWords = (): typeof subscriptions =>
-  useWords<typeof subscriptions>('subscriptions');
+export const useSubscriptionWords = (): Words['subscriptions'] => useWords('subscriptions');

@@ -1,12 +1,11 @@
 import { plainText } from '../../ui/format/names.ts';
-import type { terms } from '../words/en/terms.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, type Words } from '../words/words.ts';
 
-/** Names of states, intervals and kinds. */
-export const useTerms = (): typeof terms => useWords<typeof terms>('terms');
+/** Returns the names of statuses, intervals and types. */
+export const useTerms = (): Words['terms'] => useWords('terms');
 
-/** A card in words: Visa ending in 4242. */
+/** Returns a function that describes a card, such as "Visa ending in 4242". */
 export function useCardText(): (card: { readonly brand: string; readonly last4: string }) => string {
   const words = useTerms();
-  return ({ brand, last4 }) => words.card(plainText(brand), last4);
+  return ({ brand, last4 }) => words.card({ brand: plainText(brand), last4 });
 }

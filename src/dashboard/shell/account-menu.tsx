@@ -1,27 +1,26 @@
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 import { chooseDensity, chooseTheme, chosenLanguage, density, hasShortcuts, theme } from './display.ts';
 import { LazyMenu } from './lazy-menu.tsx';
-import { leave } from './leave.ts';
 import { isShortcutListOpen } from './open-panels.ts';
-import styles from './side.module.css';
+import styles from './sidebar.module.css';
+import { leave } from './sign-out.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 const languages = { en: 'English', es: 'Español' } as const;
 
-/** The person who has signed in, with how the dashboard is shown to them. */
+/** Menu with the account and display settings of the signed-in person. */
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   const { name, email } = useViewer();
   const chosen = { theme: useStore(theme), density: useStore(density), language: useStore(chosenLanguage) };
   const areKeysOn = useStore(hasShortcuts);
   return (
     <LazyMenu
       className={styles.place}
-      label={words.account(name)}
+      label={words.account({ name })}
       isSmall={isSmall}
       groups={[
         {

@@ -8,29 +8,33 @@ import { notify } from './notices.ts';
 import { Rejection } from './rejection.tsx';
 
 type AskDialogProps<Result, Input> = {
-  /** The mutation that is sent once somebody agrees, and its input. */
+  /** Mutation to send after the confirmation. */
   readonly document: Document<Result, { readonly input: Input }>;
   readonly input: Input;
   readonly title: ReactNode;
-  /** What follows: one paragraph each. */
+  /** Consequences of the action, one paragraph each. */
   readonly texts: readonly string[];
-  /** What stands below the paragraphs. */
   readonly children?: ReactNode;
-  /** The button says the outcome: "Refund $61.20". */
+  /** Label of the confirm button, which names the result: "Refund $61.20". */
   readonly confirm: string;
+  /** Label of the button that closes the dialog. Defaults to "Cancel". */
+  readonly dismiss?: string;
   readonly kind?: 'primary' | 'danger';
-  /** For what cannot be undone: this name has to be typed. */
+  /** Name that the person must type to confirm an irreversible action. */
   readonly typedName?: string;
-  /** Words for codes of errors; the service's own where there are none. */
+  /** Messages by error code. For other codes, the API's message is shown. */
   readonly errors?: Readonly<Record<string, string>>;
-  /** The sentence in the corner after it was done. */
+  /** Toast shown after the mutation succeeds. */
   readonly done?: string;
-  /** Called with the answer, before the dialog closes. */
+  /** Called with the result before the dialog closes. */
   readonly onDone?: (result: Result) => void;
   readonly onClose: () => void;
 };
 
-/** Asks before a mutation, naming what follows, and sends it. A rejection is shown in the dialog, which stays open. */
+/**
+ * Dialog that shows the consequences of a mutation, and sends it after confirmation. If the mutation is rejected, the dialog stays open and shows the
+ * error.
+ */
 export function AskDialog<Result, Input>({
   document,
   input,

@@ -2,8 +2,8 @@ import type { PlainPageName } from '../address.ts';
 import type { AttentionLineFragment } from '../data/attention.graphql';
 import { createStore } from '../data/store.ts';
 
-/** What needs attention, kept up to date by the frame; null until that is known. */
+/** Items that need attention. The frame updates them live. `null` until loaded. */
 export const attention = createStore<readonly AttentionLineFragment[] | null>(null);
 
-/** How much needs attention on each page. */
+/** Number of items that need attention, by page. */
 export const attentionCounts = createStore<Readonly<Partial<Record<PlainPageName, number>>>>({});

@@ -6,11 +6,12 @@ import { useLive } from '../data/hooks.ts';
 import { followEvents } from '../data/live.ts';
 import { attention, attentionCounts } from './attention.ts';
 import { useDrawerAddress } from './drawer-address.ts';
-import { useKeptPreferences } from './keep-preferences.ts';
 import { usePreload } from './preload.ts';
+import { useKeptPreferences } from './sync-preferences.ts';
 
-/** The page where each kind is dealt with. Trials that end and open checkouts are no faults, so they are not counted. */
+/** Page that resolves each type of item. Ending trials and open checkouts aren't problems, so they aren't counted. */
 const pageOf: Readonly<Partial<Record<AttentionLineFragment['kind'], PlainPageName>>> = {
+  stuck_deadline: 'subscriptions',
   past_due_subscription: 'subscriptions',
   overdue_invoice: 'invoices',
   open_dispute: 'payments',
@@ -33,8 +34,7 @@ function show(items: readonly AttentionLineFragment[] | null): void {
   attentionCounts.set(counts);
 }
 
-/** What the frame does without showing anything itself: it follows events and what needs attention, loads pages ahead, and keeps
- * preferences. */
+/** Background tasks of the frame: subscribes to events and attention items, preloads pages, and stores preferences. */
 export default function Background() {
   const client = useClient();
   useEffect(() => followEvents(client), [client]);

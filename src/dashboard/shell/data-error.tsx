@@ -1,14 +1,13 @@
 import type { ApiError } from '../data/api-error.ts';
 import { ErrorState } from '../kit/error-state.tsx';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 import { useErrorText } from './error-text.ts';
 
 type DataErrorProps = { readonly error: ApiError; readonly onRetry?: () => void };
 
-/** Stands in place of data that could not be loaded: what happened, the request id, try again. */
+/** Shown instead of data that couldn't be loaded: the error, the request ID, and a retry button. */
 export function DataError({ error, onRetry }: DataErrorProps) {
-  const { errors } = useWords<typeof shell>('shell');
+  const { errors } = useWords('shell');
   const textOf = useErrorText();
   return (
     <ErrorState

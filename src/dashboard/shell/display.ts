@@ -3,8 +3,8 @@ import { createStore } from '../data/store.ts';
 import { type Language, language } from '../words/language.ts';
 import type { Density, Theme } from './preferences.ts';
 
-// How the dashboard is shown. The service keeps it for the person; cookies and the storage of the browser have a copy, so that the first bytes of the
-// document are right.
+// Display settings. The service stores them for the person. Cookies and local storage contain a copy, so that the document is correct before the
+// settings are loaded.
 
 const yearS = 31_536_000;
 
@@ -30,17 +30,17 @@ export function chooseDensity(value: Density): void {
   density.set(value);
 }
 
-/** The language that was chosen, which differs from that of the document until it is kept. */
+/** Selected language. Differs from the document's language until it is saved. */
 export const chosenLanguage = createStore<Language>(language);
 
-/** Turns to a language, which takes a reload where the document has another one. */
+/** Switches the language. Reloads the page if the document has another language. */
 export function turnTo(value: Language): void {
   if (value === language) return;
   keep('language', value);
   location.reload();
 }
 
-/** A choice of yes or no that stays in this browser. */
+/** Creates a Boolean setting that this browser stores. */
 export function createSetting(name: string, initial: boolean) {
   const key = `quittance-${name}`;
   const store = createStore((localStorage.getItem(key) ?? String(initial)) === 'true');
@@ -53,7 +53,7 @@ export function createSetting(name: string, initial: boolean) {
   };
 }
 
-/** Whether the navigation shows icons only. */
+/** True if the navigation shows only icons. */
 export const isFolded = createSetting('folded', false);
-/** Whether keys without Ctrl or ⌘ are shortcuts. */
+/** True if keyboard shortcuts without Ctrl or ⌘ are enabled. */
 export const hasShortcuts = createSetting('shortcuts', true);

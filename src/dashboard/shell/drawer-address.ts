@@ -4,14 +4,14 @@ import { useAddressSearch } from '../address.ts';
 import { useStore } from '../data/store.ts';
 import { drawerTab } from './open-panels.ts';
 
-/** Keeps the open tab of the drawer in the address, on each page that is opened while it is there. */
+/** Adds the open tab of the developer panel to the URL of each page. */
 export function useDrawerAddress(): void {
   const [search, change] = useAddressSearch();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const tab = useStore(drawerTab) ?? undefined;
-  const said = search['drawer'];
+  const addressTab = search['drawer'];
   // biome-ignore lint/correctness/useExhaustiveDependencies: Each path has an address of its own.
   useEffect(() => {
-    if (said !== tab) change({ drawer: tab });
-  }, [said, tab, path, change]);
+    if (addressTab !== tab) change({ drawer: tab });
+  }, [addressTab, tab, path, change]);
 }

@@ -1,10 +1,9 @@
 import type { ApiError } from '../data/api-error.ts';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 
-/** The words of an error for people: what the service said, or that it said nothing. */
+/** Returns a function that converts an error to its text: the service's message, or a general message if the service sent none. */
 export function useErrorText(): (error: ApiError) => string {
-  const { errors } = useWords<typeof shell>('shell');
+  const { errors } = useWords('shell');
   return ({ code, message }) => {
     if (code === 'rate_limited') return errors.rateLimited;
     return message === '' ? errors.fallback : message;

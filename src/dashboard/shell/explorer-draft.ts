@@ -1,6 +1,7 @@
 import { createStore } from '../data/store.ts';
 
-// What stands in the explorer. It lasts as long as the tab, so that a reload loses nothing. Headers are not stored: they may hold a key.
+// Content of the API explorer. It is stored until the tab is closed, so that a reload restores it. Headers aren't stored, because they can contain an
+// API key.
 
 export type Draft = { readonly document: string; readonly variables: string };
 
@@ -9,7 +10,7 @@ const key = 'quittance-explorer-draft';
 const isDraft = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && 'document' in value && 'variables' in value;
 
-/** A stored draft; null where none is, or it cannot be read. */
+/** Parses the stored draft. `null` if the draft is missing or invalid. */
 export function readDraft(text: string | null): Draft | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');

@@ -1,9 +1,9 @@
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
+import { useViewer } from '../data/viewer.ts';
 import { lazyPart } from '../kit/lazy-part.tsx';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
-import { useArrival } from './arrival.ts';
+import { useArrival } from './focus-heading.ts';
 import styles from './frame.module.css';
 import { OfflineBar } from './offline-bar.tsx';
 import { OpenPage } from './open-page.tsx';
@@ -11,14 +11,17 @@ import { Panels } from './panels.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { SandboxBar } from './sandbox-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { Side } from './side.tsx';
+import { Side } from './sidebar.tsx';
 
 const Background = lazyPart(() => import('./background.ts').then((module) => module.default));
 
-/** Everything around a page. */
+const VerifyBar = lazyPart(() => import('./verify-bar.tsx').then((module) => module.default));
+
+/** Frame around all pages: sidebar, bars and panels. */
 export function Frame() {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   const where = useStore(environment);
+  const { isEmailVerified } = useViewer();
   useArrival();
   useShortcuts();
   return (
@@ -30,6 +33,7 @@ export function Frame() {
       <Side />
       <main id="content" className={styles.content} tabIndex={-1}>
         <OfflineBar />
+        {!isEmailVerified && <VerifyBar />}
         <OpenPage />
       </main>
       <PhoneBar />

@@ -2,7 +2,7 @@ import { createStore } from '../data/store.ts';
 
 const columnsKey = 'quittance-hidden-columns';
 
-/** The columns that each list hides where its address does not say it, by the name of its page. */
+/** Hidden columns of each list, by the name of its page. Applied if the URL doesn't specify hidden columns. */
 export const hiddenColumns = createStore<Readonly<Record<string, readonly string[]>>>(
   JSON.parse(localStorage.getItem(columnsKey) ?? '{}'),
 );

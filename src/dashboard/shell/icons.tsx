@@ -14,7 +14,6 @@ import {
 import type { ReactNode } from 'react';
 import type { Group, Icon } from '../page-route.ts';
 
-/** Pictures of the navigation. */
 export const icons: Readonly<Record<Icon, ReactNode>> = {
   home: <HomeIcon />,
   customers: <PersonIcon />,

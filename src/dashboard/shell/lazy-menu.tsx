@@ -6,17 +6,15 @@ const MenuPopover = lazyPart(() => import('../kit/menu-popover.tsx').then((modul
 
 type LazyMenuProps = {
   readonly className: string | undefined;
-  /** What the menu is about, for readers. */
   readonly label: string;
-  /** Whether the content of the button says nothing to readers. */
+  /** True if the button's content has no text for screen readers. */
   readonly isSmall?: boolean;
   readonly isMarked?: boolean;
-  /** The inside of the button. */
   readonly children: ReactNode;
   readonly groups: readonly MenuGroup[];
 };
 
-/** A button of the frame with a menu, which is loaded when it is first opened: most visits open none. */
+/** Button in the frame that opens a menu. The menu is loaded when it is first opened, because most visits don't open it. */
 export function LazyMenu({
   className,
   label,

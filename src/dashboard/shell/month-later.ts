@@ -1,4 +1,4 @@
-/** The instant a calendar month later in UTC; at the end of the month where that has no such day. */
+/** Adds a calendar month to a time, in UTC. If the day doesn't exist in that month, returns the month's end. */
 export function monthLater(instant: string): string {
   const date = new Date(instant);
   const day = date.getUTCDate();

@@ -5,8 +5,6 @@ import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
 import type { Group } from '../page-route.ts';
-import type { shell } from '../words/en/shell.ts';
-import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 import { attentionCounts } from './attention.ts';
 import { groupIcon, icons } from './icons.tsx';
@@ -16,30 +14,30 @@ import { PageLink } from './page-link.tsx';
 import { usePageName } from './page-name.ts';
 import { type Entry, sectionsOf } from './sections.ts';
 
-/** The page whose entry is marked: the one on screen, or the list it belongs to. */
+/** Returns the page whose navigation entry is highlighted: the current page, or its parent. */
 function useMarked(): PageName | null {
   const name = usePageName();
   return name === null ? null : ((routeOf(name).parent as PageName | undefined) ?? name);
 }
 
-/** How much needs attention on some pages, as it changes; 0 for nothing. */
+/** Returns the number of items that need attention on the given pages. */
 function useCount(pages: readonly PlainPageName[]): number {
   const counts = useStore(attentionCounts);
   return pages.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
-/** A count above this is not said exactly. */
-const mostCounted = 999;
+/** Maximum number to display. Higher numbers are shown as 999+. */
+const maxCounted = 999;
 
-/** How much needs attention, in words for readers; a dot where there is no room. */
+/** Badge with the number of items that need attention, or a dot in the folded navigation. Screen readers read the number. */
 function Counter({ count, isFolded = false }: { readonly count: number; readonly isFolded?: boolean }) {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   if (count === 0) return null;
   if (isFolded) return <span className={styles.dot} />;
   return (
     <span className={styles.counter}>
-      {count > mostCounted ? `${mostCounted}+` : count}
-      <span className={styles.forReaders}> {words.needAttention}</span>
+      {count > maxCounted ? `${maxCounted}+` : count}
+      <span className={styles.forReaders}> {words.needAttention({ count })}</span>
     </span>
   );
 }
@@ -47,7 +45,7 @@ function Counter({ count, isFolded = false }: { readonly count: number; readonly
 type ItemProps = { readonly entry: Entry; readonly isFolded: boolean };
 
 function Item({ entry: { name, route }, isFolded }: ItemProps) {
-  const title = useWords<typeof titles>('titles')[name];
+  const title = useWords('titles')[name];
   const marked = useMarked();
   const count = useCount([name]);
   const link = (
@@ -68,7 +66,7 @@ function Item({ entry: { name, route }, isFolded }: ItemProps) {
 type GroupProps = { readonly group: Group; readonly pages: readonly Entry[]; readonly isFolded: boolean };
 
 function GroupItem({ group, pages, isFolded }: GroupProps) {
-  const words = useWords<typeof titles>('titles');
+  const words = useWords('titles');
   const marked = useMarked();
   const isMarked = pages.some(({ name }) => name === marked);
   const [isChosen, setChosen] = useState<boolean | null>(null);
@@ -125,9 +123,9 @@ function GroupItem({ group, pages, isFolded }: GroupProps) {
   );
 }
 
-/** The list of pages the person may open, grouped. */
+/** Grouped navigation with the pages that the person's role can open. */
 export function Navigation({ isFolded = false }: { readonly isFolded?: boolean }) {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   const where = useStore(environment);
   const { membership } = useViewer();
   return (

@@ -2,14 +2,12 @@ import { addressOf } from '../address.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
 import { EmptyState } from '../kit/states.tsx';
-import type { shell } from '../words/en/shell.ts';
-import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 
-/** What stands at addresses without a page. */
+/** Page for unknown URLs. */
 export default function NotFound() {
-  const words = useWords<typeof shell>('shell').notFound;
-  const { notFound } = useWords<typeof titles>('titles');
+  const words = useWords('shell').notFound;
+  const { notFound } = useWords('titles');
   return (
     <Page title={notFound}>
       <EmptyState

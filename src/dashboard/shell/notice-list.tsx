@@ -3,13 +3,12 @@ import { useStore } from '../data/store.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Callout } from '../kit/callout.tsx';
 import { Copy } from '../kit/copy.tsx';
-import type { kit } from '../words/en/kit.ts';
 import { useWords } from '../words/words.ts';
 import styles from './notices.module.css';
 import { closeNotice, type Notice, notices } from './notices.ts';
 
 const Item = ({ id, tone, text, requestId }: Notice) => {
-  const words = useWords<typeof kit>('kit');
+  const words = useWords('kit');
   return (
     <div className={styles.notice}>
       <Callout
@@ -25,10 +24,10 @@ const Item = ({ id, tone, text, requestId }: Notice) => {
   );
 };
 
-/** What just happened: failures are read out at once, the rest when there is a pause. */
+/** List of toasts. Screen readers announce errors immediately, and other toasts at the next pause. */
 export default function NoticeList() {
   const all = useStore(notices);
-  const words = useWords<typeof kit>('kit');
+  const words = useWords('kit');
   const failures = all.filter(({ tone }) => tone === 'negative');
   const others = all.filter(({ tone }) => tone !== 'negative');
   return (

@@ -1,6 +1,6 @@
 import { createStore } from '../data/store.ts';
 
-/** A sentence about something that just happened. */
+/** Toast about a completed or failed action. */
 export type Notice = {
   readonly id: number;
   readonly tone: 'positive' | 'negative' | 'info';
@@ -12,13 +12,12 @@ export const notices = createStore<readonly Notice[]>([]);
 
 let last = 0;
 
-/** How long a notice stays that is no failure. Failures stay until they are closed. */
+/** Time in milliseconds for which a toast is shown. Errors remain until they are closed. */
 const shownMs = 6_000;
 
 export const closeNotice = (id: number): void =>
   notices.set(notices.get().filter((notice) => notice.id !== id));
 
-/** Says that something happened, in a corner of the page and to screen readers. */
 export function notify(
   text: string,
   { tone = 'positive', requestId = null }: Partial<Pick<Notice, 'tone' | 'requestId'>> = {},

@@ -2,12 +2,11 @@ import type { PageName } from '../address.ts';
 import { chooseOrganization, type Environment } from '../data/place.ts';
 import type { Membership } from '../data/viewer.ts';
 import type { MenuGroup } from '../kit/menu.tsx';
-import type { shell } from '../words/en/shell.ts';
-import type { Translation } from '../words/words.ts';
+import type { Words } from '../words/words.ts';
 import { switchEnvironment } from './switch-environment.ts';
 
 type Parts = {
-  readonly words: Translation<typeof shell>;
+  readonly words: Words['shell'];
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
   readonly where: Environment;
@@ -16,7 +15,7 @@ type Parts = {
 
 const environments: readonly Environment[] = ['sandbox', 'live'];
 
-/** The environments and organizations one may turn to. */
+/** Returns the menu groups with the environments and organizations that the person can switch to. */
 export const organizationGroups = ({ words, membership, memberships, where, page }: Parts): MenuGroup[] => [
   {
     title: words.environment,

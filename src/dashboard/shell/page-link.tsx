@@ -5,12 +5,12 @@ type PageLinkProps = {
   readonly href: string;
   readonly className: string | undefined;
   readonly isCurrent: boolean;
-  /** The name of the link, where its content says nothing to readers. */
+  /** Accessible name of the link. Required if its content has no text for screen readers. */
   readonly label?: string | undefined;
   readonly children: ReactNode;
 };
 
-/** Goes by the router, unless the person asks for another tab or window. */
+/** Navigates with the router unless the person opens the link in a new tab or window. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -18,7 +18,7 @@ function follow(event: MouseEvent<HTMLAnchorElement>): void {
   openAddress(event.currentTarget.href);
 }
 
-/** A link of the frame to a page. It works before the parts of react-aria are loaded. */
+/** Link to a page in the frame of the dashboard. It works before react-aria is loaded. */
 export const PageLink = ({ href, className, isCurrent, label, children }: PageLinkProps) => (
   <a
     href={href}

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { PageName } from '../address.ts';
 
-/** The name of the page on screen; null where there is none. */
+/** Returns the name of the current page. `null` if the URL has no page. */
 export const usePageName = (): PageName | null =>
   useRouterState({
     select: ({ matches }) => {

@@ -9,7 +9,7 @@ const ShortcutList = lazyPart(() => import('./shortcut-list.tsx').then((module) 
 const NoticeList = lazyPart(() => import('./notice-list.tsx').then((module) => module.default));
 const Drawer = lazyPart(() => import('./drawer/drawer.tsx').then((module) => module.default));
 
-/** What lies over or below the page, loaded when it is first opened. */
+/** Renders the panels of the frame. Each panel is loaded when it is first opened. */
 export function Panels() {
   const [palette, list, drawer] = [
     useStore(isPaletteOpen),

@@ -2,8 +2,6 @@ import { HamburgerMenuIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { addressOf, plainPages } from '../address.ts';
 import { useStore } from '../data/store.ts';
 import { lazyPart } from '../kit/lazy-part.tsx';
-import type { shell } from '../words/en/shell.ts';
-import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 import { icons } from './icons.tsx';
 import { isPaletteOpen, isPhoneMenuOpen } from './open-panels.ts';
@@ -11,15 +9,15 @@ import { PageLink } from './page-link.tsx';
 import { usePageName } from './page-name.ts';
 import styles from './phone-bar.module.css';
 
-/** Pages that are a touch away: those with an icon of their own, the first ones. */
+/** Pages with their own button: the first three pages with an icon. */
 const direct = plainPages.filter(([, { icon }]) => icon !== undefined).slice(0, 3);
 
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((module) => module.default));
 
-/** The bar at the bottom of phones: the main pages, search, and everything else in a sheet. */
+/** Bar at the bottom of phones: the main pages, search, and a menu with all other pages. */
 export function PhoneBar() {
-  const words = useWords<typeof shell>('shell');
-  const names = useWords<typeof titles>('titles');
+  const words = useWords('shell');
+  const names = useWords('titles');
   const current = usePageName();
   const isOpen = useStore(isPhoneMenuOpen);
   return (

@@ -1,17 +1,16 @@
 import { Stack } from '../kit/layout.tsx';
 import { Sheet } from '../kit/sheet.tsx';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { isPhoneMenuOpen } from './open-panels.ts';
-import { PlaceMenu } from './side.tsx';
+import { PlaceMenu } from './sidebar.tsx';
 
 const close = (): void => isPhoneMenuOpen.set(false);
 
-/** Everything the column beside the page has, as a sheet of phones. */
+/** Sheet for phones with the content of the sidebar. */
 export default function PhoneMenu() {
-  const { menu } = useWords<typeof shell>('shell');
+  const { menu } = useWords('shell');
   return (
     <Sheet isOpen onClose={close} title={menu}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Links inside close the sheet, by keys too. */}

@@ -3,14 +3,14 @@ import type { Language } from '../words/language.ts';
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'cosy';
 
-/** How a person likes the dashboard, as the service keeps it for all browsers. */
+/** Display settings of a person. The service stores them, so that they apply to all browsers. */
 export type Preferences = {
   readonly theme?: Theme;
   readonly density?: Density;
   readonly language?: Language;
   readonly hasShortcuts?: boolean;
   readonly isFolded?: boolean;
-  /** The columns that each list hides, by the name of its page. */
+  /** Hidden columns of each list, by the name of its page. */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** The preferences that are kept, without what is unknown or wrong. */
+/** Parses stored preferences. Ignores unknown and invalid values. */
 export function preferencesFrom(kept: unknown): Preferences {
   if (!isRecord(kept)) return {};
   const columns = isRecord(kept['hiddenColumns']) ? kept['hiddenColumns'] : {};

@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { preloadPage } from '../router-address.ts';
 
-/** How long the pointer rests on a link before its page is loaded, in ms. */
+/** Time in milliseconds that the pointer must stay on a link before the page is loaded. */
 const restMs = 60;
 
-/** Loads the script of a page when the pointer rests on a link to it, or the link gets the focus: the page is there when it is opened. */
+/** Loads the script of a page in advance when the pointer stays on a link to it, or when the link receives the focus. */
 export function usePreload(): void {
   const router = useRouter();
   useEffect(() => {

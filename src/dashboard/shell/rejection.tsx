@@ -5,11 +5,11 @@ import { useErrorText } from './error-text.ts';
 
 type RejectionProps = {
   readonly error: ApiError | null;
-  /** Words for codes of errors; the service's own where there are none. */
+  /** Messages by error code. For other codes, the API's message is shown. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
 };
 
-/** Why something was not done, beside the button that asked for it. Problems of fields stand at their fields, so they are left out here. */
+/** Error of a rejected action, shown next to its button. Errors of fields are omitted, because they are shown at the fields. */
 export function Rejection({ error, texts = {} }: RejectionProps) {
   const textOf = useErrorText();
   if (error === null) return null;

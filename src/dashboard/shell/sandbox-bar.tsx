@@ -10,16 +10,15 @@ import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { PlainButton } from '../kit/plain-button.tsx';
 import { useKit } from '../kit/provider.tsx';
-import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 import { useErrorText } from './error-text.ts';
 import { monthLater } from './month-later.ts';
 import { notify } from './notices.ts';
 import styles from './sandbox-bar.module.css';
 
-/** Says that this is the sandbox, what time it is there, and how far a run of its clock is. */
+/** Shows the time of the sandbox's test clock, and the progress while the clock advances. */
 function Bar() {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   const kit = useKit();
   const textOf = useErrorText();
   const { data, refetch } = useData(ClockDocument, {});
@@ -68,5 +67,5 @@ function Bar() {
   );
 }
 
-/** The bar above each page of the sandbox. Live has none. */
+/** Bar above all pages of the sandbox. Not shown in live mode. */
 export const SandboxBar = () => (useStore(environment) === 'sandbox' ? <Bar /> : null);

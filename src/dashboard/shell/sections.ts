@@ -5,16 +5,16 @@ import type { Group, PageRoute } from '../page-route.ts';
 
 export type Entry = { readonly name: PlainPageName; readonly route: PageRoute };
 
-/** What stands in the navigation: a page on its own, or a group with its pages. */
+/** Section of the navigation: a single page, or a group of pages. */
 export type Section = Entry | { readonly group: Group; readonly pages: readonly Entry[] };
 
 const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
 
-/** Whether a page is there for a role in an environment. */
+/** True if a role can open the page in an environment. */
 export const isOpenTo = ({ role, environment }: PageRoute, who: Role, where: Environment): boolean =>
   ranks[who] >= ranks[role ?? 'member'] && (environment === undefined || environment === where);
 
-/** The sections of the navigation, in the order of the list of pages. A page without icon and group is reached from others. */
+/** Returns the sections of the navigation, in the order of `routes.ts`. Omits pages with neither an icon nor a group. */
 export function sectionsOf(
   pages: readonly (readonly [PlainPageName, PageRoute])[],
   who: Role,

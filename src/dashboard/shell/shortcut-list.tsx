@@ -4,8 +4,6 @@ import { Dialog } from '../kit/dialog.tsx';
 import { KeyHint } from '../kit/key-hint.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { Table } from '../kit/table.tsx';
-import type { shell } from '../words/en/shell.ts';
-import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 import { hasShortcuts } from './display.ts';
 import { isShortcutListOpen } from './open-panels.ts';
@@ -13,10 +11,10 @@ import { usePageKeys } from './shortcuts.ts';
 
 const close = (): void => isShortcutListOpen.set(false);
 
-/** All keys of the frame and of lists, and the switch for single letters. */
+/** Lists keyboard shortcuts, with a switch for single-letter shortcuts. */
 export default function ShortcutList() {
-  const words = useWords<typeof shell>('shell');
-  const names = useWords<typeof titles>('titles');
+  const words = useWords('shell');
+  const names = useWords('titles');
   const rows = [
     { keys: 'Mod K', does: words.keys.palette },
     { keys: '?', does: words.shortcuts },

@@ -8,17 +8,17 @@ import { hasShortcuts, isFolded } from './display.ts';
 import { isPaletteOpen, isShortcutListOpen, turnDrawer } from './open-panels.ts';
 import { isOpenTo } from './sections.ts';
 
-/** How long the key after `g` may take. */
+/** Maximum time between `g` and the next key, in milliseconds. */
 const sequenceMs = 1_200;
 
-/** Whether keys go into what has the focus: fields, menus, dialogs and lists have keys of their own. */
+/** True if the focused element handles keys itself, such as a field, menu, dialog or list. */
 export const isBusy = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest(
     'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="textbox"]',
   ) !== null;
 
-/** The pages that have a key after `g`, of those that are there for the person in this environment. */
+/** Returns the pages that the person can open in this environment with `g` and another key. */
 export function usePageKeys(): readonly { readonly name: PlainPageName; readonly key: string }[] {
   const { role } = useViewer().membership;
   const where = useStore(environment);
@@ -31,7 +31,7 @@ export function usePageKeys(): readonly { readonly name: PlainPageName; readonly
   );
 }
 
-/** What single keys do, by the key. */
+/** Actions of single-letter shortcuts. */
 const letters: Readonly<Record<string, () => void>> = {
   '?': () => isShortcutListOpen.set(true),
   '[': () => isFolded.set(!isFolded.get()),
@@ -39,7 +39,7 @@ const letters: Readonly<Record<string, () => void>> = {
   '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus(),
 };
 
-/** Listens to the keys of the frame. */
+/** Handles the keyboard shortcuts of the frame. */
 export function useShortcuts(): void {
   const pageKeys = usePageKeys();
   useEffect(() => {

@@ -1,48 +1,43 @@
 import { use } from 'react';
+import type { Messages } from '../../generated/messages/dashboard.ts';
 import { language } from './language.ts';
 
-// What pages say: one file per area and language, loaded when a part first needs it.
+// Texts of the dashboard. Each area has one file per language, which is loaded when a component first uses it.
 
-/** The same words in another language: each text is a text, each function takes what the English one takes. */
-export type Translation<Words> = {
-  readonly [Key in keyof Words]: Words[Key] extends string
-    ? string
-    : Words[Key] extends (...input: infer Input) => string
-      ? (...input: Input) => string
-      : Translation<Words[Key]>;
-};
+export type Words = Messages;
 
-/** Named values a text is made of. */
-export type Values<Names extends string> = Readonly<Record<Names, string>>;
+export type Area = keyof Words;
 
-type Module = Readonly<Record<string, unknown>>;
+type Module = { readonly default: unknown };
 
-const files = import.meta.glob<Module>('./{en,es}/*.ts');
+const files = import.meta.glob<Module>('./*/*.json');
 
-const loaded = new Map<string, Promise<unknown>>();
+const loaded = new Map<Area, Promise<unknown>>();
 
-/** Loads the words of an area in the language of the page. Throws for an area without a file. */
-export function loadWords(area: string): Promise<unknown> {
-  const known = loaded.get(area);
+/** Loads the texts of an area in the language of the page. Throws if the file doesn't exist. */
+export function loadWords<Name extends Area>(area: Name): Promise<Words[Name]> {
+  const known = loaded.get(area) as Promise<Words[Name]> | undefined;
   if (known !== undefined) return known;
-  const load = files[`./${language}/${area}.ts`];
+  const load = files[`./${language}/${area}.json`];
   if (load === undefined) throw new Error(`There are no words for ${area}.`);
-  const made = load().then((module) => {
-    // React reads these, and goes on at once with words that are there.
-    Object.assign(made, { status: 'fulfilled', value: module[area] });
-    return module[area];
+  const words = load().then((module) => {
+    // The module is compiled from JSON by `src/web/messages-plugin.ts`.
+    const value = module.default as Words[Name];
+    // React reads these properties, and doesn't suspend if the promise is already fulfilled.
+    Object.assign(words, { status: 'fulfilled', value });
+    return value;
   });
-  loaded.set(area, made);
-  return made;
+  loaded.set(area, words);
+  return words;
 }
 
-/** Waits for all words that modules have asked for so far. */
+/** Waits for all texts that have been requested so far. */
 export const wordsLoaded = async (): Promise<void> => {
   await Promise.all(loaded.values());
 };
 
 /**
- * The words of an area, the name of its files in `words/en` and `words/es`, each of which exports a constant of that name:
- * `useWords<typeof features>('features')`. They are on their way since the module was read (`src/web/words-plugin.ts`).
+ * Returns the texts of an area, such as `useWords('features')`. The texts are loaded together with the module that contains the call
+ * (`src/web/words-plugin.ts`).
  */
-export const useWords = <Words>(area: string): Words => use(loadWords(area) as Promise<Words>);
+export const useWords = <Name extends Area>(area: Name): Words[Name] => use(loadWords(area));

@@ -1,9 +1,9 @@
-import { minorToRate } from '../money.ts';
-import { type Explanation, recompute } from './explanation.ts';
+import { minorToRate } from '../money/money.ts';
+import { type Explanation, recompute } from '../rows/explanation.ts';
 import { overageLine } from './feature-overage.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
-/** The line of an add-on's price for a billing period, or for what is left of one. */
+/** Returns the line for an add-on's price in a full or partial billing period. */
 export function addonLine(description: string, price: Explanation, currency: string): LineDraft {
   const amount = recompute(price);
   return {
@@ -19,8 +19,8 @@ export function addonLine(description: string, price: Explanation, currency: str
 }
 
 /**
- * Add-ons by name: the full price of the period that opens, then what the add-on's own feature owes (SUB-72,
- * BIL-13).
+ * Returns the lines of add-ons, sorted by name. Each add-on's price for the new period is followed by the
+ * charges for its feature (SUB-72, BIL-13).
  */
 export const addonBase = ({ addons, currency }: LineDetails): readonly LineDraft[] =>
   addons.flatMap(({ name, base, usage }) => [

@@ -1,24 +1,22 @@
-import { minorToRate } from '../money.ts';
-import { addDays } from '../period.ts';
-import type { Metadata } from '../subscription/state/rows.ts';
-import type { Tax } from '../tax.ts';
+import { minorToRate } from '../money/money.ts';
+import { explain } from '../rows/explanation.ts';
+import type { Metadata } from '../rows/rows.ts';
+import type { Tax } from '../tax/tax.ts';
+import { addDays } from '../time/period.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
-import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
 
-/** Days an adjustment may be paid in (BIL-28). */
+/** Number of days until an adjustment is due (BIL-28). */
 const adjustmentDueDays = 7;
 
-/** A manual correction; `amountMinor` is not 0, and negative for a credit. */
+/** Manual correction. `amountMinor` is in minor units, never 0, and negative for a credit. */
 export type AdjustmentDetails = {
   readonly customerId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly description: string;
   readonly metadata: Metadata;
-  /** The invoice a credit corrects; null where it names none. */
-  readonly correctsInvoiceId: string | null;
   readonly tax: Tax;
 };
 
@@ -33,9 +31,7 @@ const lineOf = ({ amountMinor, currency, description }: AdjustmentDetails): Line
   explanation: explain('BIL-23', 'price', { price: amountMinor }),
 });
 
-/**
- * A credit is documented untaxed and takes no customer credit, so that nothing but its total describes it.
- */
+/** Returns the totals of a credit, which has no tax and uses no customer credit. */
 const creditTotals = (total: bigint): InvoiceTotals => ({
   subtotal: 0n,
   discountAmount: 0n,
@@ -45,9 +41,9 @@ const creditTotals = (total: bigint): InvoiceTotals => ({
 });
 
 /**
- * Issues an adjustment of one line (BIL-23): a positive one is outstanding, taxed like other invoices and due
- * in seven days; a negative one is paid at once. It belongs to no subscription, so that it neither changes
- * one nor is voided with it.
+ * Issues an adjustment with one line (BIL-23). A positive adjustment is outstanding, due in 7 days, and taxed
+ * like other invoices. A negative adjustment is paid immediately. The invoice belongs to no subscription, so
+ * canceling a subscription doesn't void it.
  */
 export function issueAdjustment(
   details: AdjustmentDetails,
@@ -72,6 +68,6 @@ export function issueAdjustment(
   );
   const dueDate = addDays(invoice.issueDate, adjustmentDueDays);
   const settlement = isCredit ? ({ status: 'paid', paidAt: now } as const) : {};
-  const { metadata, correctsInvoiceId } = details;
-  return { invoice: { ...invoice, metadata, correctsInvoiceId, dueDate, ...settlement }, lines };
+  const { metadata } = details;
+  return { invoice: { ...invoice, metadata, dueDate, ...settlement }, lines };
 }

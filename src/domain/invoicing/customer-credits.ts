@@ -1,20 +1,21 @@
-import { drawDown } from '../customer-credits.ts';
-import type { InvoiceType } from '../enums.ts';
-import { minorToRate } from '../money.ts';
-import { isoDate } from '../period.ts';
-import { untaxed } from '../tax.ts';
-import { explain } from './explanation.ts';
+import { minorToRate } from '../money/money.ts';
+import type { InvoiceType } from '../rows/enums.ts';
+import { explain } from '../rows/explanation.ts';
+import { untaxed } from '../tax/tax.ts';
+import { isoDate } from '../time/period.ts';
+import { drawDown } from './credit-balance.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
 /**
- * Invoices that customer credits lower (BIL-18); purchases, activations, adjustments and one-time payments
- * they do not.
+ * Types of invoices that use customer credits (BIL-18). Excludes purchases, adjustments and one-time
+ * payments.
  */
 export const creditedTypes: readonly InvoiceType[] = ['recurring', 'overage', 'plan_change', 'reactivation'];
 
 /**
- * One line for each customer credit drawn on, in order of use, up to what the lines before leave to be taxed.
+ * Returns a line for each customer credit that the invoice uses, in order of use. The credits used never
+ * exceed the taxable amount of the preceding lines.
  */
 export function customerCreditLines(
   { credits, currency }: LineDetails,

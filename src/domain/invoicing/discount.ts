@@ -1,8 +1,9 @@
-import { minorToRate } from '../money.ts';
+import { minorToRate } from '../money/money.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 /**
- * What an offer takes off the plan base, directly after it (BIL-13, BIL-16); nothing when there is no offer.
+ * Returns the line for the offer discount on the plan base, which follows the base (BIL-13, BIL-16). Empty if
+ * no offer applies.
  */
 export function baseDiscount({ discount, currency }: LineDetails): readonly LineDraft[] {
   if (discount === null) return [];

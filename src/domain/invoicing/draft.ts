@@ -1,30 +1,30 @@
-import type { InvoiceType } from '../enums.ts';
-import { utcMidnight } from '../period.ts';
-import type { InvoiceLineRow, InvoiceRow } from '../subscription/state/rows.ts';
-import type { Tax } from '../tax.ts';
+import { isBillable, largestTotal, maxOf } from '../money/money.ts';
+import type { InvoiceType } from '../rows/enums.ts';
+import { recompute } from '../rows/explanation.ts';
+import type { InvoiceLineRow, InvoiceRow } from '../rows/rows.ts';
+import type { Tax } from '../tax/tax.ts';
+import { utcMidnight } from '../time/period.ts';
+import { NotBillableError } from './billable.ts';
 import { creditedTypes } from './customer-credits.ts';
-import { recompute } from './explanation.ts';
 import type { LineDetails, LineDraft } from './line.ts';
 import { linesFor } from './lines.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
 
-/** What an invoice is about, whatever its lines are. */
+/** Invoice fields that don't depend on the lines. */
 export type InvoiceHead = {
   readonly type: InvoiceType;
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly planName: string | null;
   /**
-   * The span the invoice is for; null when it has none of its own, and both dates are those of the issue
-   * (BIL-28).
+   * Billing period. `null` if the invoice has no period. Its start and end are then the issue date (BIL-28).
    */
   readonly period: { readonly start: Date; readonly end: Date } | null;
 };
 
-/** What an invoice is made of. */
 export type InvoiceDetails = InvoiceHead & { readonly lines: LineDetails; readonly tax: Tax };
 
-/** Lines with their sums and the tax in them, in one currency. */
+/** Invoice lines with their totals and tax, in one currency. */
 export type InvoiceBody = {
   readonly currency: string;
   readonly lines: readonly LineDraft[];
@@ -33,13 +33,13 @@ export type InvoiceBody = {
 };
 
 /**
- * An issued invoice with its lines: outstanding, due on the day of its issue, to be numbered when stored
- * (BIL-27, BIL-28).
+ * Invoice with its lines, outstanding and due on the issue date. The number is assigned when the invoice is
+ * stored (BIL-27, BIL-28).
  */
 export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
 
 /**
- * Issues an invoice whose lines come from the line sources (BIL-13); only some types draw on customer credits
+ * Issues an invoice with the lines of all line sources (BIL-13). Not every invoice type uses customer credits
  * (BIL-18).
  */
 export function issueInvoice(
@@ -59,7 +59,20 @@ export function issueInvoice(
   return issueWithLines(details, body, now, newId);
 }
 
-/** Throws for a line that its own explanation does not lead to, which no caller can cause. */
+/**
+ * Throws NotBillableError if a line or the total exceeds the largest invoice amount (GLO-14a). `decide`
+ * converts the error to `validation_error`.
+ */
+function checkBillable(lines: readonly LineDraft[], { subtotal, total }: InvoiceTotals): void {
+  const tooLarge = lines.find(({ amount }) => !isBillable(amount));
+  if (tooLarge !== undefined) throw new NotBillableError(tooLarge.description);
+  if (maxOf(subtotal, total) > largestTotal) throw new NotBillableError(null);
+}
+
+/**
+ * Throws if the amount of a line differs from the amount that its explanation yields, which indicates a
+ * bug.
+ */
 function checkExplained({ description, amount, explanation }: LineDraft): void {
   const explained = recompute(explanation);
   if (explained !== amount)
@@ -67,8 +80,8 @@ function checkExplained({ description, amount, explanation }: LineDraft): void {
 }
 
 /**
- * Issues an invoice with lines and sums worked out already. Every line must amount to what its explanation
- * says.
+ * Issues an invoice with given lines and totals. The amount of each line must equal the amount that its
+ * explanation yields.
  */
 export function issueWithLines(
   details: InvoiceHead,
@@ -77,6 +90,7 @@ export function issueWithLines(
   newId: (prefix: string) => string,
 ): IssuedInvoice {
   for (const line of body.lines) checkExplained(line);
+  checkBillable(body.lines, body.totals);
   const id = newId('inv');
   const issueDate = utcMidnight(now);
   const invoice: InvoiceRow = {
@@ -100,11 +114,15 @@ export function issueWithLines(
     reference: null,
     metadata: {},
     purchase: null,
+    finalizedAt: now,
     paidAt: null,
+    sentAt: null,
     buyerId: null,
     sellerId: null,
     frozenAt: null,
-    correctsInvoiceId: null,
+    creditedAmount: 0n,
+    creditedTax: 0n,
+    creditedDue: 0n,
     createdAt: now,
     updatedAt: now,
   };

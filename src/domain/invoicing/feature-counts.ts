@@ -1,14 +1,14 @@
-import { maxOf, minorPerUnit, rateToMinor } from '../money.ts';
+import { maxOf, minorPerUnit, rateToMinor } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { explain } from './explanation.ts';
+import { explain } from '../rows/explanation.ts';
 import { type CountDetails, emptyLine, type LineDetails, type LineDraft, type RiseDetails } from './line.ts';
 
 const lineTypeOf = ({ type }: FeatureRow) =>
   type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const);
 
 /**
- * A line for each day on which the count of a feature rose beyond what is included and what was paid already
- * (CON-38).
+ * Returns a line for each day on which a count exceeded the included and already charged units for the first
+ * time (CON-38).
  */
 const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, currency: string): LineDraft[] =>
   rises.map(({ on, units, days, amountMinor }) => ({
@@ -32,8 +32,8 @@ const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, cur
   }));
 
 /**
- * What is held beyond the included ones, in advance for the period that opens (CON-37); nothing without
- * effective overage.
+ * Returns the line for units above the included number, charged in advance for the new period (CON-37). Empty
+ * without paid overage.
  */
 function advanceLines({ feature, terms, count }: CountDetails, currency: string): LineDraft[] {
   if (!terms.enabled || terms.unlimited || !terms.allowsOverage || terms.unitPriceRate === null) return [];
@@ -77,8 +77,8 @@ const countLines =
       ]);
   };
 
-/** Seats, feature by feature: rises by day, then the advance. */
+/** Lines for seats features. For each feature, the charges for daily increases precede the advance charge. */
 export const featureSeats = countLines('seats');
 
-/** Quota, feature by feature: rises by day, then the advance. */
+/** Lines for quota features. For each feature, the charges for daily increases precede the advance charge. */
 export const featureQuota = countLines('quota');

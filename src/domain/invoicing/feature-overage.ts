@@ -1,9 +1,9 @@
-import { minorPerUnit, minorToRate, rateToMinor } from '../money.ts';
+import { minorPerUnit, minorToRate, rateToMinor } from '../money/money.ts';
+import { explain } from '../rows/explanation.ts';
 import { freeUnits, overageUnits } from '../usage/window.ts';
-import { explain } from './explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from './line.ts';
 
-/** Units of one metered feature beyond the included ones of the window that ended (CON-16). */
+/** Returns the line for the overage of a metered feature in the window that ended (CON-16). */
 export function overageLine({ feature, terms, use, window }: UsageDetails, currency: string): LineDraft {
   const units = overageUnits(terms, use);
   const free = freeUnits(terms, use);
@@ -26,11 +26,13 @@ export function overageLine({ feature, terms, use, window }: UsageDetails, curre
   };
 }
 
-/** What the metered features of the plan owe. */
 export const featureOverage = ({ usage, currency }: LineDetails): readonly LineDraft[] =>
   usage.map((one) => overageLine(one, currency));
 
-/** A balance below 0 at the end of a window, laid on the features that consumed last (CON-27). */
+/**
+ * Returns the lines for a negative balance at the end of a window, distributed over the features that caused
+ * it (CON-27).
+ */
 export function balanceOverage({ deficits, currency }: LineDetails): readonly LineDraft[] {
   const shared = {
     total_deficit: deficits.reduce((sum, { rate }) => sum + rate, 0n),

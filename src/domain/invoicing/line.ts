@@ -1,37 +1,37 @@
-import type { BillingInterval } from '../enums.ts';
-import type { Period } from '../period.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import type { CustomerCreditRow, InvoiceLineRow } from '../subscription/state/rows.ts';
+import type { BillingInterval } from '../rows/enums.ts';
+import type { Explanation } from '../rows/explanation.ts';
+import type { CarriedCharge, CustomerCreditRow, InvoiceLineRow } from '../rows/rows.ts';
+import type { Period } from '../time/period.ts';
 import type { TrueUp } from '../usage/counts.ts';
 import type { UsageTerms } from '../usage/terms.ts';
 import type { WindowUse } from '../usage/window.ts';
-import type { Explanation } from './explanation.ts';
 
-/** The plan base of the period that opens; its amount in minor units. */
+/** Plan base of the new period in minor units. */
 export type BaseDetails = {
   readonly planName: string;
   readonly billingInterval: BillingInterval;
   readonly amountMinor: bigint;
-  /** Whether the fixed price of an offer stands in the place of a lower base (BIL-14). */
+  /** True if the fixed price of an offer is higher than the base that it replaces (BIL-14). */
   readonly isFixedPrice: boolean;
 };
 
 /**
- * What an offer takes off the base, a positive amount in minor units; `value` is basis points of a
- * percentage, minor units of an amount.
+ * Offer discount on the base, as a positive amount in minor units. `value` is in basis points for a
+ * percentage, otherwise in minor units.
  */
 export type DiscountDetails = {
   readonly isPromoCode: boolean;
   readonly type: 'percentage' | 'amount';
   readonly value: bigint;
   readonly name: string;
-  /** Null for terms without an offer. */
+  /** `null` if the discount doesn't come from an offer. */
   readonly offerId: string | null;
   readonly amountMinor: bigint;
   readonly explanation: Explanation;
 };
 
-/** A usage feature of a metered plan with its total in the window that ended, on the terms held then. */
+/** Usage of a metered feature in the window that ended, with the terms that applied in it. */
 export type UsageDetails = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
@@ -39,7 +39,7 @@ export type UsageDetails = {
   readonly window: Period;
 };
 
-/** A part of a balance below 0, and the feature that caused it; null where none did. */
+/** Part of a negative balance that a feature caused. `featureName` is `null` if no feature caused it. */
 export type DeficitDetails = {
   readonly featureName: string | null;
   readonly rate: bigint;
@@ -47,20 +47,19 @@ export type DeficitDetails = {
   readonly window: Period;
 };
 
-/** The rises of a seats or quota feature in the period that ended, on the terms held at its end (CON-38). */
+/** Increases of a seats or quota feature in the period that ended, with the terms at its end (CON-38). */
 export type RiseDetails = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
   readonly rises: readonly TrueUp[];
-  /** Days of that period. */
+  /** Number of days in the period. */
   readonly totalDays: bigint;
-  /** Until when they are charged, exclusive. */
+  /** First day that isn't charged anymore. */
   readonly until: Date;
 };
 
 /**
- * A seats or quota feature with the count in force when the period opens, on the terms of that period
- * (CON-37).
+ * Count of a seats or quota feature at the start of the new period, with the terms of that period (CON-37).
  */
 export type CountDetails = {
   readonly feature: FeatureRow;
@@ -69,8 +68,8 @@ export type CountDetails = {
 };
 
 /**
- * An add-on: how the base of the period that opens is worked out, and what its own feature owes; null for
- * either there is none of.
+ * Charges of an add-on: its base for the new period, and the overage of its feature. Each is `null` if there
+ * is nothing to charge.
  */
 export type AddonDetails = {
   readonly name: string;
@@ -78,45 +77,48 @@ export type AddonDetails = {
   readonly usage: UsageDetails | null;
 };
 
-/** The share of a base paid before that is not used up, a positive amount in minor units (SUB-39). */
+/** Unused part of a plan base that was already paid, as a positive amount in minor units (SUB-39). */
 export type ProrationDetails = {
   readonly planName: string;
   readonly daysRemaining: number;
   readonly totalDays: number;
-  /** What was paid for all of it. */
+  /** Amount that was paid for the full period. */
   readonly baseMinor: bigint;
   readonly amountMinor: bigint;
 };
 
-/** What lines are made of. */
+/** Inputs from which the lines of an invoice are computed. */
 export type LineDetails = {
   readonly currency: string;
-  /** Null where no base is charged. */
+  /** `null` if no plan base is charged. */
   readonly base: BaseDetails | null;
-  /** Null where no offer lowers the base. */
+  /** `null` if the base isn't discounted. */
   readonly discount: DiscountDetails | null;
-  /** What is left of a base that was paid before; absent unless a plan change ends its period. */
+  /** Charges of earlier invoices that were too small to charge. Absent if no charges were carried over. */
+  readonly carried?: readonly CarriedCharge[];
+  /** Unused part of a base that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
-  /** Those that can be used, in the currency, in the order they are drawn on. */
+  /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly CustomerCreditRow[];
-  /** Of the plan's features, in order of their codes, as the lists below. */
+  /** Usage of the plan's features. Sorted by feature code, as are the lists of counts. */
   readonly usage: readonly UsageDetails[];
   readonly deficits: readonly DeficitDetails[];
-  /** Rises of the period that ended, on its terms. */
+  /** Increases of counts during the period that ended, with its terms. */
   readonly rises: readonly RiseDetails[];
-  /** Counts charged in advance, on the terms of the period that opens. */
+  /** Counts to charge in advance, with the terms of the new period. */
   readonly counts: readonly CountDetails[];
-  /** By name. */
   readonly addons: readonly AddonDetails[];
 };
 
-/** A line before it has a place on an invoice. */
+/** Invoice line without IDs and position. */
 export type LineDraft = Omit<InvoiceLineRow, 'id' | 'invoiceId' | 'position'>;
 
-/** Makes the lines of one kind, in their order; `before` are the lines of the kinds before it. */
+/**
+ * Computes lines from the inputs of an invoice. `before` contains the preceding lines, which come from
+ * other line sources.
+ */
 export type LineSource = (details: LineDetails, before: readonly LineDraft[]) => readonly LineDraft[];
 
-/** Fields most lines leave empty. */
 export const emptyLine = {
   featureName: null,
   includedAmount: null,

@@ -1,6 +1,7 @@
-// The ordered list of what can stand on an invoice (BIL-13): adding a source is adding a line here and a file
-// beside this one.
+// Ordered list of all sources of invoice lines (BIL-13). To add a source, add a file to this folder and an
+// entry to the list.
 import { addonBase } from './addon-base.ts';
+import { carriedOver } from './carried-over.ts';
 import { customerCreditLines } from './customer-credits.ts';
 import { baseDiscount } from './discount.ts';
 import { featureQuota, featureSeats } from './feature-counts.ts';
@@ -9,7 +10,6 @@ import type { LineDetails, LineDraft, LineSource } from './line.ts';
 import { planBase } from './plan-base.ts';
 import { prorationCredit } from './proration.ts';
 
-/** All sources, in the order their lines appear. */
 export const lineSources: readonly LineSource[] = [
   planBase,
   baseDiscount,
@@ -18,12 +18,14 @@ export const lineSources: readonly LineSource[] = [
   featureSeats,
   featureQuota,
   addonBase,
+  carriedOver,
   prorationCredit,
   customerCreditLines,
 ];
 
 /**
- * The lines of an invoice, in order; those of amount 0 are left out unless they are the plan base (BIL-13).
+ * Returns the lines of an invoice in order. Omits lines with an amount of 0, except for the plan base
+ * (BIL-13).
  */
 export function linesFor(details: LineDetails): LineDraft[] {
   const lines: LineDraft[] = [];

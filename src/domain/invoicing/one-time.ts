@@ -1,12 +1,12 @@
-import { minorToRate } from '../money.ts';
-import type { Metadata } from '../subscription/state/rows.ts';
-import type { Tax } from '../tax.ts';
+import { minorToRate } from '../money/money.ts';
+import { explain } from '../rows/explanation.ts';
+import type { Metadata } from '../rows/rows.ts';
+import type { Tax } from '../tax/tax.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
-import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
-/** A one-time payment to be documented; minor units of `currency` before tax. */
+/** Details of a one-time payment. The amount is in minor units of `currency`, before tax. */
 export type OneTimeDetails = {
   readonly customerId: string;
   readonly currency: string;
@@ -17,8 +17,8 @@ export type OneTimeDetails = {
 };
 
 /**
- * Issues the invoice of a one-time payment: one line, no customer credits, tax on top (PAY-1, BIL-18,
- * BIL-20).
+ * Issues the invoice of a one-time payment. It has one line and tax, and uses no customer credits (PAY-1,
+ * BIL-18, BIL-20).
  */
 export function issueOneTime(
   details: OneTimeDetails,

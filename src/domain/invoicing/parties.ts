@@ -1,42 +1,44 @@
-// Who bills whom, as an invoice says it from its issue on (DAT-1).
-import { customerLanguage, type Language } from '../page-language.ts';
-import type { Address, CustomerRow } from '../subscription/state/rows.ts';
+// Buyer and seller details that are fixed when an invoice is issued (DAT-1).
+import { customerLanguage, type Language } from '../pages/page-language.ts';
+import type { Address, CustomerRow } from '../rows/rows.ts';
 
-/** The buyer of an invoice; fields as those of a customer. */
+/** Buyer of an invoice, copied from the customer. */
 export type InvoiceBuyer = {
   readonly name: string;
   readonly email: string;
   readonly address: Address | null;
-  /** Upper-case ISO 3166-1 alpha-2 code; null when it is not known. */
+  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
   readonly country: string | null;
   readonly taxDocument: string | null;
-  /** What kind of number the tax document is, such as `VAT`; null when it is not known. */
+  /** Type of the tax ID, such as `VAT`. `null` if it's unknown. */
   readonly documentType: string | null;
-  /** Null where it is not known: the document then has that of the seller. */
+  /** `null` if the language is unknown. The document then uses the language of the organization. */
   readonly language: Language | null;
 };
 
-/** The seller of an invoice, and how its document looks. */
+/** Organization that issues an invoice, and the appearance of the document. */
 export type InvoiceSeller = {
-  /** The legal name. */
+  /** Legal name of the organization. */
   readonly name: string;
-  /** Lines separated by line breaks. */
+  /** Lines are separated by line breaks. */
   readonly address: string | null;
   readonly taxId: string | null;
-  /** Upper-case ISO 3166-1 alpha-2 code; null when it is not known. */
+  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
   readonly country: string | null;
-  /** That of documents for buyers whose language is not known. */
+  /** Language of documents for buyers with an unknown language. */
   readonly language: Language;
-  /** `#rrggbb`; null for the default color. */
+  /** Format `#rrggbb`. If `null`, the default color is used. */
   readonly color: string | null;
 };
 
-/** The parties to freeze with an invoice; a null seller stays the one frozen before. */
+/**
+ * Details to fix with an invoice. If `seller` is `null`, the stored details of the organization don't change.
+ */
 export type InvoiceParties = { readonly buyer: InvoiceBuyer; readonly seller: InvoiceSeller | null };
 
 /**
- * A customer as an invoice names it. The fields come in a fixed order, so that the same buyer is the same
- * text.
+ * Converts a customer to the buyer of an invoice. The field order is constant, so that equal buyers have
+ * equal JSON.
  */
 export const buyerOf = ({
   fullName,
@@ -66,7 +68,10 @@ const orderedAddress = ({ line1, line2, city, state, postalCode, country, region
   region: region ?? null,
 });
 
-/** Parties frozen twice: what is frozen later holds, and a seller stays until another is given. */
+/**
+ * Merges buyer and seller details that are fixed in two consecutive decisions. Later details replace
+ * earlier details, but a `null` seller keeps the earlier seller.
+ */
 export const laterParties = (earlier: InvoiceParties | undefined, later: InvoiceParties): InvoiceParties => ({
   buyer: later.buyer,
   seller: later.seller ?? earlier?.seller ?? null,

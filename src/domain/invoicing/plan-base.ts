@@ -1,6 +1,6 @@
-import type { BillingInterval } from '../enums.ts';
-import { minorToRate } from '../money.ts';
-import { explain } from './explanation.ts';
+import { minorToRate } from '../money/money.ts';
+import type { BillingInterval } from '../rows/enums.ts';
+import { explain } from '../rows/explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 const intervalWords: { readonly [interval in BillingInterval]: string } = {
@@ -11,7 +11,10 @@ const intervalWords: { readonly [interval in BillingInterval]: string } = {
   one_time: 'one-time',
 };
 
-/** The full catalog price of the period that opens, charged in advance; present even at 0. */
+/**
+ * Returns the line for the full catalog price of the new period, which is charged in advance. The invoice
+ * has this line even if the price is 0.
+ */
 export function planBase({ base, currency }: LineDetails): readonly LineDraft[] {
   if (base === null) return [];
   return [

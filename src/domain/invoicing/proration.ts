@@ -1,10 +1,10 @@
-import { minorToRate } from '../money.ts';
-import { explain } from './explanation.ts';
+import { minorToRate } from '../money/money.ts';
+import { explain } from '../rows/explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 /**
- * What a plan change gives back of the base paid before (SUB-39, BIL-13); it may be more than the invoice
- * asks for (SUB-41).
+ * Returns the line that credits the unused plan base after a plan change (SUB-39, BIL-13). The credit can
+ * exceed the total of all other lines (SUB-41).
  */
 export function prorationCredit({ proration, currency }: LineDetails): readonly LineDraft[] {
   if (proration === undefined) return [];

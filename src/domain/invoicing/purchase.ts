@@ -1,21 +1,20 @@
-import type { InvoiceType } from '../enums.ts';
-import { minorToRate } from '../money.ts';
-import type { Purchase } from '../subscription/state/rows.ts';
-import type { Tax } from '../tax.ts';
+import { minorToRate } from '../money/money.ts';
+import type { InvoiceType } from '../rows/enums.ts';
+import { type Explanation, recompute } from '../rows/explanation.ts';
+import type { Purchase } from '../rows/rows.ts';
+import type { Tax } from '../tax/tax.ts';
 import { addonLine } from './addon-base.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
-import { type Explanation, recompute } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
-/** Types of invoices that are charged before what they buy takes effect (BIL-22). */
+/** Types of invoices that are charged before their purchase takes effect (BIL-22). */
 export const purchaseTypes = [
   'credit_purchase',
   'balance_topup',
   'addon_activation',
 ] as const satisfies readonly InvoiceType[];
 
-/** Something that is bought once. */
 export type PurchaseDetails = {
   readonly type: (typeof purchaseTypes)[number];
   readonly customerId: string;
@@ -23,7 +22,7 @@ export type PurchaseDetails = {
   readonly planName: string;
   readonly currency: string;
   readonly description: string;
-  /** How its price before tax is worked out. */
+  /** How the price was computed, before tax. */
   readonly price: Explanation;
   readonly purchase: Purchase | null;
   readonly tax: Tax;
@@ -45,8 +44,8 @@ function lineOf({ type, description, price, currency }: PurchaseDetails): LineDr
 }
 
 /**
- * Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). Its dates are
- * that of the issue (BIL-28).
+ * Issues the invoice of a purchase. It has one line and tax, and uses no customer credits (BIL-18, BIL-20).
+ * Its period starts and ends on the issue date (BIL-28).
  */
 export function issuePurchase(
   details: PurchaseDetails,

@@ -1,21 +1,21 @@
-import type { InvoiceStatus } from '../enums.ts';
-import type { InvoiceRow } from '../subscription/state/rows.ts';
+import type { InvoiceStatus } from '../rows/enums.ts';
+import type { InvoiceRow } from '../rows/rows.ts';
 
 /**
- * Which statuses may follow which (section 4 of the billing rules); those without successors are terminal
+ * Allowed status transitions (section 4 of the billing rules). Statuses without transitions are final
  * (BIL-24).
  */
 export const invoiceTransitions: { readonly [from in InvoiceStatus]: readonly InvoiceStatus[] } = {
-  draft: ['outstanding', 'paid'],
-  outstanding: ['paid', 'void', 'uncollectible'],
+  draft: ['outstanding', 'paid', 'void'],
+  outstanding: ['draft', 'paid', 'void', 'uncollectible'],
   paid: [],
   void: [],
   uncollectible: [],
 };
 
 /**
- * What changes of an invoice with another status. Throws where the rules know no such step, which no caller
- * can cause.
+ * Returns the fields that change with the status of an invoice. Throws if the transition isn't allowed, which
+ * indicates a bug.
  */
 export function moveInvoice(
   invoice: Pick<InvoiceRow, 'id' | 'status' | 'paidAt'>,

@@ -1,8 +1,8 @@
-import type { InvoiceLineType } from '../enums.ts';
-import { minOf } from '../money.ts';
-import { type Tax, taxOn } from '../tax.ts';
+import { minOf } from '../money/money.ts';
+import type { InvoiceLineType } from '../rows/enums.ts';
+import { type Tax, taxOn } from '../tax/tax.ts';
 
-/** The sums of an invoice in minor units (BIL-15). */
+/** Invoice totals in minor units (BIL-15). */
 export type InvoiceTotals = {
   readonly subtotal: bigint;
   readonly discountAmount: bigint;
@@ -11,9 +11,17 @@ export type InvoiceTotals = {
   readonly total: bigint;
 };
 
+export const noTotals: InvoiceTotals = {
+  subtotal: 0n,
+  discountAmount: 0n,
+  creditApplied: 0n,
+  taxAmount: 0n,
+  total: 0n,
+};
+
 /**
- * Adds up the lines: positive ones, less discounts, less credits as far as there is something left, plus tax
- * on the rest (BIL-15).
+ * Calculates the totals of lines. The taxable amount is charges minus discounts minus credits, and at least
+ * 0. The total also includes the tax on it (BIL-15).
  */
 export function totalsOf(
   lines: readonly { readonly lineType: InvoiceLineType; readonly amount: bigint }[],

@@ -1,9 +1,9 @@
 import { type Account, type LedgerFact, postings } from './post.ts';
 
-/** What the transfers of one fact and currency add up to, minor units. */
+/** Total amount of all transfers that record a fact, in one currency and in minor units. */
 export type FactAmount = { readonly fact: string; readonly currency: string; readonly amount: bigint };
 
-/** What was posted to an account in one currency: minor units. */
+/** Totals of an account in one currency, in minor units. */
 export type AccountSum = {
   readonly name: Account;
   readonly currency: string;
@@ -15,7 +15,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isFact = (fact: string): fact is LedgerFact => Object.hasOwn(postings, fact);
 
-/** What facts posted to each account, by currency and name. Throws for a fact that is none of the ledger's. */
+/** Returns the totals of each account, sorted by currency and name. Throws for unknown facts. */
 export function accountSums(facts: readonly FactAmount[]): AccountSum[] {
   const sums = new Map<string, AccountSum>();
   const add = (name: Account, currency: string, debit: bigint, credit: bigint): void => {

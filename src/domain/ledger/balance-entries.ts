@@ -1,7 +1,7 @@
-// What changed the money an organization can pay out, as its own list (PAY-35).
+// Changes of an organization's available balance, which can be paid out (PAY-35).
 import type { LedgerFact } from './post.ts';
 
-/** The facts that change the available balance, by what callers know them as. */
+/** Ledger facts that change the available balance, by the name that the API uses. */
 export const balancePostings = {
   released: 'funds.released',
   refunded: 'funds.refunded',
@@ -11,21 +11,25 @@ export const balancePostings = {
   payout_returned: 'payout.returned',
 } as const satisfies Readonly<Record<string, LedgerFact>>;
 
-/** Why the available balance changed. */
 export type BalanceEntryKind = keyof typeof balancePostings;
 
 const kinds: ReadonlyMap<string, BalanceEntryKind> = new Map(
   Object.entries(balancePostings).map(([kind, fact]) => [fact, kind as BalanceEntryKind]),
 );
 
-/** Why a transfer changed the available balance. Throws for a fact that does not. */
+/**
+ * Returns the name that the API uses for a fact that changes the available balance. Throws for other facts.
+ */
 export function balanceKindOf(fact: string): BalanceEntryKind {
   const kind = kinds.get(fact);
   if (kind === undefined) throw new Error(`The fact ${fact} does not change the available balance.`);
   return kind;
 }
 
-/** What a transfer added to the available balance, US cents; negative for what it took. */
+/**
+ * Returns the amount that a transfer adds to the available balance, in US cents. Negative if the transfer
+ * reduces the balance.
+ */
 export const balanceChange = ({
   debitAccount,
   amountMinor,

@@ -1,12 +1,15 @@
-// What documents and payments move: the transfers of each thing that happens to an invoice, a charge or a credit.
-import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from '../funds.ts';
-import { divideRounded } from '../money.ts';
+// Creates ledger transfers for invoices, charges, refunds, disputes and credits.
+
+import { chargeOf } from '../invoicing/credit-note.ts';
+import { divideRounded } from '../money/money.ts';
+import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from '../payments/funds.ts';
 import type {
+  CreditNoteRow,
   CustomerCreditRow,
   InvoiceRow,
   LedgerTransferRow,
   TransactionRow,
-} from '../subscription/state/rows.ts';
+} from '../rows/rows.ts';
 import { type LedgerContext, type LedgerFact, post } from './post.ts';
 
 type AmountFact = readonly [fact: LedgerFact, amount: bigint];
@@ -30,9 +33,9 @@ function postAll(
 }
 
 /**
- * Posts an issued invoice: its positive lines as revenue, less discounts and credits, plus tax. The
- * receivable rises by its total. `fromCredits` is what its lines take from customer credits; what else lowers
- * it is revenue of a base that was paid before (SUB-39).
+ * Posts an issued invoice: its charges, discounts and credits as revenue, and its tax. The receivable
+ * increases by the total. `fromCredits` is the amount paid with customer credits. Other credits reverse the
+ * revenue from a plan base that was already paid (SUB-39).
  */
 export const postIssued = (
   invoice: InvoiceRow,
@@ -54,7 +57,40 @@ export const postIssued = (
     null,
   );
 
-/** Posts a voided invoice: the exact opposite of its issue, with the same `fromCredits`. */
+/**
+ * Posts the customer credit that an open invoice reserves (`credit.reserved`) or releases
+ * (`credit.released`). Before an invoice is final, it has no other transfers (BIL-30).
+ */
+export const postReservation = (
+  fact: 'credit.reserved' | 'credit.released',
+  invoice: InvoiceRow,
+  fromCredits: bigint,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] => postAll([[fact, fromCredits]], invoice, newId, at, null);
+
+/** Posts a credit note for an outstanding invoice. Reduces revenue and tax together with the amount due. */
+export const postCredited = (
+  invoice: InvoiceRow,
+  { subtotal, taxAmount }: Pick<CreditNoteRow, 'subtotal' | 'taxAmount'>,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] =>
+  postAll(
+    [
+      ['invoice.credited', -subtotal],
+      ['invoice.tax_credited', -taxAmount],
+    ],
+    invoice,
+    newId,
+    at,
+    null,
+  );
+
+/**
+ * Posts a voided invoice by reversing its credit notes and the transfers of its issue. `fromCredits` must
+ * be the same as at issue.
+ */
 export const postVoided = (
   invoice: InvoiceRow,
   fromCredits: bigint,
@@ -68,6 +104,8 @@ export const postVoided = (
       ['invoice.proration_voided', invoice.creditApplied - fromCredits],
       ['invoice.credit_returned', fromCredits],
       ['invoice.tax_voided', invoice.taxAmount],
+      ['invoice.credit_voided', invoice.creditedAmount - invoice.creditedTax],
+      ['invoice.tax_credit_voided', invoice.creditedTax],
     ],
     invoice,
     newId,
@@ -76,8 +114,9 @@ export const postVoided = (
   );
 
 /**
- * Posts a settled charge: the invoice is paid, the platform keeps its fee in US cents (PAY-25) and owes the
- * organization the rest, held for a while, or available at once where nothing is held (PAY-35).
+ * Posts a settled charge. The platform keeps its fee in US cents (PAY-25) and owes the remaining amount to
+ * the organization. That amount is first on hold, or immediately available if there is no hold period
+ * (PAY-35).
  */
 export const postSettled = (
   invoice: InvoiceRow,
@@ -93,7 +132,7 @@ export const postSettled = (
     : post('funds.released', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at))),
 ];
 
-/** Whether the funds of a settled attempt are held before they are available. */
+/** Returns true if the funds of a settled transaction are held before they become available. */
 const isHeld = ({ availableAt, paidAt }: TransactionRow): boolean =>
   availableAt !== null && paidAt !== null && availableAt > paidAt;
 
@@ -103,13 +142,17 @@ const aboutTransaction = (
   occurredAt: Date,
 ): LedgerContext => ({ newId, occurredAt, customerId, subscriptionId, invoiceId, transactionId: id });
 
-/** The tax in what has been returned of a transaction, rounded half up; all of it once everything is. */
+/**
+ * Returns the tax that is included in the refunded amount, rounded half up. A full refund includes all of
+ * the tax.
+ */
 const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): bigint =>
   refundedMinor === 0n ? 0n : divideRounded(taxMinor * refundedMinor, amountMinor);
 
 /**
- * Posts a refund: revenue, and its share of the tax; the organization's share leaves what is available to it
- * at once, released or not. The two rows differ in what has been returned.
+ * Posts a refund as a reversal of revenue and tax. The refund immediately reduces the organization's
+ * available balance by its share, even while the funds of the charge are on hold. `before` and `after`
+ * differ in the refunded amount.
  */
 export function postRefunded(
   before: TransactionRow,
@@ -126,7 +169,7 @@ export function postRefunded(
   ];
 }
 
-/** Posts a dispute that freezes, returns or takes what a transaction has not returned. */
+/** Posts a dispute. The amount that wasn't refunded is put on hold, released or lost. */
 export const postDispute = (
   fact: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
   transaction: TransactionRow,
@@ -140,30 +183,30 @@ export const postDispute = (
   ];
 };
 
-/** What a dispute does to the balance of the organization (PAY-32). */
+/** Effects of a dispute on the organization's balance (PAY-32). */
 const fundsOfDispute = {
   'dispute.opened': 'funds.frozen',
   'dispute.won': 'funds.unfrozen',
   'dispute.lost': 'funds.lost',
 } as const satisfies { readonly [fact: string]: LedgerFact };
 
-/** Posts an invoice that was paid outside the platform (BIL-25). */
 export const postSettledOutside = (
   invoice: InvoiceRow,
   newId: LedgerContext['newId'],
   at: Date,
-): LedgerTransferRow[] => postAll([['invoice.settled_outside', invoice.total]], invoice, newId, at, null);
+): LedgerTransferRow[] =>
+  postAll([['invoice.settled_outside', chargeOf(invoice).total]], invoice, newId, at, null);
 
 /**
- * Posts an invoice that is written off: `invoice.uncollectible` after dunning, `invoice.below_minimum` when
- * it is too small to charge (BIL-35).
+ * Posts a write-off: `invoice.uncollectible` after dunning, or `invoice.below_minimum` if the total is too
+ * small to charge (BIL-35).
  */
 export const postWrittenOff = (
   invoice: InvoiceRow,
   fact: 'invoice.uncollectible' | 'invoice.below_minimum',
   newId: LedgerContext['newId'],
   at: Date,
-): LedgerTransferRow[] => postAll([[fact, invoice.total]], invoice, newId, at, null);
+): LedgerTransferRow[] => postAll([[fact, chargeOf(invoice).total]], invoice, newId, at, null);
 
 const aboutCredit = (
   { customerId }: CustomerCreditRow,
@@ -178,7 +221,9 @@ const aboutCredit = (
   transactionId: null,
 });
 
-/** Posts a granted credit: the customer is owed it until invoices use it. */
+/**
+ * Posts a granted credit as a liability to the customer. Invoices that use the credit reduce the liability.
+ */
 export const postCreditGranted = (
   credit: CustomerCreditRow,
   fact: 'credit.granted' | 'credit.prorated',
@@ -186,7 +231,7 @@ export const postCreditGranted = (
   at: Date,
 ): LedgerTransferRow[] => post(fact, credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
-/** Posts an amount withdrawn from a credit. */
+/** Posts the revoked amount of a customer credit. */
 export const postCreditRevoked = (
   credit: CustomerCreditRow,
   amountMinor: bigint,
@@ -194,3 +239,12 @@ export const postCreditRevoked = (
   at: Date,
 ): LedgerTransferRow[] =>
   post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
+
+/** Posts the revoked amount of a customer credit that a plan change created and whose payment is refunded. */
+export const postCreditReturned = (
+  credit: CustomerCreditRow,
+  amountMinor: bigint,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] =>
+  post('credit.returned', amountMinor, credit.currency, aboutCredit(credit, newId, at));

@@ -1,17 +1,19 @@
-// Every movement of value is one transfer from a credit account to a debit account. Debits
-// minus credits of the accounts of a customer are what it owes (receivable) or, negated, what it holds.
-import type { LedgerTransferRow } from '../subscription/state/rows.ts';
+// Double-entry ledger. Each transfer moves an amount from a credit account to a debit account. For customer
+// accounts, debits minus credits are the outstanding amount (receivable) or, negated, the customer's credit
+// or balance.
+import type { LedgerTransferRow } from '../rows/rows.ts';
 
-/** Accounts kept per customer. */
+/** Accounts that have a separate balance for each customer. */
 export const customerAccounts = [
   'receivable',
   'customer_credit',
+  'reserved_credit',
   'plan_credits',
   'purchased_credits',
   'balance',
 ] as const;
 
-/** Accounts kept per environment. */
+/** Accounts that have one balance per environment. */
 export const environmentAccounts = [
   'revenue',
   'tax_payable',
@@ -29,10 +31,10 @@ export const environmentAccounts = [
   'paid_out',
 ] as const;
 
-/** The name of an account; those of customers are told apart by the transfer's `customerId`. */
+/** Account name. For customer accounts, the `customerId` of the transfer identifies the customer. */
 export type Account = (typeof customerAccounts)[number] | (typeof environmentAccounts)[number];
 
-/** Every business fact that moves value, with the account it debits and the one it credits. */
+/** Debit and credit account of each business fact that moves money. */
 export const postings = {
   'invoice.issued': { debit: 'receivable', credit: 'revenue' },
   'invoice.discounted': { debit: 'offers_given', credit: 'receivable' },
@@ -52,10 +54,17 @@ export const postings = {
   'invoice.tax_voided': { debit: 'tax_payable', credit: 'receivable' },
   'invoice.credit_returned': { debit: 'receivable', credit: 'customer_credit' },
   'invoice.proration_voided': { debit: 'receivable', credit: 'revenue' },
+  'invoice.credited': { debit: 'revenue', credit: 'receivable' },
+  'invoice.tax_credited': { debit: 'tax_payable', credit: 'receivable' },
+  'invoice.credit_voided': { debit: 'receivable', credit: 'revenue' },
+  'invoice.tax_credit_voided': { debit: 'receivable', credit: 'tax_payable' },
   'invoice.uncollectible': { debit: 'write_off', credit: 'receivable' },
   'credit.granted': { debit: 'offers_given', credit: 'customer_credit' },
   'credit.prorated': { debit: 'revenue', credit: 'customer_credit' },
+  'credit.reserved': { debit: 'customer_credit', credit: 'reserved_credit' },
+  'credit.released': { debit: 'reserved_credit', credit: 'customer_credit' },
   'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
+  'credit.returned': { debit: 'customer_credit', credit: 'revenue' },
   'funds.captured': { debit: 'merchant_pending', credit: 'merchant_settlement' },
   'funds.released': { debit: 'merchant_available', credit: 'merchant_pending' },
   'funds.refunded': { debit: 'merchant_settlement', credit: 'merchant_available' },
@@ -68,10 +77,9 @@ export const postings = {
   'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
 } as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
 
-/** A business fact that moves value. */
 export type LedgerFact = keyof typeof postings;
 
-/** What a transfer is about, and when. */
+/** References and time of a ledger transfer. */
 export type LedgerContext = {
   readonly newId: (prefix: string) => string;
   readonly occurredAt: Date;
@@ -82,8 +90,8 @@ export type LedgerContext = {
 };
 
 /**
- * The transfer of one fact, or none for the amount 0. Throws for a negative amount: the opposite has an event
- * of its own.
+ * Returns the transfer for a fact. Empty if the amount is 0. Throws for a negative amount, because a reversal
+ * is a separate fact.
  */
 export function post(
   fact: LedgerFact,

@@ -1,25 +1,28 @@
-// Whether the ledger and the documents agree.
-import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow } from '../subscription/state/rows.ts';
+// Compares the ledger with invoices and customer credits.
+import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow } from '../rows/rows.ts';
 import { customerAccounts, type LedgerFact, postings } from './post.ts';
 
-/** What of a transfer, or of a sum of equal ones, is added up. */
+/** Amounts in a transfer or in a sum of transfers that the comparison adds up. */
 export type LedgerEntry = Pick<
   LedgerTransferRow,
   'id' | 'fact' | 'debitAccount' | 'creditAccount' | 'currency' | 'amountMinor' | 'customerId'
 >;
 
-/** What of an invoice, or of a sum of a customer's, is compared. */
-export type OwedAmount = Pick<InvoiceRow, 'customerId' | 'currency' | 'status' | 'total'>;
+/** Amounts in an invoice, or in the sum of a customer's invoices, that the comparison uses. */
+export type OwedAmount = Pick<
+  InvoiceRow,
+  'customerId' | 'currency' | 'status' | 'total' | 'creditApplied' | 'finalizedAt' | 'creditedAmount'
+>;
 
 /**
- * What of a customer credit, or of a sum of a customer's, is compared. Expired ones count: what remains of
- * them was never moved.
+ * Amounts in a customer credit, or in the sum of a customer's credits, that the comparison uses. Includes
+ * expired credits, because the ledger still contains their remaining amount.
  */
 export type HeldCredit = Pick<CustomerCreditRow, 'customerId' | 'currency' | 'remainingMinor'>;
 
 /**
- * Debits minus credits of every account, keyed `account currency` for the environment's and `account currency
- * customerId` for customers'.
+ * Returns debits minus credits per account. The key is `account currency` for environment accounts and
+ * `account currency customerId` for customer accounts.
  */
 export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
   const balances = new Map<string, bigint>();
@@ -35,10 +38,9 @@ export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
   return balances;
 }
 
-/** A way in which the ledger and the documents disagree. */
+/** Difference between the ledger and the documents. */
 export type LedgerMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
-/** Adds amounts up by account. */
 function summed(amounts: readonly (readonly [account: string, amount: bigint])[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const [account, amount] of amounts) sums.set(account, (sums.get(account) ?? 0n) + amount);
@@ -56,9 +58,21 @@ const isSound = (transfer: LedgerEntry): boolean => {
 };
 
 /**
- * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its
- * outstanding invoices, its customer credit what remains of its credits, and no transfer is negative, without
- * owner where one is needed, or between accounts its fact does not name. Empty when they agree.
+ * Returns true if an invoice is outstanding and final. Invoices that aren't final have no receivable
+ * (BIL-30).
+ */
+const isOwed = ({ status, finalizedAt }: OwedAmount): boolean =>
+  status === 'outstanding' && finalizedAt !== null;
+
+/** Returns true if an open invoice reserves customer credits, which it uses once it's final. */
+const isReserving = ({ status, finalizedAt }: OwedAmount): boolean =>
+  status === 'outstanding' && finalizedAt === null;
+
+/**
+ * Compares the ledger with the documents per customer and currency. The receivable must equal the outstanding
+ * final invoices minus their credit notes. The reserved credit must equal the credits used by open invoices.
+ * The customer credit must equal the remaining credits. Also rejects negative transfers, transfers without a
+ * required customer, and transfers with the wrong accounts for their fact. Empty if everything matches.
  */
 export function verify(
   transfers: readonly LedgerEntry[],
@@ -68,8 +82,18 @@ export function verify(
   const unsound = transfers.filter((transfer) => !isSound(transfer));
   const documents = summed([
     ...invoices.map(
-      ({ currency, customerId, status, total }) =>
-        [`receivable ${currency} ${customerId}`, status === 'outstanding' ? total : 0n] as const,
+      (invoice) =>
+        [
+          `receivable ${invoice.currency} ${invoice.customerId}`,
+          isOwed(invoice) ? invoice.total - invoice.creditedAmount : 0n,
+        ] as const,
+    ),
+    ...invoices.map(
+      (invoice) =>
+        [
+          `reserved_credit ${invoice.currency} ${invoice.customerId}`,
+          isReserving(invoice) ? -invoice.creditApplied : 0n,
+        ] as const,
     ),
     ...credits.map(
       ({ currency, customerId, remainingMinor }) =>
@@ -77,8 +101,8 @@ export function verify(
     ),
   ]);
   const balances = replay(transfers);
-  const compared = [...balances.keys()].filter(
-    (key) => key.startsWith('receivable ') || key.startsWith('customer_credit '),
+  const compared = [...balances.keys()].filter((key) =>
+    ['receivable ', 'customer_credit ', 'reserved_credit '].some((account) => key.startsWith(account)),
   );
   return [
     ...unsound.map(({ id, amountMinor }) => ({

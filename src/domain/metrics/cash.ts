@@ -1,11 +1,12 @@
-// Series of money read from the ledger: the facts behind each figure (MET-50), and points from sums by day.
+// Cash metrics from daily sums of the ledger. Each metric adds up the amounts of certain ledger facts
+// (MET-50).
 import type { LedgerFact } from '../ledger/post.ts';
 import type { Conversion } from './conversion.ts';
 import type { Bucket, Day } from './range.ts';
 
 type Facts = { readonly [fact in LedgerFact]?: 1 | -1 };
 
-/** The facts that make up each figure of a day, and whether they add to it or take from it (MET-50). */
+/** Ledger facts of each cash metric, with the sign of their contribution (MET-50). */
 export const cashFigures = {
   collected: { 'payment.settled': 1 },
   refunded: { 'payment.refunded': 1, 'payment.tax_refunded': 1 },
@@ -21,13 +22,14 @@ export const cashFigures = {
   writtenOff: { 'invoice.uncollectible': 1, 'invoice.below_minimum': 1 },
 } as const satisfies Readonly<Record<string, Facts>>;
 
-/** A figure of cash. */
 export type CashFigure = keyof typeof cashFigures;
 
-/** All figures of cash. */
 export const cashFigureNames = Object.keys(cashFigures) as readonly CashFigure[];
 
-/** Billed before tax: what was issued, less discounts and what was paid before, less the same of voided invoices (MET-50). */
+/**
+ * Ledger facts that make up the billed amount before tax: issued invoices minus discounts, prorations and
+ * credit notes of outstanding invoices. Voided invoices are subtracted (MET-50).
+ */
 export const billedPostings = {
   'invoice.issued': 1,
   'invoice.discounted': -1,
@@ -35,33 +37,37 @@ export const billedPostings = {
   'invoice.voided': -1,
   'invoice.discount_voided': 1,
   'invoice.proration_voided': 1,
+  'invoice.credited': -1,
+  'invoice.credit_voided': 1,
 } as const satisfies Facts;
 
-/** What billed amounts are summed up of: a currency, and in it each plan, type of invoice, type of line and country of the buyer. */
+/**
+ * Dimensions by which billed amounts can be grouped, within a currency: plan, invoice type, line type or
+ * the buyer's country.
+ */
 export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type' | 'country';
 
-/** All facts of cash. */
 export const cashPostings: readonly string[] = [
   ...new Set(Object.values(cashFigures).flatMap((facts) => Object.keys(facts))),
 ];
 
-/** Sums by fact as one figure. */
+/** Adds up the sums of a metric's ledger facts. */
 export const figureOf = (facts: Facts, sums: ReadonlyMap<string, bigint>): bigint =>
   Object.entries(facts).reduce((total, [fact, sign]) => total + BigInt(sign) * (sums.get(fact) ?? 0n), 0n);
 
-/** An amount of one day, or of one span, in one currency, of one figure or group. Minor units. */
+/** Amount of one day or bucket, in minor units of one currency. */
 export type DatedAmount = {
-  /** The place of its day in the days of the range, or of its bucket. */
+  /** Zero-based index of the day in the range, or of the bucket in the series. */
   readonly span: number;
   readonly currency: string;
   readonly key: string;
   readonly amount: bigint;
 };
 
-/** Amounts of one bucket by key; null where a rate is missing. */
+/** Amounts of a bucket by key. `null` if an exchange rate is missing. */
 export type PointAmounts = ReadonlyMap<string, bigint | null>;
 
-/** Points of one currency, one for each bucket. */
+/** Amounts of each bucket in one currency. */
 export type AmountSeries = { readonly currency: string; readonly points: readonly PointAmounts[] };
 
 const addTo = (sums: Map<string, bigint | null>, key: string, amount: bigint | null): void => {
@@ -69,7 +75,7 @@ const addTo = (sums: Map<string, bigint | null>, key: string, amount: bigint | n
   sums.set(key, amount === null || known === null ? null : (known ?? 0n) + amount);
 };
 
-/** Sums of buckets as one series for each currency, in order of their codes. */
+/** Groups the sums of buckets into one series per currency, sorted by currency code. */
 export function seriesByCurrency(
   buckets: readonly Bucket[],
   amounts: readonly DatedAmount[],
@@ -85,7 +91,10 @@ export function seriesByCurrency(
   });
 }
 
-/** Sums of days, converted day by day, as one series: points add up the days, so that the months of a year add up to the year. */
+/**
+ * Converts daily sums to one series, using the rates of each day. Each point adds up its converted days, so
+ * that the months of a year add up to the year.
+ */
 export function convertedSeries(
   buckets: readonly Bucket[],
   days: readonly Day[],
@@ -107,7 +116,10 @@ export function convertedSeries(
   return { currency: conversion.currency, points };
 }
 
-/** The figure of a point from its sums by fact; null where a fact's rate is missing. */
+/**
+ * Returns the value of a metric from the amounts of its ledger facts at a point. `null` if an exchange rate
+ * is missing.
+ */
 export function pointFigure(facts: Facts, point: PointAmounts): bigint | null {
   const sums = new Map<string, bigint>();
   for (const fact of Object.keys(facts)) {

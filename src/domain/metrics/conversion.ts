@@ -1,24 +1,26 @@
-// Exchange rates by day, and amounts converted by them (MET-30 to MET-34). A rate says how many units of a currency are worth one US dollar, in
-// hundred-millionths.
-import { divideRounded, minorPerUnit } from '../money.ts';
+// Currency conversion with daily exchange rates (MET-30 to MET-34). A rate is the number of units of a
+// currency per US dollar, in hundred-millionths.
+import { divideRounded, minorPerUnit } from '../money/money.ts';
 import { addToDay, type Day } from './range.ts';
 
-/** Hundred-millionths in a rate of 1. */
+/** Scale of exchange rates: a rate of 1 is stored as 100,000,000. */
 export const fxScale = 100_000_000n;
 
-/** The least and the greatest rate: 0.0001 and 1 000 000 units for one US dollar. */
+/** Minimum and maximum rate: 0.0001 and 1,000,000 units per US dollar. */
 export const fxBounds = { least: 10_000, most: 100_000_000_000_000 } as const;
 
-/** How many days old the rate of a day without one may be (MET-31). */
+/** Maximum age of an exchange rate in days (MET-31). */
 export const oldestRateDays = 7;
 
-/** Where a rate comes from; the first of them that has a day counts (MET-31). */
+/**
+ * Sources of exchange rates. If several sources have a rate for a day, the first source in this list applies
+ * (MET-31).
+ */
 export const fxSources = ['manual', 'feed', 'settlement', 'plan'] as const;
 
-/** Where a rate comes from. */
 export type FxSource = (typeof fxSources)[number];
 
-/** A rate of one day. */
+/** Exchange rate of one day. */
 export type DayRate = {
   readonly currency: string;
   readonly day: Day;
@@ -26,7 +28,10 @@ export type DayRate = {
   readonly source: Exclude<FxSource, 'plan'>;
 };
 
-/** A plan's exchange rate and the instants it is in force, the end excluded; null while it has none. */
+/**
+ * Exchange rate of a plan and the days on which it applies. `to` is exclusive, and `null` if the rate still
+ * applies.
+ */
 export type PlanRate = {
   readonly currency: string;
   readonly unitsPerUsd: bigint;
@@ -34,29 +39,36 @@ export type PlanRate = {
   readonly to: Date | null;
 };
 
-/** The rate that counts on a day: its own day may be earlier. */
+/**
+ * Rate that applies on a day. If there was no rate for that day, `day` is the earlier day whose rate
+ * applies.
+ */
 export type EffectiveRate = { readonly day: Day; readonly unitsPerUsd: bigint; readonly source: FxSource };
 
-/** A currency without a rate on a day. */
+/** Exchange rate that was requested but doesn't exist. */
 export type MissingRate = { readonly currency: string; readonly day: Day };
 
-/** The rate that counts for a currency on a day; null without one. */
+/** Returns the rate that applies to a currency on a day. `null` if no rate applies. */
 export type RateLookup = (currency: string, day: Day) => EffectiveRate | null;
 
-/** The middle of some rates; the mean of the middle two, rounded half up, where their number is even. Null without any. */
+/**
+ * Returns the median of rates. For an even number of rates, returns the mean of the two middle rates, rounded
+ * half up. `null` if there are no rates.
+ */
 export function medianRate(rates: readonly bigint[]): bigint | null {
   const sorted = rates.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return low === undefined || high === undefined ? null : divideRounded(low + high, 2n);
 }
 
-/** The rate of one US dollar from what a day's charges brought: minor units of the currency for US cents, both above 0. */
+/** Calculates the exchange rate of a day from its settled charges. Both amounts must be positive. */
 export const settledRate = (amountMinor: bigint, usdMinor: bigint, currency: string): bigint =>
   divideRounded(amountMinor * fxScale * minorPerUnit('usd'), usdMinor * minorPerUnit(currency));
 
 /**
- * Finds rates by day. A day has the first source that has it, else the latest day at most seven days older. Where none of these has one, the
- * median of the plans' rates in force at the end of the day counts. US dollars always have the rate 1.
+ * Returns a function that looks up the rate of a day. Uses the first source with a rate on that day,
+ * otherwise the latest rate of the previous 7 days, otherwise the median of the plans' rates at the end of
+ * the day. The rate of US dollars is always 1.
  */
 export function rateLookup(days: readonly DayRate[], plans: readonly PlanRate[]): RateLookup {
   const best = new Map<string, DayRate>();
@@ -87,8 +99,8 @@ export function rateLookup(days: readonly DayRate[], plans: readonly PlanRate[])
 }
 
 /**
- * Converts amounts into one currency and notes the rates it lacks. With `constant`, the rates of that day count for all days (MET-33). Each amount is
- * rounded once, half up (MET-34).
+ * Converts amounts to one currency and records missing rates. If `constant` is set, the rates of that day
+ * apply to all days (MET-33). Rounds each amount once, half up (MET-34).
  */
 export class Conversion {
   readonly currency: string;
@@ -102,7 +114,7 @@ export class Conversion {
     this.#constant = constant;
   }
 
-  /** The rates that were asked for and do not exist, by day and currency. */
+  /** Exchange rates that were requested but don't exist, sorted by day and currency. */
   get missing(): MissingRate[] {
     return [...this.#missing.values()].toSorted((a, b) =>
       `${a.day} ${a.currency}` < `${b.day} ${b.currency}` ? -1 : 1,
@@ -124,12 +136,12 @@ export class Conversion {
     return source === null || target === null ? null : divideRounded(amount * target * to, source * from);
   }
 
-  /** Minor units of a currency as minor units of this one, at the rates of a day; null where a rate is missing. */
+  /** Converts minor units at the rates of a day. `null` if a rate is missing. */
   minor(amount: bigint, currency: string, day: Day): bigint | null {
     return this.#convert(amount, currency, day, minorPerUnit(this.currency), minorPerUnit(currency));
   }
 
-  /** The same for amounts in rate scale. */
+  /** Converts an amount at rate scale, using the rates of a day. `null` if a rate is missing. */
   rate(amount: bigint, currency: string, day: Day): bigint | null {
     return this.#convert(amount, currency, day, 1n, 1n);
   }

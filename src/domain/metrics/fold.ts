@@ -1,6 +1,6 @@
-// Adding entries up: from the changes of subscriptions to customers' days and the sums of days (MET-71a). Pure: the projector stores what this
-// works out, and a read adds what is not stored yet.
-import type { MrrEntryRow, MrrReason } from '../subscription/state/recurring-rows.ts';
+// Aggregates revenue entries of subscriptions into customer days and daily sums (MET-71a). Writes nothing:
+// the projector stores the results, and queries include entries that aren't aggregated yet.
+import type { MrrEntryRow, MrrReason } from '../rows/recurring-rows.ts';
 import {
   type Contribution,
   type CustomerDay,
@@ -20,23 +20,23 @@ import {
 import { type Day, dayOf, intervalStart } from './range.ts';
 import { mrrOf } from './recurring.ts';
 
-/** A customer as far as entries are added up. */
+/** Progress of aggregating a customer's entries. */
 export type CustomerState = CustomerDay & {
   readonly customerId: string;
-  /** The first day at whose end the customer paid, the day itself included. */
+  /** First day at whose end the customer had revenue. Can be the current day. */
   readonly firstPaidDay: Day | null;
 };
 
-/** What is read of an entry to add it up. */
+/** Fields of an entry that the aggregation reads. */
 export type FoldedEntry = Pick<
   MrrEntryRow,
   'customerId' | 'subscriptionId' | 'reason' | 'before' | 'after' | 'occurredAt' | 'countedOn'
 > & { readonly seq: bigint };
 
-/** An entry that counts on a later day than it occurred on. */
+/** Entry that counts toward a later day than the day on which it was recorded. */
 export type LateEntry = { readonly seq: bigint; readonly countedOn: Day };
 
-/** A movement of a customer, with the seq of the last entry of its day. */
+/** Movement of a customer's revenue on a day, with the seq of the day's last entry. */
 export type CustomerMovement = Movement & {
   readonly customerId: string;
   readonly day: Day;
@@ -45,24 +45,23 @@ export type CustomerMovement = Movement & {
   readonly planIds: readonly string[];
 };
 
-/** A customer's day that was worked out again: its movements take the place of those it had. */
+/** Recalculated day of a customer. Its movements replace the stored movements. */
 export type RewrittenDay = {
   readonly customerId: string;
   readonly day: Day;
   readonly movements: readonly CustomerMovement[];
 };
 
-/** One row of sums to add to. */
+/** Amounts to add to one stored row of sums. */
 export type RollupChange = MrrRollupKey & MrrSums & { readonly id: string };
 
-/** What entries lead to. */
 export type Folded = {
   readonly customers: ReadonlyMap<string, CustomerState>;
   readonly rollups: readonly RollupChange[];
   readonly days: readonly RewrittenDay[];
 };
 
-/** All a row of sums is grouped by, as text. */
+/** Returns the ID of the row that stores these sums. */
 export const rollupId = ({
   scope,
   span,
@@ -75,8 +74,8 @@ export const rollupId = ({
 }: MrrRollupKey): string => [scope, span, day, currency, kind, reason, groupKey, otherKey].join('/');
 
 /**
- * The day an entry is added to: its own, or the one that was reached, if that is later. Where it was late once, it stays on that day: adding up again
- * comes to the same, although the clock closes no months then.
+ * Returns the day that an entry counts toward: its own day, or the last aggregated day if that is later. The
+ * day of a late entry is stored, so that repeating the aggregation returns the same result.
  */
 export const dayReached = (
   reached: Day | null,
@@ -89,7 +88,10 @@ export const dayReached = (
 const without = (states: MrrStates, subscriptionId: string): MrrStates =>
   Object.fromEntries(Object.entries(states).filter(([id]) => id !== subscriptionId));
 
-/** The reasons of a day after an entry: what moves nothing gives one only where there is none. */
+/**
+ * Returns the reasons for the revenue changes of a day, by currency, after applying an entry. An entry that
+ * doesn't change the revenue sets the reason only if there is none yet.
+ */
 function reasonsAfter(state: CustomerState, { subscriptionId, after, reason }: FoldedEntry): MrrReasons {
   const before = state.current[subscriptionId] ?? null;
   const currencies = new Set([before?.currency, after?.currency].filter((code) => code !== undefined));
@@ -106,7 +108,7 @@ function reasonsAfter(state: CustomerState, { subscriptionId, after, reason }: F
 
 const paysIn = (states: MrrStates): boolean => Object.values(states).some((state) => mrrOf(state) > 0n);
 
-/** A customer on a day, after an entry of that day. */
+/** Returns the customer's state after applying an entry of a day. */
 function advance(state: CustomerState, day: Day, entry: FoldedEntry): CustomerState {
   const begun: CustomerState =
     day > state.day
@@ -139,10 +141,9 @@ function plansOf({ opening, current }: CustomerState, currency: string): string[
   return [...new Set(changed.map(([, { planId }]) => planId))].sort();
 }
 
-/** A row of sums that is being added to. */
+/** Row of sums whose amounts can be changed. */
 type OpenRow = MrrRollupKey & { -readonly [N in keyof MrrSums]: MrrSums[N] } & { readonly id: string };
 
-/** Sums by row, added up as they come. */
 class Rollups {
   readonly #rows = new Map<string, OpenRow>();
 
@@ -157,7 +158,7 @@ class Rollups {
     for (const { key, sums } of contributions) this.#add(key, sums, times);
   }
 
-  /** The rows of days, and of the months they are in. */
+  /** One row for each day, and one row for its month. */
   get rows(): RollupChange[] {
     const months = new Rollups();
     for (const row of this.#rows.values()) {
@@ -172,8 +173,8 @@ class Rollups {
 }
 
 /**
- * Adds entries to customers as they stand, in order of seq. `reached` is the day that entries have come to: no entry counts on an earlier one. An
- * entry of a day that was added up before has that day worked out again.
+ * Applies entries to the states of customers in order of seq. `reached` is the last aggregated day; no entry
+ * counts toward an earlier day. An entry for an already aggregated day recalculates that day.
  */
 export function foldEntries(
   customers: ReadonlyMap<string, CustomerState>,
@@ -191,7 +192,7 @@ export function foldEntries(
     if (day !== (entry.countedOn ?? dayOf(entry.occurredAt))) late.push({ seq, countedOn: day });
     const state = states.get(customerId) ?? emptyState(customerId, day);
     const key = `${customerId}/${day}`;
-    // What the day added before, if it was added up before.
+    // The day was already aggregated, so subtract its previous contribution.
     if (!days.has(key) && state.day === day) rollups.add(contributionsOf(state), -1n);
     const next = advance(state, day, entry);
     states.set(customerId, next);

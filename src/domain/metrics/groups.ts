@@ -1,15 +1,14 @@
-// The largest groups of a series, and the smaller ones as one (MET-80).
+// Selects the largest groups of a series. All other groups are combined (MET-80).
 
-/** The most groups of a series; the smaller ones are one more, `other`. */
-export const mostGroups = 50;
+/** Maximum number of separate groups in a series. All other groups are combined as `other`. */
+export const maxGroups = 50;
 
-/** The group of what is in none of the largest. */
 export const otherGroup = 'other';
 
-/** The keys of the largest groups by the sum of the absolute values of their amounts; ties go by key. */
+/** Returns the keys of the groups with the largest sum of absolute amounts. Ties are broken by key. */
 export function largestGroups(
   amounts: readonly { readonly key: string; readonly amount: bigint }[],
-  most = mostGroups,
+  most = maxGroups,
 ): ReadonlySet<string> {
   const sizes = new Map<string, bigint>();
   for (const { key, amount } of amounts)

@@ -1,32 +1,35 @@
-// What one day made of the revenue of a customer: the movement of each currency, and what moved between groups (MET-10 to MET-14).
-import { minOf } from '../money.ts';
-import type { MrrReason, MrrState } from '../subscription/state/recurring-rows.ts';
+// Movements of a customer's revenue on one day in each currency, and transfers between groups (MET-10 to
+// MET-14).
+import { minOf } from '../money/money.ts';
+import type { MrrReason, MrrState } from '../rows/recurring-rows.ts';
 import type { Day, SumSpan } from './range.ts';
 import { componentNames, type MrrComponents, mrrOf } from './recurring.ts';
 
-/** What the revenue of a customer did on a day. */
 export const mrrKinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 export type MrrKind = (typeof mrrKinds)[number];
 
-/** The same, with what moves from one group to another. */
+/** Types of revenue movements, including transfers between groups. */
 export const movementKinds = [...mrrKinds, 'transfer_in', 'transfer_out'] as const;
 export type MrrMovementKind = (typeof movementKinds)[number];
 
-/** What revenue is grouped by, in the order of the key of a combination. */
+/** Grouping dimensions of revenue, in the order of the group key. */
 export const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** What a row of sums counts: one currency, or in it one plan, interval, country or provider, or one combination of these. */
+/**
+ * Scopes of sums. `currency` contains all revenue in a currency. The other scopes split it by plan,
+ * interval, country, provider, or all four dimensions (`group`).
+ */
 export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
 export type MrrScope = (typeof mrrScopes)[number];
 
-/** Revenue by subscription; those without any are left out. */
+/** Revenue by subscription ID. Excludes subscriptions without revenue. */
 export type MrrStates = { readonly [subscriptionId: string]: MrrState };
 
-/** Why revenue changed last, by currency. */
+/** Reason for the latest revenue change in each currency. */
 export type MrrReasons = { readonly [currency: string]: MrrReason };
 
-/** The kind of a change of a customer's revenue in one currency; null for none (MET-10). */
+/** Returns the type of a revenue change in one currency. `null` if the revenue didn't change (MET-10). */
 export function kindOf(before: bigint, after: bigint, hasPaidBefore: boolean): MrrKind | null {
   if (before === after) return null;
   if (before === 0n) return hasPaidBefore ? 'reactivation' : 'new';
@@ -34,15 +37,15 @@ export function kindOf(before: bigint, after: bigint, hasPaidBefore: boolean): M
   return after > before ? 'expansion' : 'contraction';
 }
 
-/** The combination a state is grouped by: plan, interval, country and provider. */
+/** Returns the group key of a state: plan, interval, country and provider. */
 export const groupOf = ({ planId, interval, country, provider }: MrrState): string =>
   [planId, interval ?? '', country ?? '', provider ?? ''].join('|');
 
-/** The part of a combination that is of one dimension. */
+/** Returns the value of one dimension of a group key. */
 export const partOf = (group: string, dimension: Dimension): string =>
   group.split('|')[dimensions.indexOf(dimension)] ?? '';
 
-/** What the rows of a scope are told apart by. */
+/** Group key of a state for each grouping. */
 export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string } = {
   currency: () => '',
   plan: ({ planId }) => planId,
@@ -52,10 +55,13 @@ export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string 
   group: groupOf,
 };
 
-/** An amount that moved from one group to another. */
+/** Amount that moved from one group to another. */
 export type Transfer = { readonly from: string; readonly to: string; readonly amount: bigint };
 
-/** Matches groups that fell against groups that rose, both in order of their names; what is left of either has one sign (MET-14). */
+/**
+ * Matches groups whose amount decreased with groups whose amount increased, both sorted by name. The
+ * remaining amounts all have the same sign (MET-14).
+ */
 export function distribute(changes: ReadonlyMap<string, bigint>): {
   readonly transfers: readonly Transfer[];
   readonly rest: ReadonlyMap<string, bigint>;
@@ -76,7 +82,7 @@ export function distribute(changes: ReadonlyMap<string, bigint>): {
   return { transfers, rest };
 }
 
-/** Sums that can be added to others; rate units but for `customers` and `paying`, which count people. */
+/** Sums at rate scale. `customers` and `paying` are numbers of customers. */
 export type MrrSums = MrrComponents & {
   readonly amount: bigint;
   readonly customers: bigint;
@@ -84,21 +90,24 @@ export type MrrSums = MrrComponents & {
   readonly paying: bigint;
 };
 
-/** What a row of sums is about. A row of kind `level` says how levels changed, one of a movement what moved. */
+/**
+ * Identifies a row of sums. Rows of type `level` contain changes of the level, and all other rows contain
+ * moved amounts.
+ */
 export type MrrRollupKey = {
   readonly scope: MrrScope;
   readonly span: SumSpan;
-  /** Of a month its first. */
+  /** UTC day, or the first day of a month. */
   readonly day: Day;
   readonly currency: string;
   readonly kind: MrrMovementKind | 'level';
   readonly reason: string;
   readonly groupKey: string;
-  /** The other group of a transfer. */
+  /** The other group of a transfer. Empty for other movements. */
   readonly otherKey: string;
 };
 
-/** What one day adds to one row of sums. */
+/** Amounts that one day contributes to a row of sums. */
 export type Contribution = { readonly key: MrrRollupKey; readonly sums: MrrSums };
 
 export const noSums: MrrSums = {
@@ -113,12 +122,11 @@ export const noSums: MrrSums = {
   paying: 0n,
 };
 
-/** The names of sums. */
 export const sumNames = Object.keys(noSums) as readonly (keyof MrrSums)[];
 
-/** One after the other added up, `times` the second. */
+/** Returns `a + times × b` for each amount. */
 export const plus = (a: MrrSums, b: MrrSums, times = 1n): MrrSums =>
-  // Written out: a series of days adds up tens of thousands of rows.
+  // A loop would be too slow, because a daily series adds up tens of thousands of rows.
   ({
     amount: a.amount + times * b.amount,
     customers: a.customers + times * b.customers,
@@ -133,7 +141,7 @@ export const plus = (a: MrrSums, b: MrrSums, times = 1n): MrrSums =>
 
 export const isNothing = (sums: MrrSums): boolean => sumNames.every((name) => sums[name] === 0n);
 
-/** The movement of a customer in one currency on one day. */
+/** Movement of a customer's revenue in one currency on one day. */
 export type Movement = {
   readonly currency: string;
   readonly kind: MrrMovementKind;
@@ -141,7 +149,10 @@ export type Movement = {
   readonly after: bigint;
 };
 
-/** A customer's day: how it began, how it stands, and whether a day before ended with revenue. */
+/**
+ * Revenue of a customer at the start of a day and now. `firstPaidDay` is the first earlier day at whose end
+ * the customer had revenue.
+ */
 export type CustomerDay = {
   readonly day: Day;
   readonly opening: MrrStates;
@@ -163,14 +174,17 @@ const levelOf = (states: readonly MrrState[]): MrrSums => {
 const inCurrency = (states: MrrStates, currency: string): MrrState[] =>
   Object.values(states).filter((state) => state.currency === currency);
 
-/** How levels changed, as sums to add. */
+/** Returns the difference between two levels. */
 const change = (before: readonly MrrState[], after: readonly MrrState[]): MrrSums =>
   plus(levelOf(after), levelOf(before), -1n);
 
 const currenciesOf = ({ opening, current }: CustomerDay): string[] =>
   [...new Set([...Object.values(opening), ...Object.values(current)].map(({ currency }) => currency))].sort();
 
-/** The movements of a customer's day, one for each currency that moved. A customer whose revenue only changed groups has a transfer. */
+/**
+ * Returns the movements of a customer's day, one per currency whose revenue changed. If revenue only moved
+ * between groups, the movement is a transfer.
+ */
 export function movementsOf(day: CustomerDay): Movement[] {
   return currenciesOf(day).flatMap((currency): Movement[] => {
     const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
@@ -199,7 +213,7 @@ function changesByKey(
   return changes;
 }
 
-/** A customer's day in one currency. */
+/** Revenue of a customer's day in one currency. */
 type CurrencyDay = {
   readonly day: Day;
   readonly currency: string;
@@ -207,7 +221,6 @@ type CurrencyDay = {
   readonly current: readonly MrrState[];
   readonly kind: MrrKind | null;
   readonly reason: string;
-  /** How the level of all together changed. */
   readonly changed: MrrSums;
 };
 
@@ -262,7 +275,7 @@ function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
   return mrrScopes.flatMap((scope) => inScope(scope, own));
 }
 
-/** What a customer's day adds to the sums of that day. Nothing where it ends as it began. */
+/** Returns the amounts that a customer's day adds to the sums of the day. Empty if nothing changed. */
 export const contributionsOf = (day: CustomerDay): Contribution[] =>
   currenciesOf(day)
     .flatMap((currency) => inOneCurrency(day, currency))

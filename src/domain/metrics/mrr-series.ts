@@ -1,12 +1,15 @@
-// Points of monthly recurring revenue from rows of sums (MET-13, MET-20, MET-33a).
-import { divideRounded } from '../money.ts';
+// Calculates the points of a monthly recurring revenue series from sums (MET-13, MET-20, MET-33a).
+import { divideRounded } from '../money/money.ts';
+import { ratioBps } from '../money/ratio.ts';
 import type { Conversion } from './conversion.ts';
 import { type MrrMovementKind, type MrrSums, movementKinds, noSums, plus } from './movements.ts';
 import { addToDay, type Bucket, type Day, intervalEnd, intervalStart, isClosedDay } from './range.ts';
-import { ratioBps } from './ratio.ts';
 import { componentNames, type MrrComponents } from './recurring.ts';
 
-/** A row of sums of one series. `day` is empty for all days before the rows that are read one by one. */
+/**
+ * Row of sums in a series. If `day` is empty, the row is the total of all days before the first day that is
+ * loaded separately.
+ */
 export type SeriesRow = MrrSums & {
   readonly day: Day;
   readonly currency: string;
@@ -14,7 +17,10 @@ export type SeriesRow = MrrSums & {
   readonly reason: string;
 };
 
-/** What moved in one span for one reason; rate units, null where an exchange rate is missing. */
+/**
+ * Total amount of the movements of one type and reason in a bucket, at rate scale. `amount` is `null` if an
+ * exchange rate is missing.
+ */
 export type MovementSum = {
   readonly kind: MrrMovementKind;
   readonly reason: string;
@@ -22,7 +28,10 @@ export type MovementSum = {
   readonly customers: bigint;
 };
 
-/** Monthly recurring revenue over one span: at its ends and what moved in between. Amounts are null where an exchange rate is missing. */
+/**
+ * Monthly recurring revenue of a bucket: at its start, at its end, and the movements in between. Amounts are
+ * `null` if an exchange rate is missing.
+ */
 export type MrrPoint = Bucket & {
   readonly isClosed: boolean;
   readonly opening: bigint | null;
@@ -41,41 +50,42 @@ export type MrrPoint = Bucket & {
   readonly quickRatioBps: bigint | null;
 };
 
-/** How a series is worked out. */
 export type SeriesOptions = {
   readonly buckets: readonly Bucket[];
   readonly now: Date;
-  /** Null where amounts stay in their currency. */
+  /** `null` if amounts aren't converted. */
   readonly conversion: Conversion | null;
-  /** Movements for these reasons count in no rate. */
+  /** Reasons whose movements are excluded from churn and other rates. */
   readonly excludeReasons: readonly string[];
 };
 
-/** Months that mean customer churn is taken of (MET-20). */
+/** Number of months over which customer churn is averaged (MET-20). */
 const churnMonths = 3;
 
-/** The first day a series needs rows of: that of the months its lifetime value is worked out from. */
+/**
+ * Returns the first day whose sums a series needs. Earlier months are needed to calculate the lifetime value.
+ */
 export function firstDayNeeded(from: Day): Day {
   let day = intervalStart(from, 'month');
   for (let month = 0; month < churnMonths; month++) day = intervalStart(addToDay(day, -1), 'month');
   return day;
 }
 
-/** A span with what its days lead to. */
+/** Bucket with the day after it, and whether it has ended. */
 type Place = Bucket & {
   readonly dayAfter: Day;
   readonly isClosed: boolean;
 };
 
-/** What the days of a series lead to, whatever its rows are. */
+/** Days for which the calculation of a series needs the level. They don't depend on the sums. */
 type Frame = {
   readonly buckets: readonly (Place & {
-    /** The last days of the three months that ended by its end. */
+    /** Last days of the latest 3 months that ended by the end of the bucket. */
     readonly closedMonths: readonly Day[];
   })[];
-  /** The day before the first span, and the last one of each. */
+  /** The day before the first bucket, and the last day of each bucket. */
   readonly ends: readonly Day[];
-  /** The months that customer churn is worked out of, and the days before them. */
+  /** Months for which customer churn is calculated. */
   readonly months: readonly Place[];
   readonly openings: readonly Day[];
 };
@@ -99,13 +109,13 @@ function makeFrame({ buckets, now }: SeriesOptions, from: Day, to: Day): Frame {
   };
 }
 
-/** The frames of series that are worked out the same way: an answer has one for each group and currency. */
+/** Cached by options, because all series of a response (one per group and currency) have the same options. */
 const frames = new WeakMap<SeriesOptions, Frame>();
 
 const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
 
-/** Levels by currency. */
+/** Revenue level in each currency. */
 type Levels = ReadonlyMap<string, MrrSums>;
 
 class Rows {
@@ -122,7 +132,7 @@ class Rows {
     this.#excluded = new Set(excludeReasons);
   }
 
-  /** The levels at the ends of days, which are in order. */
+  /** Returns the levels at the end of each day. The days must be sorted. */
   levelsAt(days: readonly Day[]): Levels[] {
     const current = new Map<string, MrrSums>();
     let index = 0;
@@ -145,7 +155,7 @@ class Rows {
     return total;
   }
 
-  /** The place of the first movement on a day or later. */
+  /** Returns the index of the first movement on or after a day. */
   #placeOf(day: Day): number {
     let [low, high] = [0, this.#moves.length];
     while (low < high) {
@@ -172,7 +182,7 @@ class Rows {
             customers: rows.reduce((total, { customers }) => total + customers, 0n),
           };
         })
-        // A day that was worked out again has taken back what it moved before.
+        // Movements that were reversed by a recalculation of their day add up to 0.
         .filter(({ amount, customers }) => amount !== 0n || customers !== 0n)
         .sort(
           (a, b) =>
@@ -181,7 +191,7 @@ class Rows {
     );
   }
 
-  /** Those of some kinds that count in rates. */
+  /** Returns the movements of the given types, except movements with an excluded reason. */
   counted(movements: readonly MovementSum[], ...kinds: readonly MrrMovementKind[]): MovementSum[] {
     return movements.filter(({ kind, reason }) => kinds.includes(kind) && !this.#excluded.has(reason));
   }
@@ -190,7 +200,7 @@ class Rows {
 const amountOf = (movements: readonly MovementSum[]): bigint | null =>
   sum(movements.map(({ amount }) => amount));
 
-/** What moved for all reasons of one kind; null where an exchange rate is missing. */
+/** Returns the total movement of one type. `null` if an exchange rate is missing. */
 export const movedOf = (movements: readonly MovementSum[], kind: MrrMovementKind): bigint | null =>
   amountOf(movements.filter((movement) => movement.kind === kind));
 
@@ -200,7 +210,7 @@ const customersOf = (movements: readonly MovementSum[]): bigint =>
 const payingOf = (levels: Levels): bigint =>
   [...levels.values()].reduce((total, { paying }) => total + paying, 0n);
 
-/** Customer churn of closed months by their last days. */
+/** Returns the customer churn of each ended month, by the last day of the month. */
 function monthlyChurn(rows: Rows, { months, openings }: Frame): ReadonlyMap<Day, bigint> {
   const levels = rows.levelsAt(openings);
   return new Map(
@@ -212,7 +222,10 @@ function monthlyChurn(rows: Rows, { months, openings }: Frame): ReadonlyMap<Day,
   );
 }
 
-/** Lifetime value: closing revenue by customer and mean churn of the last three closed months, rounded once (MET-20). */
+/**
+ * Returns the lifetime value: revenue per customer at the end of the bucket, divided by the mean churn of the
+ * latest 3 ended months, rounded once (MET-20).
+ */
 export function lifetimeValue(
   closing: bigint | null,
   customers: bigint,
@@ -228,7 +241,7 @@ export function lifetimeValue(
     : divideRounded(closing * 10_000n * BigInt(churnBps.length), customers * total);
 }
 
-/** The last days of the three months that ended by a day. */
+/** Returns the last days of the latest 3 months that ended by a day. */
 function monthsUntil(day: Day): Day[] {
   const last = intervalEnd(day, 'month') === day ? day : addToDay(intervalStart(day, 'month'), -1);
   const ends = [last];
@@ -236,7 +249,7 @@ function monthsUntil(day: Day): Day[] {
   return ends;
 }
 
-/** The points of one series. Rows may be of several currencies where amounts are converted. */
+/** Returns the points of a series. If amounts are converted, the sums can have several currencies. */
 export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): MrrPoint[] {
   const [first, last] = [options.buckets.at(0), options.buckets.at(-1)];
   if (first === undefined || last === undefined) return [];

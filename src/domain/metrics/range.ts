@@ -1,24 +1,24 @@
-// Ranges of calendar days and the buckets they are divided into. Days are UTC days of business time (GLO-15), written `YYYY-MM-DD`.
-import { specificError } from '../errors.ts';
-import { addDays, dayMs, isoDate } from '../period.ts';
+// Date ranges and their buckets. Days are UTC days in environment time (GLO-15), in the format `YYYY-MM-DD`.
+import { specificError } from '../errors/errors.ts';
+import { addDays, dayMs, isoDate } from '../time/period.ts';
 
-/** A UTC calendar day, `YYYY-MM-DD`. Days compare as texts. */
+/** UTC calendar day, `YYYY-MM-DD`. Days can be compared as strings. */
 export type Day = string;
 
-/** The spans a series can be divided into, the shortest first. */
+/** Bucket lengths of a series, shortest first. */
 export const metricIntervals = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** A span a series is divided into. Weeks run from Monday to Sunday. */
+/** Bucket length of a series. Weeks start on Monday. */
 export type MetricInterval = (typeof metricIntervals)[number];
 
-/** Days of a series, both ends included. */
+/** Date range of a series. Both ends are inclusive. */
 export type DayRange = { readonly from: Day; readonly to: Day };
 
-/** The days of one point of a series, both ends included. */
+/** Days of a point of a series. Both ends are inclusive. */
 export type Bucket = { readonly start: Day; readonly end: Day };
 
-/** The most points of a series by its interval (MET-80). */
-export const mostPoints: Readonly<Record<MetricInterval, number>> = {
+/** Maximum number of points in a series, by interval (MET-80). */
+export const maxPoints: Readonly<Record<MetricInterval, number>> = {
   day: 1_100,
   week: 520,
   month: 120,
@@ -26,53 +26,52 @@ export const mostPoints: Readonly<Record<MetricInterval, number>> = {
   year: 10,
 };
 
-/** How many days a row of sums is of. */
+/** Period covered by a row of sums. */
 export type SumSpan = 'day' | 'month';
 
-/** Consecutive rows of sums by the days they are of, both included; those of months by their first days. */
+/**
+ * Range of consecutive rows of sums. Both ends are inclusive. Monthly rows are identified by the first day of
+ * the month.
+ */
 export type SpanOfSums = DayRange & { readonly span: SumSpan };
 
-/** 00:00Z of a day. */
 export const midnightOf = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 
-/** The UTC day of an instant. */
 export const dayOf = (instant: Date): Day => isoDate(instant);
 
-/** The day a number of days later, or earlier when negative. */
+/** Returns the day that is `days` days later, or earlier if `days` is negative. */
 export const addToDay = (day: Day, days: number): Day => isoDate(addDays(midnightOf(day), days));
 
-/** The days from one day to another; negative where the other is earlier. */
+/** Returns the number of days from one day to another. Negative if `to` is earlier. */
 export const daysFrom = (from: Day, to: Day): number =>
   (midnightOf(to).getTime() - midnightOf(from).getTime()) / dayMs;
 
-/** Whether a day is over: the clock is past its midnight (MET-61). */
+/** Returns true if a day has ended in environment time (MET-61). */
 export const isClosedDay = (day: Day, now: Date): boolean => day < dayOf(now);
 
 const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
 
-/** The first day of the interval a day lies in. */
 export function intervalStart(day: Day, interval: MetricInterval): Day {
   if (interval === 'day') return day;
   const midnight = midnightOf(day);
-  // getUTCDay counts from Sunday.
+  // `getUTCDay` returns 0 for Sunday.
   if (interval === 'week') return addToDay(day, -((midnight.getUTCDay() + 6) % 7));
   const months = monthsIn[interval];
   const month = Math.floor(midnight.getUTCMonth() / months) * months;
   return `${day.slice(0, 4)}-${String(month + 1).padStart(2, '0')}-01`;
 }
 
-/** The last day of the interval a day lies in. */
 export function intervalEnd(day: Day, interval: MetricInterval): Day {
   if (interval === 'day') return day;
   const start = midnightOf(intervalStart(day, interval));
   if (interval === 'week') return isoDate(addDays(start, 6));
-  // Not Date.UTC, which moves the years 0 to 99 into the twentieth century.
+  // `Date.UTC` would interpret the years 0 to 99 as years of the 20th century.
   const end = new Date(start);
   end.setUTCMonth(start.getUTCMonth() + monthsIn[interval], 0);
   return isoDate(end);
 }
 
-/** How many buckets a range has, without making them. */
+/** Returns the number of buckets in a range without creating them. */
 function countBuckets({ from, to }: DayRange, interval: MetricInterval): number {
   if (interval === 'day') return daysFrom(from, to) + 1;
   const [first, last] = [intervalStart(from, interval), intervalStart(to, interval)];
@@ -83,14 +82,14 @@ function countBuckets({ from, to }: DayRange, interval: MetricInterval): number 
 }
 
 /**
- * The buckets of a range, the earliest first. They cover exactly its days: the first and the last are shorter than their interval where the range
- * begins or ends inside one. Throws `validation_error` with `param` `from` for a range that ends before it begins, and with `param` `interval` for
- * more points than the interval may have (MET-80).
+ * Returns the buckets of a range, earliest first. The first and the last bucket can be shorter if the range
+ * starts or ends within an interval. Throws `validation_error` with `param` `from` if the range ends before
+ * its start, and with `param` `interval` if there are too many points (MET-80).
  */
 export function bucketsOf(range: DayRange, interval: MetricInterval): Bucket[] {
   if (range.from > range.to) throw specificError('validation_error', 'range_reversed', { param: 'from' });
   const points = countBuckets(range, interval);
-  const most = mostPoints[interval];
+  const most = maxPoints[interval];
   if (points > most)
     throw specificError('validation_error', 'too_many_points', {
       param: 'interval',
@@ -105,11 +104,17 @@ export function bucketsOf(range: DayRange, interval: MetricInterval): Bucket[] {
   return buckets;
 }
 
-/** Whether the points of a series are made of whole months. What is converted needs days, each of which has a rate of its own. */
+/**
+ * Returns true if a series can be calculated from monthly sums. Conversion requires daily sums, because each
+ * day has its own rate.
+ */
 export const isOfMonths = (interval: MetricInterval, isConverted: boolean): boolean =>
   !isConverted && interval !== 'day' && interval !== 'week';
 
-/** The rows of sums a range is read from, in order: its whole months where these will do, and days elsewhere. */
+/**
+ * Returns the rows of sums needed for a range, in order. If `hasMonths` is true, uses monthly rows for whole
+ * months and daily rows for the remaining days.
+ */
 export function spansOfSums({ from, to }: DayRange, hasMonths: boolean): SpanOfSums[] {
   if (!hasMonths) return [{ span: 'day', from, to }];
   const month = intervalStart(from, 'month');
@@ -124,22 +129,20 @@ export function spansOfSums({ from, to }: DayRange, hasMonths: boolean): SpanOfS
   return spans.filter((span) => span.from <= span.to);
 }
 
-/** A calendar month in UTC, `YYYY-MM`. Months compare as texts. */
+/** UTC calendar month, `YYYY-MM`. Months can be compared as strings. */
 export type Month = string;
 
-/** The month a day lies in. */
 export const monthOf = (day: Day): Month => day.slice(0, 7);
 
-/** The last day of a month. */
 export const lastDayOf = (month: Month): Day => intervalEnd(`${month}-01`, 'month');
 
-/** The first day after a month. */
+/** Returns the first day of the next month. */
 export const dayAfter = (month: Month): Day => addToDay(lastDayOf(month), 1);
 
-/** The month before that of a day. */
+/** Returns the month before the month that contains a day. */
 export const monthBefore = (day: Day): Month => monthOf(addToDay(intervalStart(day, 'month'), -1));
 
-/** The months after one and before another, in order. */
+/** Returns the months between two months in order, excluding both. */
 export function monthsBetween(after: Month, before: Month): Month[] {
   const months: Month[] = [];
   for (let month = monthOf(dayAfter(after)); month < before; month = monthOf(dayAfter(month)))

@@ -1,8 +1,8 @@
-// What customers owe at the end of a day, by how long it is due (MET-51).
-import { divideRounded } from '../money.ts';
+// Outstanding amounts at the end of a day, grouped by days past due (MET-51).
+import { divideRounded } from '../money/money.ts';
 import { type Day, daysFrom } from './range.ts';
 
-/** Spans of days past the due day: at most the number of days, the last without end. */
+/** Aging buckets with their maximum number of days past the due date. The last bucket has no maximum. */
 export const ageingSpans = [
   ['notDue', 0],
   ['d1To30', 30],
@@ -11,19 +11,18 @@ export const ageingSpans = [
   ['d91', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** A span of days past the due day. */
 export type AgeingSpan = (typeof ageingSpans)[number][0];
 
-/** What is owed by how long it is due; minor units. */
+/** Outstanding amounts by aging bucket, in minor units. */
 export type Ageing = Readonly<Record<AgeingSpan, bigint>>;
 
-/** The span of what is due on a day, at the end of another. */
+/** Returns the aging bucket at the end of `day` for an amount that is due on `dueDay`. */
 export function ageingSpanOf(dueDay: Day, day: Day): AgeingSpan {
   const late = daysFrom(dueDay, day);
   return ageingSpans.find(([, most]) => late <= most)?.[0] ?? 'd91';
 }
 
-/** Amounts by their due day, aged at the end of a day. */
+/** Returns the outstanding amounts at the end of a day by aging bucket. */
 export function ageingOf(
   open: readonly { readonly dueDay: Day; readonly amount: bigint }[],
   day: Day,
@@ -33,9 +32,12 @@ export function ageingOf(
   return ageing;
 }
 
-/** Days whose billed amounts the days sales outstanding look at. */
+/** Number of days of billed amounts in the days sales outstanding (DSO) calculation. */
 export const billedDays = 90;
 
-/** Receivables divided by what 90 days billed, times 90, rounded half up to whole days; null where nothing was billed. */
+/**
+ * Returns receivables divided by the amount billed in 90 days, times 90, rounded half up to whole days.
+ * `null` if nothing was billed.
+ */
 export const daysSalesOutstanding = (receivable: bigint, billed: bigint): bigint | null =>
   billed <= 0n ? null : divideRounded(receivable * BigInt(billedDays), billed);

@@ -1,28 +1,29 @@
-// What became of invoices whose collection failed, by the day of the first failure (MET-41).
-import { ratioBps } from './ratio.ts';
+// Outcomes of invoices after a failed charge, by the day of the first failure (MET-41).
+import { ratioBps } from '../money/ratio.ts';
 
-/** What became of an invoice in dunning. */
 export const recoveryOutcomes = ['recovered', 'exhausted', 'canceled', 'voided', 'open'] as const;
 
 export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 
-/** Who made the attempt that recovered an invoice: a slot of dunning, the customer, or the organization. */
+/**
+ * Source of the attempt that recovered an invoice: an automatic retry, the customer, or the organization
+ * (`hand`).
+ */
 export const recoveryMakers = ['retry', 'customer', 'hand'] as const;
 
 export type RecoveryMaker = (typeof recoveryMakers)[number];
 
-/** Invoices with one outcome; minor units, null where an exchange rate is missing. */
+/** Invoices with the same outcome, in minor units. `amount` is `null` if an exchange rate is missing. */
 export type RecoveryCases = {
   readonly outcome: RecoveryOutcome;
-  /** Null unless they were recovered. */
+  /** `null` unless the invoices were recovered. */
   readonly maker: RecoveryMaker | null;
-  /** The attempt that recovered them, 1 to 4; null unless they were recovered. */
+  /** Number of the successful attempt, from 1 to 4. `null` unless the invoices were recovered. */
   readonly attempts: number | null;
   readonly count: number;
   readonly amount: bigint | null;
 };
 
-/** How many invoices, and what they amount to. */
 export type CaseSum = { readonly count: number; readonly amount: bigint | null };
 
 const sumOf = (cases: readonly RecoveryCases[]): CaseSum =>
@@ -39,10 +40,13 @@ function shareBps(part: bigint | null, whole: bigint | null): number | null {
   return share === null ? null : Number(share);
 }
 
-/** The outcomes a rate of recovery divides by: those that ended by collection, successful or not. */
+/** Outcomes that count toward the recovery rate, because collection has succeeded or failed. */
 const ended: readonly RecoveryOutcome[] = ['recovered', 'exhausted', 'canceled'];
 
-/** Sums and rates of some cases. Rates are basis points, null where nothing ended. */
+/**
+ * Returns the totals and rates of invoices in dunning. Rates are in basis points, and `null` if no dunning
+ * has ended.
+ */
 export function summarizeRecovery(cases: readonly RecoveryCases[]) {
   const of = (outcome: RecoveryOutcome): CaseSum => sumOf(cases.filter((one) => one.outcome === outcome));
   const recovered = cases.filter(({ outcome }) => outcome === 'recovered');

@@ -1,6 +1,8 @@
-// Monthly recurring revenue of one subscription (MET-3 to MET-6), from what its running period charges and what it has now.
-import type { RecurringInterval } from '../enums.ts';
-import { divideRounded, maxOf, minorToRate } from '../money.ts';
+// Monthly recurring revenue of a subscription (MET-3 to MET-6), calculated from the charges of its current
+// period and its current usage.
+
+import { divideRounded, maxOf, minorToRate } from '../money/money.ts';
+import type { RecurringInterval } from '../rows/enums.ts';
 import type {
   MrrEntryRow,
   MrrReason,
@@ -8,16 +10,16 @@ import type {
   RecurringTerms,
   RecurringUnits,
   StoredComponents,
-} from '../subscription/state/recurring-rows.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../subscription/state/rows.ts';
+} from '../rows/recurring-rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
-/** The parts of monthly recurring revenue, in the order they are shown. */
+/** Components of monthly recurring revenue in display order. */
 export const componentNames = ['base', 'discount', 'seats', 'quota', 'addons'] as const;
 
-/** Monthly recurring revenue by its parts, rate units; `discount` is at most 0. */
+/** Monthly recurring revenue by component, at rate scale. `discount` is at most 0. */
 export type MrrComponents = { readonly [N in (typeof componentNames)[number]]: bigint };
 
-/** How many months' worth an interval charges, as a fraction: 52 weeks are 12 months. */
+/** Number of months in an interval, as a fraction. 52 weeks are 12 months. */
 const factors: { readonly [I in RecurringInterval]: readonly [times: bigint, of: bigint] } = {
   weekly: [52n, 12n],
   monthly: [1n, 1n],
@@ -25,19 +27,22 @@ const factors: { readonly [I in RecurringInterval]: readonly [times: bigint, of:
   yearly: [1n, 12n],
 };
 
-/** An amount charged every interval as one a month, rounded once (MET-4). A null interval is a month. */
+/**
+ * Converts an amount per interval to an amount per month, rounded once (MET-4). If the interval is `null`,
+ * the amount is per month.
+ */
 export function monthly(rate: bigint, interval: RecurringInterval | null): bigint {
   const [times, of] = factors[interval ?? 'monthly'];
   return divideRounded(rate * times, of);
 }
 
-/** What counts of what a subscription has now: how many units of a feature, and which activations of add-ons. */
+/** Current counts of the subscription's features, and the subscription's add-on activations. */
 export type RecurringUse = {
   readonly countOf: (featureId: string) => bigint;
   readonly addons: readonly Pick<AddonActivationRow, 'id' | 'status'>[];
 };
 
-/** The components of terms for what is in use now, each rounded once (MET-4). */
+/** Returns the revenue components for the current usage, each rounded once (MET-4). */
 export function componentsOf(terms: RecurringTerms, currency: string, use: RecurringUse): MrrComponents {
   const { interval, units, addons } = terms;
   const ofMinor = (minor: bigint): bigint => monthly(minorToRate(minor, currency), interval);
@@ -61,21 +66,23 @@ export function componentsOf(terms: RecurringTerms, currency: string, use: Recur
   };
 }
 
-/** The components as they are added up: their sum is never rounded again. */
+/** Returns the sum of the components without rounding it. */
 export const mrrOf = (components: StoredComponents | null): bigint =>
   components === null ? 0n : componentNames.reduce((sum, name) => sum + BigInt(components[name]), 0n);
 
-/** The fields of a subscription its revenue follows from. */
+/** Fields of a subscription that determine its recurring revenue. */
 export type RecurringSubscription = Pick<
   SubscriptionRow,
   'status' | 'activatedAt' | 'recurring' | 'planId' | 'billingInterval' | 'provider' | 'currency'
 >;
 
-/** Whether a subscription counts: in force, and once activated (MET-3). */
+/**
+ * Returns true if a subscription has recurring revenue: it's active or past due, and was activated (MET-3).
+ */
 export const counts = ({ status, activatedAt }: Pick<SubscriptionRow, 'status' | 'activatedAt'>): boolean =>
   (status === 'active' || status === 'past_due') && activatedAt !== null;
 
-/** The monthly recurring revenue of a subscription; null where it does not count (MET-3). */
+/** Returns the monthly recurring revenue of a subscription. `null` if it has none (MET-3). */
 export function recurringState(
   subscription: RecurringSubscription,
   country: string | null,
@@ -104,14 +111,17 @@ const hasAmounts = (state: MrrState | null): boolean =>
 
 const grouping = ['planId', 'interval', 'provider', 'currency', 'isPastDue'] as const;
 
-/** Whether two states differ in what is added up or in what it is grouped by. A country that changed alone counts from the next change on. */
+/**
+ * Returns true if two states differ in an amount or grouping dimension. Ignores a country change, which is
+ * recorded with the next change.
+ */
 export function differs(before: MrrState | null, after: MrrState | null): boolean {
   if (!hasAmounts(before) && !hasAmounts(after)) return false;
   if (before === null || after === null) return true;
   return [...componentNames, ...grouping].some((name) => before[name] !== after[name]);
 }
 
-/** What a reason is found by: a subscription before and after a decision. */
+/** State of a subscription before and after a decision, which determines the reason for a change. */
 export type ReasonDetails = {
   readonly before: Pick<SubscriptionRow, 'status' | 'activatedAt' | 'trialEndsAt' | 'recurring'> | null;
   readonly after: Pick<SubscriptionRow, 'cancelReason'> & { readonly isFree: boolean };
@@ -130,7 +140,7 @@ function beginning({ before }: ReasonDetails): MrrReason {
   return before.trialEndsAt === null ? 'activated' : 'trial_converted';
 }
 
-/** Which of the amounts that differ gives the reason: an offer before a price, and both before counts. */
+/** Returns the reason for a change of amounts. Offers take precedence over prices, and prices over counts. */
 function amountReason(before: MrrState, after: MrrState): MrrReason | null {
   const [was, is] = [BigInt(before.discount), BigInt(after.discount)];
   const isProportional = BigInt(before.base) * is === BigInt(after.base) * was;
@@ -142,7 +152,7 @@ function amountReason(before: MrrState, after: MrrState): MrrReason | null {
   return (['seats', 'quota', 'addons'] as const).find((name) => before[name] !== after[name]) ?? null;
 }
 
-/** Why revenue changed (MET-12). The states differ. */
+/** Returns the reason for a revenue change (MET-12). The states must differ. */
 export function reasonFor(
   before: MrrState | null,
   after: MrrState | null,
@@ -159,8 +169,8 @@ export function reasonFor(
 }
 
 /**
- * Entries of two decisions made one after the other: those of one subscription become one, and none where what came first was undone. A renewal
- * that changes nothing leaves nothing.
+ * Merges the entries of two consecutive decisions, with at most one entry per subscription. Drops an entry
+ * if the second decision reverts the first, as in a renewal that changes nothing.
  */
 export function mergeEntries(
   first: readonly MrrEntryRow[],

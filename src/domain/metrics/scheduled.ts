@@ -1,22 +1,22 @@
-// What is coming of recurring revenue, by the day it takes effect (MET-5).
-import type { MrrEntryRow, MrrReason } from '../subscription/state/recurring-rows.ts';
+// Scheduled changes of recurring revenue, by effective date (MET-5).
+import type { MrrEntryRow, MrrReason } from '../rows/recurring-rows.ts';
 import { type Day, dayOf } from './range.ts';
 import { mrrOf } from './recurring.ts';
 
-/** An entry that a deadline will lead to. */
+/** Revenue entry that a scheduled deadline is expected to create. */
 export type ScheduledEntry = Pick<MrrEntryRow, 'reason' | 'before' | 'after'> & {
   readonly dueAt: Date;
   readonly isTrial: boolean;
 };
 
-/** What changes on one day for one reason; rate units. */
+/** Revenue changes on one day for one reason, at rate scale. */
 export type ScheduledChange = {
   readonly reason: MrrReason;
   readonly amount: bigint;
   readonly subscriptions: number;
 };
 
-/** What changes on one day in one currency. What trials will pay is no part of the changes. */
+/** Revenue changes on one day in one currency. Excludes the first charges of trials. */
 export type ScheduledDay = {
   readonly day: Day;
   readonly amount: bigint;
@@ -25,7 +25,6 @@ export type ScheduledDay = {
   readonly trials: number;
 };
 
-/** What is coming in one currency. */
 export type ScheduledSeries = {
   readonly currency: string;
   readonly amount: bigint;
@@ -59,7 +58,10 @@ function dayOfChanges(day: Day, all: readonly Change[]): ScheduledDay {
   };
 }
 
-/** Coming entries as one series for each currency, in order of their codes. One that only moves the risk of revenue is none. */
+/**
+ * Groups scheduled entries into one series per currency, sorted by currency code. Omits entries that change
+ * only the revenue at risk.
+ */
 export function scheduledSeries(entries: readonly ScheduledEntry[]): ScheduledSeries[] {
   const changes = entries.flatMap(({ reason, before, after, dueAt, isTrial }) => {
     const currency = after?.currency ?? before?.currency;

@@ -1,20 +1,19 @@
-// Where an organization sells, and whether it is registered for tax there.
+// Sales by country, with the organization's tax registrations in each country.
 
-/** What was billed to one country in one currency, minor units; the country is empty where it is not known. */
+/** Amount billed to a country in one currency, in minor units. `key` is empty if the country is unknown. */
 export type CountrySum = { readonly key: string; readonly currency: string; readonly amount: bigint };
 
-/** A place an organization is registered in; the region is empty for the whole country. */
+/** Tax registration of the organization. `region` is empty if the registration covers the whole country. */
 export type RegisteredPlace = { readonly country: string; readonly region: string };
 
-/** Sales to a country, and how far the organization is registered there. */
 export type TaxExposure = {
-  /** ISO 3166-1 alpha-2; null where the country of the payers is not known. */
+  /** ISO 3166-1 alpha-2 code. `null` if the buyers' country is unknown. */
   readonly country: string | null;
   readonly currency: string;
   readonly billed: bigint;
-  /** Whether it is registered in the whole country, in some of its regions, or not at all. */
+  /** Whether the registrations cover the whole country or some of its regions. */
   readonly coverage: 'country' | 'regions' | 'none';
-  /** Codes of the regions it is registered in, in order. */
+  /** Codes of the registered regions, sorted. */
   readonly regions: readonly string[];
 };
 
@@ -23,8 +22,9 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const ranks = { none: 0, regions: 1, country: 2 } as const;
 
 /**
- * The sales of countries with their registrations: countries without one first, then those with some of their
- * regions, each by currency and the largest sales first. What adds up to nothing is left out.
+ * Returns sales by country with the tax registrations. Countries without a registration come first, then
+ * countries with registered regions. Within these groups, sorted by currency and descending sales. Omits
+ * countries with an amount of 0.
  */
 export function taxExposureOf(
   sums: readonly CountrySum[],

@@ -1,11 +1,11 @@
-// What became of trials, by the day they ended (MET-40).
-import { ratioBps } from './ratio.ts';
+// Outcomes of trials by the day on which they ended (MET-40).
+import { ratioBps } from '../money/ratio.ts';
 
-/** What became of a trial; open while it runs, or while its first charge is collected. */
+/** Outcomes of a trial. `open` during the trial, and while its first charge is being collected. */
 export const trialOutcomes = ['converted', 'lost', 'open'] as const;
 export type TrialOutcome = (typeof trialOutcomes)[number];
 
-/** The trials that began in one span, and those that ended in it by what became of them. */
+/** Number of trials that started in a period, and of trials that ended in it by outcome. */
 export type TrialCounts = {
   readonly started: bigint;
   readonly ended: bigint;
@@ -15,7 +15,10 @@ export type TrialCounts = {
 
 const noTrials: TrialCounts = { started: 0n, ended: 0n, converted: 0n, lost: 0n };
 
-/** Counts of a span with the share of those that converted, in basis points; null where none converted or was lost. */
+/**
+ * Returns the totals of a period, with the conversion rate in basis points. The rate is `null` if no trial
+ * was converted or lost.
+ */
 export function summarizeTrials(counts: readonly TrialCounts[]) {
   const sum = counts.reduce(
     (a, b) => ({

@@ -1,29 +1,29 @@
-import type { BillingInterval } from '../enums.ts';
-import { type Rejection, specificRejection } from '../errors.ts';
+import { type Rejection, specificRejection } from '../errors/errors.ts';
+import type { BillingInterval } from '../rows/enums.ts';
 
 /**
- * A promotion for payers of certain cards (OFR-38), as far as a command asks for it. A null interval stands
- * for every one.
+ * Promotion for payers with certain cards (OFR-38). If `billingInterval` is `null`, the promotion applies
+ * to all intervals.
  */
 export type CardPromotionRow = {
   readonly id: string;
   readonly offerId: string;
   readonly billingInterval: BillingInterval | null;
   readonly autoDiscovered: boolean;
-  /** Those of its digits that the card typed in begins with; empty without a card. */
+  /** BINs of the promotion that match the entered card. Empty if the payer entered no card. */
   readonly bins: readonly string[];
 };
 
 /**
- * The digits a card is known to promotions by: its first eight and its first six. Empty for a method that is
- * no card.
+ * Returns the BINs to match: the first 8 and the first 6 digits of the card. Empty if the payment method
+ * isn't a card.
  */
 export const binsOf = (bin: string | null): readonly string[] =>
   bin === null ? [] : [bin.slice(0, 8), bin.slice(0, 6)];
 
 /**
- * The promotion a card belongs to: that of its first eight digits, else that of its first six (OFR-38). Null
- * for a card of none.
+ * Returns the promotion that matches the first 8 digits of a card, otherwise the first 6 (OFR-38). `null` if
+ * there is no match.
  */
 export function promotionOf(
   promotions: readonly CardPromotionRow[],
@@ -36,18 +36,17 @@ export function promotionOf(
   return null;
 }
 
-/** Whether a promotion is for prices of an interval. */
+/** Returns true if the promotion applies to prices with this interval. */
 export const isForInterval = ({ billingInterval }: CardPromotionRow, interval: BillingInterval): boolean =>
   billingInterval === null || billingInterval === interval;
 
-/** The rejection of a promotion for another interval than that of the price. */
 export const intervalRejection = (param: string): Rejection =>
   specificRejection('offer_not_applicable', 'card_promotion_interval', {
     param,
     details: { reason: 'interval_not_eligible' },
   });
 
-/** The rejection of a card at a checkout whose promotion is not for it (OFR-39). */
+/** Rejection of a card that doesn't match the checkout's card promotion (OFR-39). */
 export const cardRejection: Rejection = specificRejection('offer_not_applicable', 'other_card', {
   param: 'card',
   details: { reason: 'card_not_eligible' },

@@ -1,6 +1,6 @@
 import { isPricedIn, type OfferPhase } from './phase.ts';
 
-/** Reusable terms (OFR-1). */
+/** Offer, which can be applied to many subscriptions (OFR-1). */
 export type OfferRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -12,7 +12,7 @@ export type OfferRow = {
   readonly deletedAt: Date | null;
 };
 
-/** Whether an offer can be given out: now, and in a currency; else why not (OFR-6). */
+/** `applicable`, or the reason why an offer can't currently be applied in a currency (OFR-6). */
 export type Applicability =
   | 'applicable'
   | 'deleted'
@@ -21,8 +21,8 @@ export type Applicability =
   | 'currency_not_configured';
 
 /**
- * Whether an offer can be given out now in a currency (OFR-6). Its window is half-open: `startsAt` is
- * included.
+ * Checks whether an offer can currently be applied in a currency (OFR-6). `startsAt` is inclusive and
+ * `endsAt` is exclusive.
  */
 export function applicability(offer: OfferRow, currency: string, now: Date): Applicability {
   if (offer.deletedAt !== null) return 'deleted';
@@ -38,8 +38,8 @@ const isShareOrAmount = (phase: OfferPhase): boolean =>
   phase.type === 'percentage' || phase.type === 'amount_off';
 
 /**
- * Whether phases can be placed on a price (OFR-28): at most a leading trial and at most one finite share or
- * amount off.
+ * Returns true if the phases are allowed in an introductory offer (OFR-28): an optional trial first, then at
+ * most one percentage or amount discount with a limited duration.
  */
 export function canIntroduce(phases: readonly OfferPhase[]): boolean {
   const discounts = phases.filter((phase) => phase.type !== 'free_trial');
@@ -53,16 +53,21 @@ export function canIntroduce(phases: readonly OfferPhase[]): boolean {
 }
 
 /**
- * Whether phases can be offered to a customer who is about to leave (OFR-41): discounts, since a trial can
- * only begin a subscription.
+ * Returns true if the phases are allowed in a retention offer (OFR-41): only discounts, because trials can
+ * only start a subscription.
  */
 export const canRetain = (phases: readonly OfferPhase[]): boolean =>
   phases.length > 0 && phases.every(({ type }) => type !== 'free_trial');
 
-/** Whether phases can be handed out by a promo code (OFR-33): exactly one share or amount off. */
+/**
+ * Returns true if the phases are allowed for a promo code (OFR-33): exactly one percentage or amount
+ * discount.
+ */
 export const canBePromoted = (phases: readonly OfferPhase[]): boolean =>
   phases.length === 1 && phases.every(isShareOrAmount);
 
-/** Whether phases can be tied to cards (OFR-38): they begin with a discount. */
+/**
+ * Returns true if the phases are allowed for a card promotion (OFR-38): the first phase must be a discount.
+ */
 export const canBeTiedToCards = ([first]: readonly OfferPhase[]): boolean =>
   first !== undefined && first.type !== 'free_trial';

@@ -1,25 +1,28 @@
-import type { RecurringInterval } from '../enums.ts';
-import type { FieldProblem } from '../errors.ts';
-import { isCurrency } from '../money.ts';
+import type { FieldProblem } from '../errors/errors.ts';
+import { isCurrency } from '../money/money.ts';
+import type { RecurringInterval } from '../rows/enums.ts';
 
-/** An amount in one currency, in its minor units. */
+/** Amount in minor units of a currency. */
 export type CurrencyAmount = { readonly currency: string; readonly amount: number };
 
 type Discount = {
-  /** Billing cycles, from 1; null for an open end. */
+  /** Number of billing cycles, at least 1. `null` if the phase doesn't end. */
   readonly durationCycles: number | null;
-  /** The interval a fixed price is billed in; null for that of the plan. */
+  /** Billing interval of a fixed price. `null` if the plan's interval applies. */
   readonly durationInterval: RecurringInterval | null;
 };
 
-/** One benefit of an offer (OFR-2): days, basis points, or amounts by currency. */
+/** Phase of an offer (OFR-2). Values are days, basis points or amounts by currency. */
 export type OfferPhase =
   | { readonly type: 'free_trial'; readonly durationDays: number }
   | (Discount & { readonly type: 'percentage'; readonly percentage: number })
   | (Discount & { readonly type: 'amount_off'; readonly amounts: readonly CurrencyAmount[] })
   | (Discount & { readonly type: 'fixed_price'; readonly prices: readonly CurrencyAmount[] });
 
-/** The amounts of a phase by currency, and what the list is called; null where it has none. */
+/**
+ * Returns the amounts of a phase by currency, and the name of their field. `null` if the phase has no
+ * amounts.
+ */
 function amountsOf(
   phase: OfferPhase,
 ): { name: 'amounts' | 'prices'; list: readonly CurrencyAmount[] } | null {
@@ -28,12 +31,16 @@ function amountsOf(
 }
 
 /**
- * The amount of a phase in a currency; undefined when it has none there. Amounts are never converted (OFR-6).
+ * Returns the amount in a currency. `undefined` if the phase has no amount in that currency, because amounts
+ * are never converted (OFR-6).
  */
 export const amountIn = (list: readonly CurrencyAmount[], currency: string): number | undefined =>
   list.find((entry) => entry.currency === currency)?.amount;
 
-/** Whether every amount a phase needs is given in a currency; free trials and percentages need none. */
+/**
+ * Returns true if a phase has every amount that it needs in a currency. Free trials and percentages need no
+ * amounts.
+ */
 export const isPricedIn = (phase: OfferPhase, currency: string): boolean => {
   const amounts = amountsOf(phase);
   return amounts === null || amountIn(amounts.list, currency) !== undefined;
@@ -44,16 +51,16 @@ function currencyProblems(phase: OfferPhase, path: string): FieldProblem[] {
   if (amounts === null) return [];
   return amounts.list.flatMap(({ currency }, index) => {
     const field = `${path}.${amounts.name}.${index}.currency`;
-    if (!isCurrency(currency)) return [{ field, message: `${currency} is no supported currency.` }];
+    if (!isCurrency(currency)) return [{ field, message: `The currency ${currency} isn't supported.` }];
     const isRepeated = amounts.list.slice(0, index).some((earlier) => earlier.currency === currency);
-    return isRepeated ? [{ field, message: `The phase has an amount in ${currency} already.` }] : [];
+    return isRepeated ? [{ field, message: `The phase already has an amount in ${currency}.` }] : [];
   });
 }
 
 /**
- * Everything that is wrong with the phases of an offer beyond their shape (OFR-3): a trial that is not first,
- * an open end that is not last, an interval on something else than a fixed price, currencies that repeat or
- * are not supported. Empty when they agree.
+ * Returns the semantic problems of an offer's phases (OFR-3): misplaced trials and unlimited phases, an
+ * interval on a phase without a fixed price, and repeated or unsupported currencies. Empty if the phases are
+ * valid.
  */
 export const phaseProblems = (phases: readonly OfferPhase[]): FieldProblem[] =>
   phases.flatMap((phase, index) => {
@@ -66,12 +73,12 @@ export const phaseProblems = (phases: readonly OfferPhase[]): FieldProblem[] =>
     if (phase.durationCycles === null && index < phases.length - 1)
       problems.push({
         field: `${path}.durationCycles`,
-        message: 'Only the last phase can have an open end.',
+        message: 'Only the last phase can have no end.',
       });
     if (phase.durationInterval !== null && phase.type !== 'fixed_price')
       problems.push({
         field: `${path}.durationInterval`,
-        message: 'Only a fixed price has an interval of its own.',
+        message: 'Only a phase with a fixed price can have its own interval.',
       });
     return [...problems, ...currencyProblems(phase, path)];
   });

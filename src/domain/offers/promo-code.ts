@@ -1,11 +1,11 @@
-import type { BillingInterval } from '../enums.ts';
-import type { Rejection } from '../errors.ts';
-import { defaultRejection } from '../errors.ts';
+import type { Rejection } from '../errors/errors.ts';
+import { defaultRejection } from '../errors/errors.ts';
+import type { BillingInterval } from '../rows/enums.ts';
 import { applicability, canBePromoted, type OfferRow } from './offer.ts';
 
 /**
- * A code that hands out an offer (OFR-33). An empty list of plans stands for all of them, a null bound for
- * none.
+ * Code that customers can redeem for an offer (OFR-33). If `planIds` is empty, the code applies to all
+ * plans. A limit of `null` means no limit.
  */
 export type PromoCodeRow = {
   readonly id: string;
@@ -20,26 +20,25 @@ export type PromoCodeRow = {
   readonly isActive: boolean;
 };
 
-/** A code as it is stored and looked up: upper case (OFR-33). */
+/** Normalizes a code for storage and lookup: trimmed and uppercase (OFR-33). */
 export const normalizedCode = (code: string): string => code.trim().toUpperCase();
 
-/** Whether a code has been redeemed as often as it may be. */
+/** Returns true if the code has reached its redemption limit. */
 export const isUsedUp = ({ maxRedemptions, redemptionCount }: PromoCodeRow): boolean =>
   maxRedemptions !== null && redemptionCount >= maxRedemptions;
 
-/** Where a code is to be used. */
 export type PromoUse = {
   readonly now: Date;
   readonly planId: string;
   readonly billingInterval: BillingInterval;
   readonly currency: string;
-  /** Whether this customer has redeemed the code before. */
+  /** True if the customer has already redeemed the code. */
   readonly isRedeemed: boolean;
-  /** Whether an introductory offer awaits this customer on the price. */
+  /** True if an introductory offer applies to the customer. */
   readonly hasIntroduction: boolean;
 };
 
-/** The fine reasons of a rejected code, in `details.reason` (OFR-34). */
+/** Reasons for the rejection of a promo code, in `details.reason` (OFR-34). */
 export type PromoReason =
   | 'inactive'
   | 'expired'
@@ -63,32 +62,37 @@ const isOfferGone = (offer: OfferRow, { currency, now }: PromoUse): boolean =>
   !canBePromoted(offer.phases) ||
   !['applicable', 'currency_not_configured'].includes(applicability(offer, currency, now));
 
-/** Checks 2 to 9 of OFR-34 in their order. */
+/** Checks 2 to 9 of OFR-34, in order. */
 const checks: readonly Check[] = [
-  ['inactive', 'promo_code_expired', 'The promo code is switched off.', ({ isActive }) => !isActive],
+  ['inactive', 'promo_code_expired', "The promo code isn't active.", ({ isActive }) => !isActive],
   [
     'expired',
     'promo_code_expired',
     'The promo code has expired.',
     ({ expiresAt }, _offer, { now }) => expiresAt !== null && expiresAt <= now,
   ],
-  ['max_redemptions_reached', 'promo_code_expired', 'The promo code is used up.', isUsedUp],
+  [
+    'max_redemptions_reached',
+    'promo_code_expired',
+    'The promo code has reached its redemption limit.',
+    isUsedUp,
+  ],
   [
     'already_redeemed',
     'offer_not_applicable',
-    'The customer has used the promo code before.',
+    'The customer has already used the promo code.',
     (_code, _offer, use) => use.isRedeemed,
   ],
   [
     'plan_not_eligible',
     'offer_not_applicable',
-    'The promo code is for other plans.',
+    "The promo code doesn't apply to this plan.",
     ({ planIds }, _offer, { planId }) => planIds.length > 0 && !planIds.includes(planId),
   ],
   [
     'interval_not_eligible',
     'offer_not_applicable',
-    'The promo code is for another billing interval.',
+    "The promo code doesn't apply to this billing interval.",
     (code, _offer, use) => code.billingInterval !== null && code.billingInterval !== use.billingInterval,
   ],
   [
@@ -100,7 +104,7 @@ const checks: readonly Check[] = [
   [
     'offer_inactive',
     'offer_not_applicable',
-    'The offer of the promo code is not available.',
+    'The offer of the promo code is no longer available.',
     (_code, offer, use) => isOfferGone(offer, use),
   ],
   [
@@ -111,7 +115,7 @@ const checks: readonly Check[] = [
   ],
 ];
 
-/** The rejection of a promo code for one of the reasons of OFR-34. */
+/** Returns the rejection of a promo code with a reason of OFR-34. */
 export const promoRejection = (code: Check[1], reason: PromoReason, message: string): Rejection => ({
   code,
   message,
@@ -119,12 +123,12 @@ export const promoRejection = (code: Check[1], reason: PromoReason, message: str
   details: { reason },
 });
 
-/** The rejection of a code that does not exist (OFR-34 check 1). */
+/** Rejection of a code that doesn't exist (OFR-34 check 1). */
 export const unknownPromoCode: Rejection = defaultRejection('promo_code_not_found', { param: 'promoCode' });
 
 /**
- * Why a promo code that exists cannot be used; null when it can. The first check that fails decides (OFR-34
- * checks 2 to 9).
+ * Returns why an existing promo code can't be used. `null` if it can. The first failed check determines the
+ * reason (OFR-34 checks 2 to 9).
  */
 export function promoCodeRejection(code: PromoCodeRow, offer: OfferRow, use: PromoUse): Rejection | null {
   const failed = checks.find(([, , , fails]) => fails(code, offer, use));

@@ -1,10 +1,10 @@
-// What an offer comes to on one subscription: phases with the values of its currency, their dates, and what
-// they take off the plan base.
+// Applies an offer to a subscription: values of its phases in the subscription's currency, their dates, and
+// the discount on the plan base.
 
-import type { BillingInterval, RecurringInterval } from '../enums.ts';
-import { minOf, shareOf } from '../money.ts';
-import { boundary, boundaryNumber } from '../period.ts';
-import type { ApplicationPhase } from '../subscription/state/rows.ts';
+import { minOf, shareOf } from '../money/money.ts';
+import type { BillingInterval, RecurringInterval } from '../rows/enums.ts';
+import type { ApplicationPhase } from '../rows/rows.ts';
+import { boundary, boundaryNumber } from '../time/period.ts';
 import { amountIn, type CurrencyAmount, type OfferPhase } from './phase.ts';
 
 const undated = { startsAt: null, endsAt: null } as const;
@@ -16,15 +16,15 @@ function configured(list: readonly CurrencyAmount[], currency: string): number {
 }
 
 /**
- * The interval of a fixed price that is billed in another one than the plan's (OFR-13); null for every other
- * phase.
+ * Returns the interval of a fixed price that isn't billed in the plan's interval (OFR-13). `null` if the
+ * phase has no interval of its own.
  */
 export const ownCadence = (phase: OfferPhase, interval: BillingInterval): RecurringInterval | null =>
   phase.type !== 'fixed_price' || phase.durationInterval === interval ? null : phase.durationInterval;
 
 /**
- * The phases of an offer with their values in a currency, for a price of an interval, not dated yet (OFR-7).
- * Throws for a currency the offer does not have.
+ * Returns the phases of an offer with their values in a currency and for a billing interval, without dates
+ * (OFR-7). Throws if the offer has no amount in the currency.
  */
 export const resolvedPhases = (
   phases: readonly OfferPhase[],
@@ -48,8 +48,8 @@ export const resolvedPhases = (
   });
 
 /**
- * When terms were accepted, when their trial ends (null without one), and where the first paid period begins.
- * Cycles count on the grid of the anchor, which is that beginning by default.
+ * Time of acceptance, end of the trial, and start of the first paid period. `trialEndsAt` is `null` without a
+ * trial. Cycles are relative to `anchor`, which defaults to the start of the first paid period.
  */
 export type Acceptance = {
   readonly acceptedAt: Date;
@@ -59,15 +59,15 @@ export type Acceptance = {
   readonly interval: BillingInterval;
 };
 
-/** The instant a number of cycles after a boundary of an anchor's grid. */
+/** Returns the time that is `cycles` cycles after a period boundary. */
 const afterCycles = (anchor: Date, interval: RecurringInterval, from: Date, cycles: number): Date =>
   boundary(anchor, interval, boundaryNumber(anchor, interval, from) + cycles);
 
 /**
- * The phases with their dates (OFR-12): a trial from the acceptance to its end, then each phase from the end
- * of the one before for its cycles, counted in billing periods (OFR-9). A fixed price with an interval of its
- * own counts its cycles from its beginning, and its end is the anchor of what follows (OFR-13). An open end,
- * and every phase of a price that is charged once, ends at null.
+ * Returns the phases with their dates (OFR-12). A trial starts when the offer is accepted. Each later phase
+ * starts when the previous phase ends and lasts its number of billing cycles (OFR-9). If a fixed price has
+ * its own interval, its cycles start with the phase, and later phases are anchored to its end (OFR-13).
+ * `endsAt` is `null` if the phase is unlimited or the price is one-time.
  */
 export function datedPhases(
   phases: readonly ApplicationPhase[],
@@ -97,27 +97,24 @@ export function datedPhases(
   });
 }
 
-/** A phase that lowers the plan base. */
+/** Phase that discounts the plan base. */
 export type DiscountPhase = Exclude<ApplicationPhase, { readonly type: 'free_trial' }>;
 
 const isDiscount = (phase: ApplicationPhase): phase is DiscountPhase => phase.type !== 'free_trial';
 
-/**
- * The interval the base is billed in during a phase, where that is another than the plan's (OFR-13); null
- * otherwise.
- */
+/** Returns the billing interval during a phase. `null` if it's the plan's interval (OFR-13). */
 export const cadenceOf = (phase: DiscountPhase | null): RecurringInterval | null =>
   phase?.type === 'fixed_price' ? (phase.cadence ?? null) : null;
 
 /**
- * The first phase that lowers the plan base: cycle 1 of what is charged first (OFR-11); null for a trial
- * alone.
+ * Returns the first phase that discounts the plan base. Its first cycle begins with the first charge
+ * (OFR-11). `null` if the offer is only a trial.
  */
 export const firstDiscount = (phases: readonly ApplicationPhase[]): DiscountPhase | null =>
   phases.find(isDiscount) ?? null;
 
 /**
- * The dated phase that lowers the base of the period beginning at an instant; null when none does (OFR-10).
+ * Returns the phase that discounts the period starting at a given time. `null` if no phase applies (OFR-10).
  */
 export const discountAt = (phases: readonly ApplicationPhase[], periodStart: Date): DiscountPhase | null =>
   phases
@@ -129,9 +126,7 @@ export const discountAt = (phases: readonly ApplicationPhase[], periodStart: Dat
         (endsAt === null || periodStart < new Date(endsAt)),
     ) ?? null;
 
-/**
- * A plan base under a phase, minor units: what is shown as its price, what is taken off, and what is left.
- */
+/** Discounted plan base in minor units: the displayed price, the discount, and the charged amount. */
 export type ReducedBase = {
   readonly shownMinor: bigint;
   readonly discountMinor: bigint;
@@ -139,8 +134,9 @@ export type ReducedBase = {
 };
 
 /**
- * What a phase makes of a plan base (OFR-2, BIL-14, BIL-16): never less than nothing. A fixed price above the
- * base replaces it, and so does one for another interval, with which the base cannot be compared (OFR-13).
+ * Applies a phase to a plan base (OFR-2, BIL-14, BIL-16). The result is never negative. A fixed price
+ * replaces the base if it's higher, or if its interval differs, because the amounts aren't comparable then
+ * (OFR-13).
  */
 export function reducedBase(baseMinor: bigint, phase: DiscountPhase | null): ReducedBase {
   const less = (shownMinor: bigint, discountMinor: bigint): ReducedBase => ({

@@ -1,9 +1,9 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../time/period.ts';
 
-/** How long the bank of the payer waits for an answer to a dispute (PAY-32). */
+/** Number of days in which the organization can respond to a dispute (PAY-32). */
 const answerDays = 20;
 
-/** When an open dispute is to be answered by; null without one, and once it has ended. */
+/** Returns the time by which the organization must respond to a dispute. `null` if no dispute is open. */
 export const disputeDueBy = ({
   disputedAt,
   disputeOutcome,

@@ -1,12 +1,13 @@
-// What can be done with a payment in which status (PAY-4, PAY-5).
-import type { Rejection } from '../errors.ts';
-import { defaultRejection, specificRejection } from '../errors.ts';
-import { minimumChargeUsdMinor } from '../provider.ts';
-import type { Metadata } from '../subscription/state/rows.ts';
-import { type Tax, taxOn } from '../tax.ts';
-import type { PaymentRow } from './rows.ts';
+// Checks which operations are allowed in the current status of a payment (PAY-4, PAY-5).
+import type { Rejection } from '../errors/errors.ts';
+import { defaultRejection, specificRejection } from '../errors/errors.ts';
+import type { PaymentRow } from '../rows/payment-rows.ts';
+import type { Metadata } from '../rows/rows.ts';
+import { type Tax, taxOn } from '../tax/tax.ts';
+import { foldText } from '../text/folding.ts';
+import { minimumChargeUsdMinor } from './provider.ts';
 
-/** What a caller asks money for: minor units of `currency` before tax, above 0. */
+/** Terms of a payment. The amount is in minor units of `currency`, before tax. Positive. */
 export type PaymentTerms = {
   readonly paymentId: string;
   readonly subtotalMinor: bigint;
@@ -15,26 +16,29 @@ export type PaymentTerms = {
   readonly metadata: Metadata | null;
 };
 
-/** Which connection a payment goes through, and whether that was asked for by name (PAY-13). */
+/**
+ * Provider and connected account of a payment. `namedProvider` is the provider that was requested by name
+ * (PAY-13).
+ */
 export type Routing = Pick<PaymentRow, 'provider' | 'namedProvider' | 'connectionId'>;
 
-/** What a new payment is, beside its terms. */
-type NewPayment = Routing & Pick<PaymentRow, 'kind' | 'customerId' | 'successUrl'> & { readonly tax: Tax };
+type NewPayment = Routing &
+  Pick<PaymentRow, 'kind' | 'customerId' | 'successUrl' | 'saveCard'> & { readonly tax: Tax };
 
-/** Tax and total of an amount before tax (BIL-21). */
+/** Returns the tax and total of an amount before tax (BIL-21). */
 export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 'taxMinor' | 'totalMinor'> {
   const taxMinor = taxOn(subtotalMinor, tax);
   return { taxMinor, totalMinor: subtotalMinor + taxMinor };
 }
 
 /**
- * Whether a payment is charged, or its total too small for that and the method only verified (BIL-35). Without a plan
- * there is no exchange rate, so a total is known to be too small in US dollars only.
+ * Returns true if a payment is charged. If it isn't, its total is too small and the payment method is only
+ * verified (BIL-35). The minimum applies only to US dollars, because exchange rates belong to plans.
  */
 export const isCharged = ({ totalMinor, currency }: Pick<PaymentRow, 'totalMinor' | 'currency'>): boolean =>
   currency !== 'usd' || totalMinor >= minimumChargeUsdMinor;
 
-/** A payment nobody has tried yet. */
+/** Returns a new payment that nobody has tried to pay yet. */
 export const newPayment = (
   { paymentId, ...terms }: PaymentTerms,
   { tax, ...about }: NewPayment,
@@ -46,7 +50,9 @@ export const newPayment = (
   status: 'pending',
   ...about,
   ...terms,
+  searchText: foldText(terms.description),
   ...taxedAmounts(terms.subtotalMinor, tax),
+  cardSavedAt: null,
   attempt: null,
   failureCode: null,
   failureMessage: null,
@@ -56,23 +62,30 @@ export const newPayment = (
   updatedAt: now,
 });
 
-/** The rejection for a payment that does not exist, or is not one that can be paid at a page. */
+/**
+ * Returns true if the card that pays a link is saved (PAY-8). `agreed` is the payer's choice, or `null` if
+ * the page offered no choice. In that case, the card is saved only if the page announces it.
+ */
+export const savesCard = ({ saveCard }: Pick<PaymentRow, 'saveCard'>, agreed: boolean | null): boolean =>
+  saveCard !== 'never' && (agreed ?? saveCard === 'always');
+
+/** Rejection for a payment that doesn't exist or can't be paid on a page. */
 export const paymentNotFound: Rejection = defaultRejection('payment_not_found', { param: 'id' });
 
 const underWay: Rejection = specificRejection('charge_in_progress', 'outcome_unknown');
 
 /**
- * Why the authentication a payment waits for cannot be given up: it is another one than was taken back. Null
- * when it can, or none is awaited.
+ * Returns the rejection if a pending authentication can't be abandoned, because a different attempt was
+ * canceled at the provider. `null` otherwise.
  */
-export const giveUpRejection = (
+export const abandonRejection = (
   { attempt }: Pick<PaymentRow, 'attempt'>,
   abandoned: string | null,
 ): Rejection | null => (attempt === null || attempt.attemptId === abandoned ? null : underWay);
 
 /**
- * Why a link cannot be paid now by a payer; null when it can. A payer who owes an authentication may use
- * another method instead.
+ * Returns why a payer can't pay a link now. `null` if they can. A payer whose authentication is pending can
+ * switch to another payment method.
  */
 export function payRejection(
   payment: Pick<PaymentRow, 'kind' | 'status' | 'payerId'>,
@@ -84,18 +97,18 @@ export function payRejection(
   if (payment.status === 'processing') return underWay;
   const isAnothers = payment.status === 'requires_action' && payment.payerId !== payerId;
   return isAnothers
-    ? { ...underWay, message: 'Someone else is confirming the payment with their bank.' }
+    ? { ...underWay, message: 'Another payer is confirming this payment with their bank.' }
     : null;
 }
 
-/** Why a payment cannot be canceled (PAY-5); null when it can, or is canceled already. */
+/** Returns why a payment can't be canceled (PAY-5). `null` if it can, or if it's already canceled. */
 export function cancelRejection({ kind, status }: Pick<PaymentRow, 'kind' | 'status'>): Rejection | null {
   if (kind === 'charge') return specificRejection('payment_not_cancelable', 'charge');
   if (status === 'processing') return specificRejection('payment_not_cancelable', 'under_way');
   return status === 'succeeded' ? specificRejection('payment_not_cancelable', 'paid') : null;
 }
 
-/** What changes of a link that can no longer be paid. */
+/** Returns the fields that change when a payment link is canceled. */
 export const cancellation = (now: Date): Pick<PaymentRow, 'status' | 'attempt' | 'updatedAt'> => ({
   status: 'canceled',
   attempt: null,

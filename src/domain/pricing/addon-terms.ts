@@ -1,24 +1,25 @@
-// What a subscription holds of an add-on: as with plan features, the version in force when its period opened,
-// and every later one as far as it is better for the customer (CAT-43, CAT-49).
-import { maxOf } from '../money.ts';
+// Terms of an add-on for a subscription. The version that applied at the start of the period determines the
+// terms. Later versions apply if they're better for the customer, as with plan features (CAT-43, CAT-49).
+import { maxOf } from '../money/money.ts';
 import type { AddonVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';
 import { lower } from './terms.ts';
 
-/** Amounts an activation is held at; null where the consumption model has none. */
+/** Amounts of an add-on activation. Amounts that the consumption model doesn't use are `null`. */
 export type AddonTerms = Omit<AddonVersionRow, 'validFrom'>;
 
 const inFavour = (held: AddonTerms, version: AddonVersionRow): AddonTerms => ({
-  // The base price waits for the next renewal, whichever way it went.
+  // A new base price always applies from the next renewal.
   basePriceMinor: held.basePriceMinor,
   includedUnits: held.includedUnits === null ? null : maxOf(held.includedUnits, version.includedUnits ?? 0n),
   overageRate: lower(held.overageRate, version.overageRate),
 });
 
 /**
- * The terms held at `at` of an add-on whose billing period opened, or which was activated, at `termsFrom`,
- * both inclusive. Versions are ordered by when they began. Throws when none was in force at `termsFrom`: the
- * first is valid from the beginning of time.
+ * Returns the terms at `at` of an add-on that was activated, or whose billing period opened, at
+ * `termsFrom`. A version that starts exactly at one of these times counts. Versions must be sorted by
+ * start. Throws if no version applies at `termsFrom`, which can't happen because the first version has no
+ * lower bound.
  */
 export function heldAddonTerms(versions: readonly AddonVersionRow[], termsFrom: Date, at: Date): AddonTerms {
   const opening = versionAt(versions, termsFrom);

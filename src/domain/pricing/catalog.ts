@@ -4,9 +4,9 @@ import type {
   ConsumptionModel,
   FeatureType,
   PricingMode,
-} from '../enums.ts';
+} from '../rows/enums.ts';
 
-/** A capability that can be sold. */
+/** Capability of a product that plans and add-ons can include. */
 export type FeatureRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -17,7 +17,7 @@ export type FeatureRow = {
   readonly deletedAt: Date | null;
 };
 
-/** A package of features with one consumption model. */
+/** Plan with its features and one consumption model. */
 export type PlanRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -32,7 +32,9 @@ export type PlanRow = {
   readonly deletedAt: Date | null;
 };
 
-/** A base price of one interval, or a variant of one (CAT-14, CAT-16). Its amounts are in its versions. */
+/**
+ * Base price of an interval, or a variant of a base price (CAT-14, CAT-16). Its versions contain the amounts.
+ */
 export type PlanPriceRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -40,14 +42,13 @@ export type PlanPriceRow = {
   readonly billingInterval: BillingInterval;
   readonly isDefault: boolean;
   readonly inheritsFromPriceId: string | null;
-  /** The introductory offer for new subscribers; on base prices only (CAT-54). */
   readonly introductoryOfferId: string | null;
   readonly archivedAt: Date | null;
 };
 
 /**
- * The amounts of a price from `validFrom` until its next version: US cents, days, balance at
- * rate scale, whole credits.
+ * Amounts of a price from `validFrom` until the next version. Prices are in US cents, trials in days, the
+ * included balance at rate scale, and included credits as a whole number.
  */
 export type PlanPriceVersionRow = {
   readonly id: string;
@@ -61,8 +62,8 @@ export type PlanPriceVersionRow = {
 };
 
 /**
- * The terms of a feature in a plan from `validFrom` until the next version; `attached` is false from a
- * detachment on.
+ * Terms of a feature in a plan from `validFrom` until the next version. `attached` is false if the feature
+ * was removed from the plan.
  */
 export type PlanFeatureVersionRow = {
   readonly id: string;
@@ -82,8 +83,8 @@ export type PlanFeatureVersionRow = {
 };
 
 /**
- * An extension of subscriptions by one feature (CAT-42); `creditCost` on the model `credits` only. Other
- * amounts are in its versions.
+ * Optional extension of a subscription by one feature (CAT-42). `creditCost` is set only for the consumption
+ * model `credits`. The versions contain all other amounts.
  */
 export type AddonRow = {
   readonly id: string;
@@ -97,8 +98,8 @@ export type AddonRow = {
 };
 
 /**
- * The amounts of an add-on from `validFrom` until its next version: US cents per billing period, units, price
- * of a further unit at rate scale.
+ * Amounts of an add-on from `validFrom` until the next version: US cents per billing period, included units,
+ * and the price of an additional unit at rate scale.
  */
 export type AddonVersionRow = {
   readonly validFrom: Date;
@@ -107,10 +108,9 @@ export type AddonVersionRow = {
   readonly overageRate: bigint | null;
 };
 
-/** Such a version with its add-on. */
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
 
-/** A block of credits for sale on credits plans (CAT-46); price in US cents. */
+/** Credit pack for credits plans (CAT-46). The price is in US cents. */
 export type CreditPackRow = {
   readonly id: string;
   readonly name: string;
@@ -121,14 +121,14 @@ export type CreditPackRow = {
 };
 
 /**
- * When a row of the catalog is in force: from `validFrom`, inclusive, to `validTo`, exclusive; null while it
- * is the current one.
+ * Time range of a catalog row. `validFrom` is inclusive. `validTo` is exclusive, and `null` if the row is
+ * still valid.
  */
 export type Validity = { readonly validFrom: Date; readonly validTo: Date | null };
 
 /**
- * An amount of a price in a market, or in a currency where `marketId` is null (CAT-16, CAT-23); minor units,
- * balance at rate scale.
+ * Amount of a price in a market, or in a currency if `marketId` is `null` (CAT-16, CAT-23). The price is in
+ * minor units, the included balance at rate scale.
  */
 export type PriceOverrideRow = Validity & {
   readonly id: string;
@@ -137,11 +137,11 @@ export type PriceOverrideRow = Validity & {
   readonly marketId: string | null;
   readonly currency: string;
   readonly amountMinor: bigint;
-  /** Null where the US dollar value counts. */
+  /** `null` if the value in US dollars applies. */
   readonly includedBalanceRate: bigint | null;
 };
 
-/** The unit price of a plan's feature in another currency than USD, at rate scale (CAT-23). */
+/** Unit price of a plan's feature in a currency other than USD, at rate scale (CAT-23). */
 export type FeatureRateRow = Validity & {
   readonly id: string;
   readonly seq: bigint;
@@ -151,7 +151,7 @@ export type FeatureRateRow = Validity & {
   readonly unitPriceRate: bigint;
 };
 
-/** Units of a currency for 1 USD, in hundred-millionths (CAT-25). */
+/** Exchange rate of a plan: units of a currency per US dollar, in hundred-millionths (CAT-25). */
 export type ExchangeRateRow = Validity & {
   readonly id: string;
   readonly seq: bigint;
@@ -160,40 +160,39 @@ export type ExchangeRateRow = Validity & {
   readonly rateE8: bigint;
 };
 
-/** A country and the market it is in (CAT-29). */
 export type MarketCountryRow = { readonly countryCode: string; readonly marketId: string };
 
 /**
- * What decisions need of the catalog, shared by all aggregates of a batch and never changed. Versions are
- * ordered by (validFrom, seq).
+ * Catalog data for decisions. Immutable and shared by all aggregates of a batch. Versions are sorted by
+ * (validFrom, seq).
  */
 export type Catalog = {
   readonly plans: ReadonlyMap<string, PlanRow>;
   readonly features: ReadonlyMap<string, FeatureRow>;
   readonly prices: ReadonlyMap<string, PlanPriceRow>;
-  /** By plan id, in order of seq; archived ones included. */
+  /** Prices by plan ID, sorted by seq. Includes archived prices. */
   readonly pricesOfPlan: ReadonlyMap<string, readonly PlanPriceRow[]>;
-  /** By price id. */
+  /** Price versions by price ID. */
   readonly priceVersions: ReadonlyMap<string, readonly PlanPriceVersionRow[]>;
-  /** By plan id, then by feature id. */
+  /** Feature versions by plan ID, then by feature ID. */
   readonly featureVersions: ReadonlyMap<string, ReadonlyMap<string, readonly PlanFeatureVersionRow[]>>;
-  /** By price id. */
+  /** Price overrides by price ID. */
   readonly priceOverrides: ReadonlyMap<string, readonly PriceOverrideRow[]>;
-  /** By plan id. */
+  /** Unit prices of features by plan ID. */
   readonly featureRates: ReadonlyMap<string, readonly FeatureRateRow[]>;
-  /** By plan id. */
+  /** Exchange rates by plan ID. */
   readonly exchangeRates: ReadonlyMap<string, readonly ExchangeRateRow[]>;
-  /** Those active on the subscriptions, and those named. */
+  /** Active add-ons of the subscriptions, and add-ons that the commands reference. */
   readonly addons: ReadonlyMap<string, AddonRow>;
-  /** By add-on id. */
+  /** Add-on versions by add-on ID. */
   readonly addonVersions: ReadonlyMap<string, readonly StoredAddonVersionRow[]>;
-  /** Market ids by country, as far as prices can be asked for there. */
+  /** Market ID by country, for the countries that the commands need. */
   readonly marketOfCountry: ReadonlyMap<string, string>;
-  /** The supported currency of each country that has one. */
+  /** Supported currency by country. Omits countries without a supported currency. */
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
-/** The rows a catalog is made of, in any order. */
+/** Rows from which a catalog is built, in any order. */
 export type CatalogRows = {
   readonly plans: readonly PlanRow[];
   readonly features: readonly FeatureRow[];
@@ -209,7 +208,7 @@ export type CatalogRows = {
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
-/** No rows: what a catalog of a few kinds of rows is made of besides them. */
+/** Defaults for a catalog with only some rows. */
 export const noCatalogRows: CatalogRows = {
   plans: [],
   features: [],
@@ -236,7 +235,7 @@ const byStart = (
 const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
   new Map(rows.map((row) => [row.id, row]));
 
-/** Arranges catalog rows for look-ups; versions come out in the order they took effect. */
+/** Indexes catalog rows. Sorts versions by the time from which they apply. */
 export function catalogOf(rows: CatalogRows): Catalog {
   const planVersions = Map.groupBy(rows.planFeatureVersions.toSorted(byStart), (version) => version.planId);
   return {

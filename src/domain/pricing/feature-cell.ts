@@ -1,13 +1,13 @@
-import type { ConsumptionModel, FeatureType, PricingMode } from '../enums.ts';
-import type { FieldProblem } from '../errors.ts';
+import type { FieldProblem } from '../errors/errors.ts';
+import type { ConsumptionModel, FeatureType, PricingMode } from '../rows/enums.ts';
 import type { FeatureTerms } from './terms.ts';
 
-// Which terms a feature can have in a plan depends on its type, the plan's consumption model and the pricing
-// mode: its cell (CAT-33, CAT-34).
+// A cell is the combination of feature type, consumption model and pricing mode. It determines which terms a
+// feature in a plan can have (CAT-33, CAT-34).
 
 /**
- * Terms as a caller gives them; undefined and null are both "not given". Amounts are units, prices at rate
- * scale, the margin basis points.
+ * Terms from an API client. `undefined` and `null` both mean "not provided". Amounts are units, prices are at
+ * rate scale, and the margin is in basis points.
  */
 export type ProvidedTerms = {
   readonly enabled?: boolean | null | undefined;
@@ -22,7 +22,7 @@ export type ProvidedTerms = {
   readonly margin?: number | null | undefined;
 };
 
-/** What of the plan and the feature the cell depends on. */
+/** Properties of the plan and the feature that determine the cell. */
 export type CellDetails = {
   readonly type: FeatureType;
   readonly consumptionModel: ConsumptionModel;
@@ -35,8 +35,8 @@ const termsByCell: Record<Cell, readonly string[]> = {
   switch: [],
   counted: ['includedAmount', 'unlimited', 'overage.enabled', 'overage.unitPrice'],
   credits: ['creditsPerUnit'],
-  // On balance plans the unit price is what a unit takes from the balance; switching overage on is accepted
-  // and means nothing.
+  // On balance plans, the unit price is the amount deducted from the balance per unit. `overage.enabled` is
+  // accepted but has no effect.
   fixed: ['overage.enabled', 'overage.unitPrice'],
   ai_model: ['overage.enabled', 'margin'],
 };
@@ -47,20 +47,23 @@ function cellOf({ type, consumptionModel }: CellDetails, pricingMode: PricingMod
   return consumptionModel === 'credits' ? 'credits' : pricingMode;
 }
 
-/** Whether units of a feature are taken from a balance, which accepts overage and ignores it (CAT-34). */
-export const isTakenFromBalance = ({
+/**
+ * Returns true if usage of the feature is deducted from a balance. Overage is then accepted but ignored
+ * (CAT-34).
+ */
+export const isDeductedFromBalance = ({
   type,
   consumptionModel,
 }: Pick<CellDetails, 'type' | 'consumptionModel'>): boolean =>
   type === 'usage' && consumptionModel === 'balance';
 
-/** Whether a feature can have a unit price in a plan (CAT-33). */
+/** Returns true if a feature can have a unit price in a plan (CAT-33). */
 export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): boolean =>
   termsByCell[cellOf(details, pricingMode)].includes('overage.unitPrice');
 
 const isProvided = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The names of the given terms but for those every cell has. */
+/** Returns the names of the provided terms. Omits terms that are allowed in every cell. */
 const providedNames = (provided: ProvidedTerms): string[] =>
   Object.entries({
     includedAmount: provided.includedAmount,
@@ -73,7 +76,6 @@ const providedNames = (provided: ProvidedTerms): string[] =>
     .filter(([, value]) => isProvided(value))
     .map(([name]) => name);
 
-/** Terms before any were given. */
 export const defaultTerms: FeatureTerms = {
   enabled: true,
   includedAmount: 0n,
@@ -89,10 +91,10 @@ const orStored = (provided: number | null | undefined, stored: bigint | null): b
   provided === undefined || provided === null ? stored : BigInt(provided);
 
 /**
- * The given terms laid over the stored ones. A null `creditsPerUnit` takes it away; overage switched on
- * without a price costs 0.
+ * Merges the provided terms into the stored terms. `creditsPerUnit: null` removes the value. Overage that is
+ * enabled without a price costs 0.
  */
-export function laidOver(stored: FeatureTerms, provided: ProvidedTerms): FeatureTerms {
+export function mergedTerms(stored: FeatureTerms, provided: ProvidedTerms): FeatureTerms {
   const overageEnabled = provided.overage?.enabled ?? stored.overageEnabled;
   return {
     enabled: provided.enabled ?? stored.enabled,
@@ -111,17 +113,17 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
   if (!isFree) return [];
   const problems: FieldProblem[] = [];
   if (provided.overage?.enabled === true)
-    problems.push({ field: 'overage.enabled', message: 'A free plan cannot sell overage.' });
+    problems.push({ field: 'overage.enabled', message: "A free plan can't charge for overage." });
   if (cell !== 'fixed' && isProvided(provided.overage?.unitPrice)) {
-    problems.push({ field: 'overage.unitPrice', message: 'A free plan cannot sell overage.' });
+    problems.push({ field: 'overage.unitPrice', message: "A free plan can't charge for overage." });
   }
   return problems;
 }
 
 /**
- * What is wrong with the given terms, which lead to `next`: terms outside the cell, `ai_model` where no
- * balance pays for usage (CAT-35), missing credits per unit, overage on a free plan (CAT-8). Empty when they
- * agree.
+ * Returns the problems of the provided terms and the resulting terms `next`: terms that the cell doesn't
+ * allow, an AI model price without a balance (CAT-35), missing credits per unit, or overage on a free plan
+ * (CAT-8). Empty if the terms are valid.
  */
 export function problemsOf(
   details: CellDetails,
@@ -135,7 +137,7 @@ export function problemsOf(
     return [
       {
         field: 'pricingMode',
-        message: 'Pricing by AI model exists for usage features of balance plans only.',
+        message: 'Pricing by AI model is only available for usage features of balance plans.',
       },
     ];
   }
@@ -145,12 +147,12 @@ export function problemsOf(
     .filter((name) => !allowed.includes(name))
     .map((name) => ({
       field: name,
-      message: `${name} does not apply to a ${details.type} feature of a ${details.consumptionModel} plan${cell === 'fixed' || cell === 'ai_model' ? ` priced ${cell}` : ''}.`,
+      message: `${name} doesn't apply to a ${details.type} feature of a ${details.consumptionModel} plan${cell === 'fixed' || cell === 'ai_model' ? ` with the pricing mode ${cell}` : ''}.`,
     }));
   if (cell === 'credits' && next.creditsPerUnit === null) {
     problems.push({
       field: 'creditsPerUnit',
-      message: 'A usage feature of a credits plan needs creditsPerUnit.',
+      message: 'A usage feature of a credits plan requires creditsPerUnit.',
     });
   }
   return [...problems, ...problemsOfFreePlan(details, cell, provided)];

@@ -1,15 +1,16 @@
-// What a longer interval of a plan saves.
-import type { BillingInterval, RecurringInterval } from '../enums.ts';
-import { divideRounded, maxOf } from '../money.ts';
+// Calculates the savings of a plan's longer intervals.
 
-/** What an interval costs, minor units of the currency. */
+import { divideRounded, maxOf } from '../money/money.ts';
+import type { BillingInterval, RecurringInterval } from '../rows/enums.ts';
+
+/** Price per interval in minor units. */
 export type IntervalPrice = {
   readonly interval: BillingInterval;
   readonly priceMinor: bigint;
   readonly currency: string;
 };
 
-/** How many of each interval a year has. */
+/** Number of intervals per year. */
 const perYear: { readonly [interval in RecurringInterval]: bigint } = {
   weekly: 52n,
   monthly: 12n,
@@ -21,8 +22,9 @@ const isRecurring = <P extends IntervalPrice>(price: P): price is P & { interval
   price.interval !== 'one_time';
 
 /**
- * The prices of a plan, the shortest interval first and what is paid once last, each with what it saves against the same time of the
- * shortest interval, minor units: 0 where it saves nothing, is in another currency or is paid once.
+ * Sorts the prices of a plan by interval, one-time prices last, and adds the saving of each price compared to
+ * paying for the same time at the shortest interval. The saving is in minor units, and 0 if there's none, if
+ * the currency differs or if the price is one-time.
  */
 export function withSavings<P extends IntervalPrice>(
   prices: readonly P[],

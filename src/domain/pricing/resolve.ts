@@ -1,21 +1,21 @@
-import type { BillingInterval } from '../enums.ts';
-import type { ErrorCode } from '../errors.ts';
-import { type Explanation, explain } from '../invoicing/explanation.ts';
-import { minorPerUnit } from '../money.ts';
+import type { ErrorCode } from '../errors/errors.ts';
+import { minorPerUnit } from '../money/money.ts';
+import type { BillingInterval } from '../rows/enums.ts';
+import { type Explanation, explain } from '../rows/explanation.ts';
 import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
 import { localRate } from './regional.ts';
 
 /**
- * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the
- * market and currency the subscription is fixed to (CAT-27, CAT-31).
+ * Scope of a price lookup: the payer's country, or the market and currency of the subscription once they're
+ * fixed (CAT-27, CAT-31).
  */
 export type PriceScope =
   | { readonly country: string | null }
   | { readonly market: string | null; readonly currency: string };
 
 /**
- * A price as it is charged: amount in minor units of `currency`, included balance at rate scale, included
- * credits whole, per window.
+ * Price to charge, in minor units of `currency`. The included balance (at rate scale) and included credits
+ * apply per usage window.
  */
 export type ResolvedPrice = {
   readonly price: PlanPriceRow;
@@ -27,14 +27,13 @@ export type ResolvedPrice = {
   readonly includedCredits: bigint | null;
 };
 
-/** Why no price could be found. */
 export type PriceFailure = {
   readonly failure: Extract<ErrorCode, 'no_prices_configured' | 'price_not_found' | 'missing_regional_price'>;
 };
 
 /**
- * The version of a sequence ordered by (validFrom, seq) that is in force at an instant: the last that began
- * by then. Null before the first.
+ * Returns the latest version that has started at a given time. `null` if no version has started. The versions
+ * must be sorted by (validFrom, seq).
  */
 export function versionAt<T extends { readonly validFrom: Date }>(
   versions: readonly T[],
@@ -48,8 +47,8 @@ export function versionAt<T extends { readonly validFrom: Date }>(
 }
 
 /**
- * The amounts of a price row at an instant. A variant has those of its base (CAT-16). Throws for a row
- * without versions.
+ * Returns the amounts of a price at a given time. A price variant uses the amounts of its base price
+ * (CAT-16). Throws if the price has no versions.
  */
 export function amountsAt(catalog: Catalog, price: PlanPriceRow, at: Date): PlanPriceVersionRow {
   const versions = catalog.priceVersions.get(price.inheritsFromPriceId ?? price.id) ?? [];
@@ -60,9 +59,9 @@ export function amountsAt(catalog: Catalog, price: PlanPriceRow, at: Date): Plan
 }
 
 /**
- * The row a new selection means (CAT-17, CAT-32 step 1): the price named, which must belong to the plan, fit
- * the interval and not be archived; else the base row of the interval; else the plan's default row. Fails
- * with `no_prices_configured` when the plan sells nothing.
+ * Returns the price for a new selection (CAT-17, CAT-32 step 1). A price selected by ID must belong to the
+ * plan, match the interval and not be archived. Without an ID, returns the base price of the interval, or the
+ * plan's default price. Fails with `no_prices_configured` if the plan has no active prices.
  */
 export function selectPriceRow(
   catalog: Catalog,
@@ -82,26 +81,26 @@ export function selectPriceRow(
   return found ?? { failure: 'price_not_found' };
 }
 
-/** The row in force at an instant, of rows of which no two are in force at once; null when none is. */
-export const inForceAt = <T extends Validity>(rows: readonly T[], at: Date): T | null =>
+/** Returns the row that applies at a given time. `null` if no row applies. The rows must not overlap. */
+export const validAt = <T extends Validity>(rows: readonly T[], at: Date): T | null =>
   rows.find(({ validFrom, validTo }) => validFrom <= at && (validTo === null || at < validTo)) ?? null;
 
 /**
- * The exchange rate of a plan for a currency at an instant, in hundred-millionths; null when it has none
- * (CAT-25).
+ * Returns a plan's exchange rate for a currency at a given time, in hundred-millionths. `null` if the plan
+ * has no rate (CAT-25).
  */
 export const exchangeRateAt = (catalog: Catalog, planId: string, currency: string, at: Date): bigint | null =>
-  inForceAt(
+  validAt(
     (catalog.exchangeRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     at,
   )?.rateE8 ?? null;
 
-/** A share of a price: the days that are paid for, of the days it is the price of. */
+/** Fraction of a period: `part` of the `of` days that the price covers. */
 export type DayShare = { readonly part: bigint; readonly of: bigint };
 
 /**
- * How US cents are charged in a currency, by a plan's exchange rate at an instant and times a share of a
- * period, rounded once (CAT-44, GLO-11). Null without a rate for the currency.
+ * Returns the explanation of a US cent price in another currency, at the plan's exchange rate, optionally for
+ * a share of a period. Rounded once (CAT-44, GLO-11). `null` if the plan has no rate for the currency.
  */
 export function planPrice(
   rule: string,
@@ -124,25 +123,34 @@ export function planPrice(
     : explain(rule, 'exchanged_price_share', { ...exchanged, ...days });
 }
 
-/** Where an amount is looked for, in this order: the market, the currency, US dollars. */
+/** Sources of an amount, in the order in which they're searched. */
 export type PricePlace = 'market' | 'currency' | 'usd';
 
-/** Why a place answers a search for a price, or why it does not. */
+/** Result of one step of the price lookup. */
 export type PriceOutcome = 'found' | 'no_market' | 'no_currency' | 'no_amount' | 'other_currency';
 
-/** One step of the search for a price: the place, and what was there. */
+/** Step of the price lookup. */
 export type PriceStep = {
   readonly place: PricePlace;
   readonly outcome: PriceOutcome;
   readonly currency: string | null;
-  /** The amount that was found, of the price or of its base; null for US dollars and where nothing was found. */
+  /**
+   * Override with the amount, from the price or its base price. `null` if the amount is in US dollars or no
+   * amount was found.
+   */
   readonly override: PriceOverrideRow | null;
 };
 
-/** The places an amount was looked for in, up to the first that has one; the last step failed where none has. */
+/**
+ * Steps of the price lookup up to the first source with an amount. If no source has an amount, the last
+ * step failed.
+ */
 export type PriceSearch = { readonly market: string | null; readonly steps: readonly PriceStep[] };
 
-/** Looks for the amount of a price at an instant (CAT-32 steps 3 to 5). A variant falls back to its base at each step. */
+/**
+ * Searches for the amount of a price at a given time (CAT-32 steps 3 to 5). In each step, a price variant
+ * falls back to its base price.
+ */
 export function searchPrice(catalog: Catalog, price: PlanPriceRow, at: Date, scope: PriceScope): PriceSearch {
   const market = 'market' in scope ? scope.market : ofCountry(catalog.marketOfCountry, scope.country);
   const fixed = 'currency' in scope ? scope.currency : null;
@@ -175,10 +183,11 @@ function currencyStep(catalog: Catalog, price: PlanPriceRow, at: Date, currency:
 }
 
 /**
- * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed
- * or the country's currency, else US dollars unless another currency is fixed. Once a currency is fixed, a
- * market's value in another one does not count. A variant falls back to its base at each step. Archived rows
- * resolve: subscriptions bound to them renew (CAT-20).
+ * Returns the amount of a price at a given time (CAT-32 steps 2 to 6). Uses the value of the market,
+ * otherwise the value in the fixed currency or the currency of the country, otherwise the US dollar value
+ * unless another currency is fixed. Ignores a market value in a currency other than the fixed one. In each
+ * step, a price variant falls back to its base price. Works for archived prices, because existing
+ * subscriptions renew at them (CAT-20).
  */
 export function priceAt(
   catalog: Catalog,
@@ -213,7 +222,7 @@ function overrideOf(
   isMeant: (row: PriceOverrideRow) => boolean,
 ): PriceOverrideRow | null {
   const of = (id: string): PriceOverrideRow | null =>
-    inForceAt((catalog.priceOverrides.get(id) ?? []).filter(isMeant), at);
+    validAt((catalog.priceOverrides.get(id) ?? []).filter(isMeant), at);
   return of(price.id) ?? (price.inheritsFromPriceId === null ? null : of(price.inheritsFromPriceId));
 }
 
@@ -228,8 +237,8 @@ const regionalOf = (
     : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
 
 /**
- * The included balance in a currency: its own value, else the US dollar value converted where a rate exists,
- * else unchanged (CAT-32 step 6).
+ * Returns the included balance in a currency: its own value, otherwise the US dollar value converted at the
+ * exchange rate, otherwise the unconverted value (CAT-32 step 6).
  */
 function includedBalance(
   catalog: Catalog,

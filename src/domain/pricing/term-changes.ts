@@ -1,8 +1,9 @@
 import type { FeatureTerms } from './terms.ts';
 
-// Which terms of a plan's feature an edit changes, and when subscribers feel each (CAT-49, CAT-50).
+// Determines which terms an edit of a plan's feature changes, and when each change applies to subscribers
+// (CAT-49, CAT-50).
 
-/** A term of a feature that can be edited in place (CAT-36). */
+/** Editable term of a feature (CAT-36). */
 export type TermName =
   | 'enabled'
   | 'included_amount'
@@ -11,17 +12,23 @@ export type TermName =
   | 'unit_price'
   | 'credits_per_unit';
 
-/** A changed term: when those who subscribe already feel it, and whether it is better or worse for them. */
+/**
+ * Changed term, the time from which the change applies to existing subscribers, and whether the change is
+ * better or worse for them.
+ */
 export type TermChange = {
   readonly term: TermName;
   readonly when: 'immediately' | 'at_renewal' | 'at_next_period';
   readonly isBetter: boolean;
 };
 
-/** Terms that mean nothing where a feature is unlimited (CAT-34). */
-const meaninglessUnlimited: readonly TermName[] = ['included_amount', 'overage_enabled', 'unit_price'];
+/** Terms that have no effect on unlimited features (CAT-34). */
+const ineffectiveIfUnlimited: readonly TermName[] = ['included_amount', 'overage_enabled', 'unit_price'];
 
-/** A change that running periods take over where it is better, and that waits for `later` where it is worse. */
+/**
+ * Returns a change of a term. The change applies immediately if it's better for subscribers, otherwise at
+ * `later`.
+ */
 const better = (
   term: TermName,
   isBetter: boolean,
@@ -32,7 +39,10 @@ const better = (
   isBetter,
 });
 
-/** A new unit price. A first one is sold with the overage, which waits for the renewal; on balance plans it counts immediately. */
+/**
+ * Returns the change of a unit price. A newly set unit price applies at renewal, together with the overage.
+ * On balance plans, it applies immediately.
+ */
 function unitPriceChange(before: FeatureTerms, after: FeatureTerms, isFromBalance: boolean): TermChange {
   if (before.unitPriceRate === null)
     return { term: 'unit_price', when: isFromBalance ? 'immediately' : 'at_renewal', isBetter: false };
@@ -40,8 +50,8 @@ function unitPriceChange(before: FeatureTerms, after: FeatureTerms, isFromBalanc
 }
 
 /**
- * The terms an edit changes, in the order they are declared; those that mean nothing because the feature is unlimited afterwards are left out.
- * `isFromBalance` says that units are taken from a balance.
+ * Returns the changed terms in a fixed order. Omits terms that have no effect because the feature becomes
+ * unlimited. `isFromBalance` is true if usage is deducted from a balance.
  */
 export function termChanges(
   before: FeatureTerms,
@@ -59,5 +69,5 @@ export function termChanges(
     changes.push(unitPriceChange(before, after, isFromBalance));
   if (before.creditsPerUnit !== after.creditsPerUnit)
     changes.push(better('credits_per_unit', (after.creditsPerUnit ?? 0n) < (before.creditsPerUnit ?? 0n)));
-  return changes.filter(({ term }) => !after.unlimited || !meaninglessUnlimited.includes(term));
+  return changes.filter(({ term }) => !after.unlimited || !ineffectiveIfUnlimited.includes(term));
 }

@@ -1,11 +1,11 @@
-// What a subscriber holds of a plan's features: the version in force when the period opened, and every later
-// one as far as it is better for the customer (CAT-48, CAT-49).
+// Terms of plan features for a subscriber. The version that applied at the start of the period determines
+// the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
 
-import type { PricingMode } from '../enums.ts';
-import { maxOf, minOf } from '../money.ts';
+import { maxOf, minOf } from '../money/money.ts';
+import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Terms of one feature for one subscriber; unit prices at rate scale. */
+/** Terms of a feature for a subscriber. Unit prices are at rate scale. */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;
@@ -17,7 +17,6 @@ export type FeatureTerms = {
   readonly marginBps: number | null;
 };
 
-/** A feature with the terms it is held at. */
 export type HeldFeature = { readonly feature: FeatureRow; readonly terms: FeatureTerms };
 
 const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
@@ -31,7 +30,7 @@ const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
   marginBps: version.marginBps,
 });
 
-/** The smaller of two values, or the one there is; null when neither is. */
+/** Returns the smaller of two values and ignores `null`. `null` if both are `null`. */
 export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
   a === null ? b : b === null || a <= b ? a : b;
 
@@ -39,7 +38,7 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
   unlimited: held.unlimited || version.unlimited,
-  // Switching overage on or off waits for the next period, and so does another way of pricing.
+  // Changes of overage and pricing mode apply from the next period.
   overageEnabled: held.overageEnabled,
   unitPriceRate: lower(held.unitPriceRate, version.unitPriceRate),
   creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
@@ -48,10 +47,9 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
 });
 
 /**
- * Whether a version began after a period that opened at `termsFrom`. A clock that stands still lets a period
- * open and the catalog change at one instant: then the version came later if it was written after the
- * subscription, which `subscriptionSeq` tells. Null for a subscription that does not exist
- * yet.
+ * Returns true if a version started after a period that opened at `termsFrom`. If both times are equal,
+ * which can happen under a test clock, the version counts as later if it was written after the
+ * subscription. `subscriptionSeq` is `null` if the subscription doesn't exist yet.
  */
 export const beganAfter = (
   version: { readonly validFrom: Date; readonly seq: bigint },
@@ -64,9 +62,9 @@ export const beganAfter = (
     version.validFrom.getTime() === termsFrom.getTime());
 
 /**
- * The terms of one feature held at `at` by a subscriber whose period opened at `termsFrom`, both inclusive;
- * null while the feature is not held. A detachment is not felt before the next period; a feature attached
- * meanwhile is held from then on. Versions are ordered.
+ * Returns the terms of a feature at `at` for a subscriber whose period opened at `termsFrom`. Versions that
+ * start exactly at these times count. `null` if the subscriber doesn't have the feature. A removed feature
+ * remains until the next period. A new feature applies immediately. The versions must be sorted.
  */
 export function heldTerms(
   versions: readonly PlanFeatureVersionRow[],
@@ -86,8 +84,8 @@ export function heldTerms(
 }
 
 /**
- * The terms of one feature in the release of its plan that ends with the version with this seq, whatever came
- * after; null where the release lacks the feature. Versions are ordered.
+ * Returns the terms of a feature in a release of its plan. Ignores versions with a higher seq than the
+ * release. `null` if the release doesn't include the feature. The versions must be sorted.
  */
 export function releasedTerms(
   versions: readonly PlanFeatureVersionRow[],
@@ -98,8 +96,7 @@ export function releasedTerms(
 }
 
 /**
- * All features of a plan held at `at` by a subscriber whose period opened at `termsFrom`, in order of their
- * codes.
+ * Returns all features of a plan at `at` for a subscriber whose period opened at `termsFrom`, sorted by code.
  */
 export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, at: Date): HeldFeature[] {
   const held: HeldFeature[] = [];
@@ -113,9 +110,9 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /**
- * The unit price of a plan's feature in a currency, at rate scale, as held at `at` by a subscriber whose
- * period opened at `termsFrom`: the lowest that was in force at the opening or began since (CAT-49, CAT-50).
- * Null when there is none in the currency (CAT-28).
+ * Returns the unit price of a plan's feature in a currency, at rate scale, for a subscriber whose period
+ * opened at `termsFrom`. Uses the lowest price that has applied since that time (CAT-49, CAT-50). `null` if
+ * the feature has no price in the currency (CAT-28).
  */
 function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): bigint | null {
   const held = rates.filter(({ validFrom, validTo }) =>
@@ -125,8 +122,8 @@ function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): 
 }
 
 /**
- * Held features with their unit prices in a currency instead of USD; null for those that have none in it, and
- * where none was sold. The arguments are those the features were found with.
+ * Replaces the unit prices of features with prices in another currency. A unit price is `null` if the feature
+ * has no price in the currency or isn't sold per unit. Plan and times must be the same as for the features.
  */
 export function inCurrency(
   catalog: Catalog,
@@ -153,13 +150,12 @@ export function inCurrency(
   }));
 }
 
-/** Units of a count beyond what is included and free of charge; 0 when unlimited. */
+/** Returns the units above the included amount. 0 if the feature is unlimited. */
 export const excessOf = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount);
 
 /**
- * The smaller of the count and what may be used without overage; equal to the count when overage is on or the
- * feature unlimited (CON-52).
+ * Limits a count to the included amount if overage isn't allowed. Doesn't limit unlimited features (CON-52).
  */
 export const allowedCount = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited || terms.overageEnabled ? count : minOf(count, terms.includedAmount);

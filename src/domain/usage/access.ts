@@ -1,36 +1,35 @@
-// What a customer may do with a feature now, and how much of it is used (CON-50, CON-53, CON-55). Units and
-// credits are counts, unit prices are at rate scale, what was spent is in minor units.
+// Current access and usage of a customer's feature (CON-50, CON-53, CON-55). Units and credits are counts,
+// unit prices are at rate scale, and spent amounts are in minor units.
 
-import type { FeatureType, SubscriptionStatus } from '../enums.ts';
-import { maxOf, rateToMinor } from '../money.ts';
-import type { Period } from '../period.ts';
+import { maxOf, rateToMinor } from '../money/money.ts';
 import { excessOf } from '../pricing/terms.ts';
+import type { FeatureType, SubscriptionStatus } from '../rows/enums.ts';
+import type { FeatureCountRow } from '../rows/usage-rows.ts';
+import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
 import { creditsOf } from './pools.ts';
-import type { FeatureCountRow } from './rows.ts';
 import type { HeldUsage, UsageTerms } from './terms.ts';
 
-/** A feature held by a subscription that gives access, with what decides about it. */
+/** Feature of a subscription that gives access, and the data that determines the access. */
 export type AccessDetails = HeldUsage & {
   readonly subscription: { readonly status: SubscriptionStatus };
-  /** The consumption window, after which totals and pools begin again (GLO-21). */
+  /** Usage window. Totals, credits and balance reset at its end (GLO-21). */
   readonly window: Period;
-  /** The span seats and quota are billed for; the window where a plan has no other. */
+  /** Billing period for seats and quota. Equal to the window if the plan has no billing period. */
   readonly period: Period;
-  /** The pools and the total of the open window. */
+  /** Account of the subscription, and the feature's total in the current window. */
   readonly meter: Meter;
-  /** Seats or quota the customer holds; at 0 for other features. */
+  /** Seats or quota of the customer. 0 for other feature types. */
   readonly count: FeatureCountRow;
 };
 
-/** A price of one unit; `amount` is at the scale said. */
 export type UnitPrice = { readonly amount: bigint; readonly currency: string; readonly scale: 10_000 };
 
 /**
- * How much of a limit is used. `remainingUnits` is absent without a limit, `unitPrice` where no unit beyond
- * it is sold.
+ * Usage against a limit. `remainingUnits` is absent if there's no limit. `unitPrice` is absent if additional
+ * units aren't sold.
  */
 export type CountedUse = {
   readonly period: Period;
@@ -41,7 +40,6 @@ export type CountedUse = {
   readonly overage: { readonly enabled: boolean; readonly units: bigint; readonly unitPrice?: UnitPrice };
 };
 
-/** What a usage feature draws on, by how the plan is paid for. */
 export type ConsumptionUse =
   | ({ readonly model: 'metered' } & CountedUse)
   | {
@@ -56,7 +54,7 @@ export type ConsumptionUse =
       readonly model: 'balance';
       readonly period: Period;
       readonly unitsUsed: bigint;
-      /** Minor units of the currency, rounded. */
+      /** In minor units, rounded. */
       readonly spent: { readonly amount: bigint; readonly currency: string };
       readonly availableUnits?: bigint;
       readonly unitPrice?: UnitPrice;
@@ -69,7 +67,7 @@ type Named = {
   readonly allowed: boolean;
 };
 
-/** One feature as responses show it. A field that does not apply is absent. */
+/** Access to a feature in the format of the API. Fields that don't apply are absent. */
 export type FeatureAccess = Named &
   (
     | { readonly type: 'boolean'; readonly enabled: boolean }
@@ -100,7 +98,8 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   if (terms.model === 'credits') {
     const perUnit = terms.creditsPerUnit ?? 0n;
     const pool = creditsOf(account);
-    // A unit that takes nothing is never short of credits: the pool stands for it.
+    // If a unit costs nothing, usage never exhausts the pool, so the number of available units is the size
+    // of the pool.
     const availableUnits = perUnit === 0n ? pool : pool / perUnit;
     return {
       model: 'credits',
@@ -117,17 +116,17 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }
 
-/** Whether a count leaves room below its limit, or units beyond it are sold. */
+/** Returns true if the count is below its limit or if additional units are sold. */
 const hasRoom = (terms: UsageTerms, used: bigint): boolean =>
   terms.unlimited || used < terms.includedAmount || terms.allowsOverage;
 
-/** Whether a unit that makes a count this high is billed. */
+/** Returns true if the last used unit is charged as overage. */
 const isSold = (terms: UsageTerms, used: bigint): boolean =>
   !terms.unlimited && terms.allowsOverage && used > terms.includedAmount && (terms.unitPriceRate ?? 0n) > 0n;
 
 /**
- * Whether one unit more could be used now, whether it would cost anything, and the code of the rejection
- * otherwise.
+ * Result of checking whether one more unit can be used now, and whether it would be charged. `reason` is the
+ * error code if the unit can't be used.
  */
 export type CanUse = {
   readonly allowed: boolean;
@@ -165,13 +164,13 @@ const tries: { readonly [type in FeatureType]: (details: AccessDetails) => CanUs
 };
 
 /**
- * Whether one unit more could be used now: a usage event of 1, one more seat or unit of quota, or the feature
- * at all (CON-55).
+ * Returns whether one more unit can be used now: a usage event with the value 1, one more seat, one more unit
+ * of quota, or access to a boolean feature (CON-55).
  */
 export const canUse = (details: AccessDetails): CanUse =>
   details.terms.enabled ? tries[details.feature.type](details) : rejectedWith('feature_disabled');
 
-/** What a customer may do with a feature and how much is used (CON-53). Reserves nothing. */
+/** Returns a customer's access to a feature and its usage (CON-53). Reserves no units. */
 export function featureAccess(details: AccessDetails): FeatureAccess {
   const { feature, terms, count, period } = details;
   const { code, name, unitName, type } = feature;

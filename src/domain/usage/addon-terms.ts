@@ -1,23 +1,24 @@
-// The terms an add-on gives its feature on a subscription (CAT-42): consumed as the plan consumes, at the
-// add-on's own amounts.
+// Terms of a feature that an add-on provides (CAT-42). The plan determines the consumption model; the add-on
+// determines the amounts.
 
 import { type AddonTerms, heldAddonTerms } from '../pricing/addon-terms.ts';
 import type { AddonRow, Catalog } from '../pricing/catalog.ts';
 import { localRate } from '../pricing/regional.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import type { FeatureTerms } from '../pricing/terms.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../subscription/state/rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
-/**
- * An add-on of the catalog, deleted or not. Throws when the catalog lacks it, which a foreign key rules out.
- */
+/** Returns an add-on, including deleted add-ons. Throws if it isn't loaded. */
 export function addonById(catalog: Catalog, id: string): AddonRow {
   const addon = catalog.addons.get(id);
   if (addon === undefined) throw new Error(`The add-on ${id} is not in the catalog.`);
   return addon;
 }
 
-/** The latest activation of an add-on for a feature, of those given in their order; null without one. */
+/**
+ * Returns the last activation whose add-on provides the feature. `null` if no activation provides the
+ * feature.
+ */
 export const activationFor = (
   catalog: Catalog,
   activations: readonly AddonActivationRow[],
@@ -26,8 +27,8 @@ export const activationFor = (
   activations.findLast(({ addonId }) => addonById(catalog, addonId).featureId === featureId) ?? null;
 
 /**
- * The amounts an activation is held at: from the opening of the billing period or, later, from the activation
- * on, and no longer than until its end (CAT-43, CAT-49).
+ * Returns the terms of an activation. They start with the billing period or the activation, whichever is
+ * later, and end with the activation at the latest (CAT-43, CAT-49).
  */
 export function activationTerms(
   versions: Parameters<typeof heldAddonTerms>[0],
@@ -41,8 +42,8 @@ export function activationTerms(
 }
 
 /**
- * A unit price of the add-on, US dollars at rate scale, in the currency of a plan's subscription (CAT-44);
- * null without a rate.
+ * Converts an add-on's unit price in US dollars at rate scale to the currency of the subscription (CAT-44).
+ * `null` if the plan has no exchange rate.
  */
 function inLocal(
   catalog: Catalog,
@@ -67,9 +68,8 @@ const bare: FeatureTerms = {
 };
 
 /**
- * The terms of a feature by an activation of its add-on, with the unit price in the subscription's currency.
- * An add-on of the model `boolean` gives the feature whole: without a limit, and free of what its plan is
- * paid for by.
+ * Returns the terms of the feature that an activation provides, with the unit price in the subscription's
+ * currency. `boolean` add-ons provide the feature without limit and without charge.
  */
 export function termsByAddon(
   catalog: Catalog,

@@ -1,24 +1,21 @@
-// Whether something may be consumed, and what it moves (CON-10, CON-11). An event is accepted or rejected
-// whole.
-import { type Rejection, specificRejection } from '../errors.ts';
-import { maxOf } from '../money.ts';
+// Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
+import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { maxOf } from '../money/money.ts';
+import type { ConsumptionAccountRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { balanceAlert, type ConsumptionAlert, creditsAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { creditsOf, drawBalance, drawCredits, type EntryDraft } from './pools.ts';
-import type { ConsumptionAccountRow, UsageCounterRow } from './rows.ts';
 import type { UsageTerms } from './terms.ts';
+import { isTotalBillable } from './window.ts';
 
-/**
- * What a draw meets: the account of the subscription and the counter of the feature, both of the open window.
- */
+/** Account of a subscription and counter of a feature, both in the current window. */
 export type Meter = { readonly account: ConsumptionAccountRow; readonly counter: UsageCounterRow };
 
 /**
- * What is to be consumed: units, and what they cost in credits or in money at rate scale; null where the plan
- * counts units only.
+ * Usage to record. `cost` is in credits or in money at rate scale, and `null` if the plan only counts units.
  */
 export type Draw = { readonly units: bigint; readonly cost: bigint | null };
 
-/** An accepted draw: the meter after it, its ledger entries, and its alert. */
+/** Result of accepted usage: the account and counter after it, the balance transactions, and the alerts. */
 export type Accepted = {
   readonly meter: Meter;
   readonly entries: readonly EntryDraft[];
@@ -26,8 +23,8 @@ export type Accepted = {
 };
 
 /**
- * A rejected draw. The first rejection of a window at a hard limit emits an alert, which changes the counter
- * (CON-57).
+ * Result of rejected usage. The first rejection at a hard limit in a window emits an alert and therefore
+ * changes the counter (CON-57).
  */
 export type Rejected = {
   readonly rejection: Rejection;
@@ -41,7 +38,7 @@ const counted = ({ counter }: Meter, units: bigint, cost = 0n): UsageCounterRow 
   consumed: counter.consumed + cost,
 });
 
-/** Whether the limit of a metered feature leaves room for a total. */
+/** Returns true if a total is within the limit of a metered feature. */
 const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
   terms.unlimited || terms.allowsOverage || total <= terms.includedAmount;
 
@@ -61,10 +58,22 @@ function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
   };
 }
 
+const notBillableMessage = 'The cost of the usage would exceed the maximum invoice total.';
+
+/** Rejection of a total whose price exceeds the largest invoice (CON-11a). */
+const notBillable: Rejection = {
+  code: 'validation_error',
+  message: notBillableMessage,
+  param: 'value',
+  details: [{ field: 'value', message: notBillableMessage }],
+};
+
 function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | Rejected {
   const before = meter.counter;
   const counter = counted(meter, units);
   if (!fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
+  if (!isTotalBillable(terms, counter.total, counter.covered))
+    return { rejection: notBillable, meter, alerts: [] };
   const alertLevel = usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
   const alert = usageAlert(before.alertLevel, alertLevel);
   return {
@@ -77,7 +86,7 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
 function admitCredits(meter: Meter, { units, cost }: { units: bigint; cost: bigint }): Accepted | Rejected {
   const { account } = meter;
   if (cost > creditsOf(account)) {
-    const message = `This costs ${cost} credits; ${creditsOf(account)} are left.`;
+    const message = `Not enough credits. The usage costs ${cost}, and the balance is ${creditsOf(account)}.`;
     return { rejection: { code: 'insufficient_credits', message }, meter, alerts: [] };
   }
   const drawn = drawCredits(account, cost);
@@ -113,8 +122,8 @@ function admitBalance(
 }
 
 /**
- * Consumes as a whole or rejects with the code of the model (CON-11). Units and cost are not negative. Pure:
- * the meter given stays as it is.
+ * Accepts usage as a whole, or rejects it with the error code of the consumption model (CON-11). Units and
+ * cost must not be negative. Doesn't modify its arguments.
  */
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
   if (terms.model === 'metered') return admitUnits(terms, meter, draw.units);
@@ -124,17 +133,20 @@ export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | R
 }
 
 /**
- * Sets the total of a metered feature in the open window (CON-14), 0 and more; an equal total moves nothing.
- * A total above a hard limit is rejected as an event would be, unless it lowers the present one.
+ * Sets the total of a metered feature in the current window (CON-14). The total is at least 0. An equal total
+ * changes nothing. A total above a hard limit is rejected unless it's lower than the current total. A total
+ * whose price exceeds the largest invoice is always rejected.
  */
 export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accepted | Rejected {
   const difference = total - meter.counter.total;
   if (difference > 0n) return admitUnits(terms, meter, difference);
+  if (!isTotalBillable(terms, total, meter.counter.covered))
+    return { rejection: notBillable, meter, alerts: [] };
   return { meter: { ...meter, counter: counted(meter, difference) }, entries: [], alerts: [] };
 }
 
 /**
- * Whether the pool of a credits or balance plan no longer covers one more unit: what answers show as
+ * Returns true if a credits or balance plan can't cover one more unit. API responses contain the result as
  * `blocked` (CON-12).
  */
 export function isBlocked(terms: UsageTerms, account: ConsumptionAccountRow): boolean {

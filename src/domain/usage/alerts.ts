@@ -1,10 +1,10 @@
-// Which alert a movement causes (CON-57): a function of the values before and after it. Limits include their
-// bound.
-import type { EventKind } from '../events.ts';
-import type { AlertLevel, ConsumptionAccountRow } from './rows.ts';
+// Determines the alerts of a balance transaction from the values before and after it (CON-57). Thresholds are
+// inclusive.
+import type { EventKind } from '../events/events.ts';
+import type { AlertLevel, ConsumptionAccountRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** Alerts about a pool or a total that runs out. */
+/** Alerts for credits, a balance or a total that is almost or completely used. */
 export type ConsumptionAlert = Extract<
   EventKind,
   | 'quota.threshold_reached'
@@ -15,7 +15,7 @@ export type ConsumptionAlert = Extract<
   | 'balance.depleted'
 >;
 
-/** Those of a pool; the others are of a feature's units. */
+/** Alerts for credits or a balance. All other alerts concern the units of a feature. */
 export type PoolAlert = Extract<
   ConsumptionAlert,
   'credits.low' | 'credits.depleted' | 'balance.low' | 'balance.depleted'
@@ -25,8 +25,9 @@ const reaches = (before: bigint, after: bigint, included: bigint): boolean =>
   before * 10n < included * 8n && after * 10n >= included * 8n;
 
 /**
- * The alert level of a metered feature after its total moved, at least the level before: each level emits
- * once a window, and a jump over both emits only the stronger. Features without a limit emit nothing.
+ * Returns the alert level of a metered feature after a change of its total. The level never decreases within
+ * a window, so each level triggers one alert. If a change exceeds both thresholds, only the higher one
+ * triggers an alert. Features without a limit have no alerts.
  */
 export function usageAlertLevel(
   terms: UsageTerms,
@@ -43,20 +44,20 @@ export function usageAlertLevel(
   return level === 0 && reaches(before, after, included) && after <= included ? 1 : level;
 }
 
-/** The event of a level that was reached now; null when it was reached before. */
+/** Returns the event of a newly reached alert level. `null` if the level didn't change. */
 export function usageAlert(before: AlertLevel, after: AlertLevel): ConsumptionAlert | null {
   if (after === before) return null;
   return after === 2 ? 'quota.exceeded' : 'quota.threshold_reached';
 }
 
-/** A tenth, floored: the bound of the low alerts. */
+/** Returns 10% of an amount, rounded down, which is the threshold of the low alerts. */
 export const lowBound = (amount: bigint): bigint => amount / 10n;
 
 const poolOf = (account: ConsumptionAccountRow): bigint => account.planCredits + account.purchasedCredits;
 
 /**
- * The alert of a movement that lowers the credits: all used up, or a tenth of the last grant left. The latter
- * once between two resets.
+ * Returns the alert for a decrease of credits: no credits are left, or at most 10% of the last grant. The
+ * low alert is sent only once between two resets.
  */
 export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [poolOf(before), poolOf(after)];
@@ -65,7 +66,7 @@ export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAc
   return isLow && !before.isLowSent ? 'credits.low' : null;
 }
 
-/** The alert of a movement that lowers the balance: nothing left, or a tenth of the last refill. */
+/** Returns the alert for a decrease of the balance: nothing is left, or at most 10% of the last refill. */
 export function balanceAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [before.balanceRate, after.balanceRate];
   if (was > 0n && is <= 0n) return 'balance.depleted';

@@ -1,12 +1,21 @@
-// Records many usage events in memory, one after another. Each sees the result of those before it (CON-7).
+// Records usage events in memory, one after another. Each event is checked against the effects of all earlier
+// events (CON-7).
 
-import { defaultRejection, type Rejection, specificRejection } from '../errors.ts';
-import type { EventBody } from '../event-data.ts';
-import type { EventOrigin } from '../events.ts';
+import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import type { EventBody } from '../events/event-data.ts';
+import type { EventOrigin } from '../events/events.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
-import { boundOf } from '../subscription/schedule/periods.ts';
-import type { AddonActivationRow } from '../subscription/state/rows.ts';
+import { boundOf } from '../rows/period-bound.ts';
+import type { AddonActivationRow } from '../rows/rows.ts';
+import type {
+  ConsumingCustomer,
+  ConsumingSubscription,
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from '../rows/usage-rows.ts';
 import { type Accepted, type Meter, type Rejected, setTotal } from './admission.ts';
 import { counterId, counterIn } from './counter.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
@@ -24,40 +33,32 @@ import {
   type UsageEventRow,
   type UsageRequest,
 } from './record.ts';
-import type {
-  ConsumingCustomer,
-  ConsumingSubscription,
-  ConsumptionAccountRow,
-  ConsumptionEntryRow,
-  UsageAdjustmentRow,
-  UsageCounterRow,
-} from './rows.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 
-/** The stored rows that the requests name. */
+/** Stored rows that the requests of a batch need. */
 export type UsageDetails = {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
-  /** By the identifier a request uses. */
+  /** Customers by the identifier in the request. */
   readonly customers: ReadonlyMap<string, ConsumingCustomer>;
-  /** By customer id: the subscription that gives access. */
+  /** Subscriptions that give access, by customer ID. */
   readonly subscriptions: ReadonlyMap<string, ConsumingSubscription>;
   readonly catalog: Catalog;
-  /** By code; those of a deleted feature are absent. */
+  /** Features by code, except deleted features. */
   readonly features: ReadonlyMap<string, FeatureRow>;
-  /** Active add-ons by subscription id. */
+  /** Active add-ons by subscription ID. */
   readonly addons: ReadonlyMap<string, readonly AddonActivationRow[]>;
-  /** By subscription id. */
+  /** Accounts by subscription ID. */
   readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
-  /** By id. */
+  /** Counters by ID. */
   readonly counters: ReadonlyMap<string, UsageCounterRow>;
-  /** By the caller's event id. */
+  /** Stored events by the event ID that the API client assigned. */
   readonly events: ReadonlyMap<string, UsageEventRow>;
-  /** By the name a request uses. */
+  /** AI models by the name that the request contains. */
   readonly models: ReadonlyMap<string, readonly ModelDetails[]>;
 };
 
-/** A wanted total of a metered feature in the open window (CON-14). */
+/** Request to set the total of a metered feature in the current window (CON-14). */
 export type SetUsageRequest = {
   readonly customerId: string;
   readonly featureCode: string;
@@ -65,24 +66,24 @@ export type SetUsageRequest = {
   readonly reason: string | null;
 };
 
-/** How a request ended; a repetition answers the event stored before. */
+/** Result of a usage request. A repeated request returns the stored event. */
 export type Recorded =
   | { readonly event: UsageEventRow; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
 
-/** An event to store, with whose it is and what it comes from. */
+/** Event to store, with its customer and origin. */
 export type BookEvent = EventBody & EventOrigin & { readonly customerId: string; readonly occurredAt: Date };
 
-/** What a draw meets: who consumes, which feature, on which terms. */
+/** Customer, feature and terms of a usage event. */
 export type Subject = Consumer & {
   readonly plan: PlanRow;
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
 };
 
-// The largest number a response can hold.
+// Largest integer that an API response can represent exactly.
 const maxCount = BigInt(Number.MAX_SAFE_INTEGER);
-const tooLargeMessage = 'The total would become larger than can be counted.';
+const tooLargeMessage = 'The total usage would exceed the maximum.';
 const tooLarge: Rejection = {
   code: 'validation_error',
   message: tooLargeMessage,
@@ -93,13 +94,12 @@ const tooLarge: Rejection = {
 const isCountable = ({ account, counter }: Meter): boolean =>
   counter.total <= maxCount && counter.consumed <= maxCount && account.balanceRate >= -maxCount;
 
-/** The open window of a subscription with access. */
 const windowOf = (subscription: ConsumingSubscription): Date =>
   boundOf(subscription, subscription.windowStart);
 
 /**
- * Records usage on rows that do not change meanwhile. What it has written so far is in `accounts`,
- * `counters`, `entries`, `events`, `adjustments` and `outbox`, the first two holding changed rows only.
+ * Records usage on locked rows. Results are in `accounts` and `counters` (changed rows only), `entries`,
+ * `events`, `adjustments` and `outbox`.
  */
 export class UsageBook {
   readonly details: UsageDetails;
@@ -117,12 +117,12 @@ export class UsageBook {
     this.details = details;
   }
 
-  /** Sets what the events of the requests that follow come from. Nothing is recorded before it is set. */
+  /** Sets the origin of all following requests. Must be called before the first request is recorded. */
   begin(origin: EventOrigin): void {
     this.#origin = origin;
   }
 
-  /** Who and what a request means, or the first reason against it (CON-6). */
+  /** Returns the customer, feature and terms of a request, or the first failed check (CON-6). */
   subjectOf(customerId: string, featureCode: string): Subject | Rejection {
     const customer = this.details.customers.get(customerId);
     if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
@@ -140,7 +140,7 @@ export class UsageBook {
     return { customer, subscription, plan, feature, terms };
   }
 
-  /** The pools and the total a draw of the subject meets; a counter of an earlier window stands at 0. */
+  /** Returns the account and counter for a request. A counter of an earlier window counts as 0. */
   meterOf(subject: Subject): Meter {
     const { subscription, customer, feature } = subject;
     const account = this.#accountOf(subject);
@@ -156,7 +156,10 @@ export class UsageBook {
     };
   }
 
-  /** The account as it stands, with what was included since the window opened (CAT-49). */
+  /**
+   * Returns the current account plus the amounts that were added to the plan after the window opened
+   * (CAT-49).
+   */
   #accountOf({ subscription, plan }: Subject): ConsumptionAccountRow {
     const known = this.accounts.get(subscription.id);
     if (known !== undefined) return known;
@@ -171,7 +174,10 @@ export class UsageBook {
     return raised.account;
   }
 
-  /** Records one event, or returns why not. A rejection moves nothing and may emit an alert. */
+  /**
+   * Records one usage event, or returns the rejection. A rejected event doesn't change balances or totals,
+   * but can emit an alert.
+   */
   record(request: UsageRequest): Recorded {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
@@ -192,8 +198,8 @@ export class UsageBook {
   }
 
   /**
-   * Sets the total of a metered feature in the open window (CON-14). Rejects plans that do not meter with
-   * `validation_error`.
+   * Sets the total of a metered feature in the current window (CON-14). Fails with `validation_error` if the
+   * plan isn't metered.
    */
   set(
     request: SetUsageRequest,
@@ -202,7 +208,7 @@ export class UsageBook {
     if ('code' in subject) return { rejection: subject };
     const { customer, subscription, feature, terms } = subject;
     if (terms.model !== 'metered') {
-      const message = `Usage can be set on metered plans only; this is a ${terms.model} plan.`;
+      const message = `Usage can only be set on metered plans. This is a ${terms.model} plan.`;
       return {
         rejection: {
           code: 'validation_error',

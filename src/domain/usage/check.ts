@@ -1,7 +1,7 @@
-import type { SubscriptionStatus } from '../enums.ts';
-import type { Rejection } from '../errors.ts';
-import { maxOf } from '../money.ts';
+import type { Rejection } from '../errors/errors.ts';
+import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Meter } from './admission.ts';
 import { creditsOf } from './pools.ts';
 import { priceUnits } from './record.ts';
@@ -12,13 +12,14 @@ type Shared = {
   readonly subscriptionStatus: SubscriptionStatus;
   readonly featureCode: string;
   readonly quantity: bigint;
-  /** The code an event would be rejected with now; null when it would be accepted. */
+  /** Error code with which the usage event would be rejected. `null` if it would be accepted. */
   readonly reason: string | null;
   readonly message: string | null;
 };
 
 /**
- * The answer to whether something could be consumed, with what decides it (CON-54). Rates at 10 000 = 1.00.
+ * Result of a usage check, with the values on which the result depends (CON-54). Rates are in
+ * ten-thousandths of the currency unit (10,000 = 1.00).
  */
 export type UsageCheckResult = Shared &
   (
@@ -49,7 +50,7 @@ export type UsageCheckResult = Shared &
       }
   );
 
-/** What is asked about: a usage feature on the terms held, by a subscription of this status. */
+/** Usage feature to check, with its terms and the status of the subscription. */
 export type CheckSubject = {
   readonly feature: Pick<FeatureRow, 'code'>;
   readonly subscription: { readonly status: SubscriptionStatus };
@@ -57,15 +58,15 @@ export type CheckSubject = {
 };
 
 /**
- * Evaluates a number of units by the rules of an event (CON-54). Rejects only where no price can be shown
- * (CAT-28).
+ * Checks whether a usage event with this number of units would be accepted (CON-54). Returns a rejection only
+ * if there's no price in the currency (CAT-28).
  */
 export function checkUnits(
   { feature, subscription, terms }: CheckSubject,
   meter: Meter,
   units: bigint,
 ): UsageCheckResult | Rejection {
-  // What a call of an AI model will cost is not known before, so that anything left allows it (CON-53).
+  // The cost of an AI model call isn't known in advance, so any positive balance is sufficient (CON-53).
   const isOpenPrice = terms.model === 'balance' && terms.pricingMode === 'ai_model';
   const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units);
   if ('code' in quantity) return quantity;

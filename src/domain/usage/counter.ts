@@ -1,12 +1,11 @@
-import type { UsageCounterRow } from './rows.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
 
-/** The id of the counter of a subscription's feature. */
 export const counterId = (subscriptionId: string, featureId: string): string =>
   `${subscriptionId}:${featureId}`;
 
 /**
- * The counter of a feature in the window that opened at `windowStart`: the stored one where it is of that
- * window, else one at 0.
+ * Returns the counter of a feature for the window that starts at `windowStart`. If the stored counter
+ * belongs to an earlier window, returns a new counter that starts at 0.
  */
 export function counterIn(
   stored: UsageCounterRow | null,

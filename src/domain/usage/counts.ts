@@ -1,17 +1,17 @@
-// Seats and quota: counts that rise and fall, and the high-water mark they are billed by (CON-34 to CON-52).
-import { type Rejection, specificRejection } from '../errors.ts';
-import { maxOf, rateToMinor } from '../money.ts';
-import { daysBetween, isoDate, type Period, totalDays } from '../period.ts';
-import type { FeatureCountRow, HighWaterStep } from './rows.ts';
+// Counts of seats and quota, and the high-water mark that determines their charges (CON-34 to CON-52).
+import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { maxOf, rateToMinor } from '../money/money.ts';
+import type { FeatureCountRow, HighWaterStep } from '../rows/usage-rows.ts';
+import { daysBetween, isoDate, type Period, totalDays } from '../time/period.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** The highest count of the billing period so far, starting at the count it opened with (CON-42). */
+/** Returns the highest count of the billing period so far, including the opening count (CON-42). */
 export const highWaterMark = (count: FeatureCountRow): bigint => {
   const last = count.steps.at(-1);
   return last === undefined ? count.openingCount : BigInt(last.mark);
 };
 
-/** What the count becomes when the pending removals are through (CON-44). */
+/** Returns the count after pending removals take effect (CON-44). */
 export const futureCount = (count: FeatureCountRow): bigint => count.count - count.pendingRemovals;
 
 function raiseMark(count: FeatureCountRow, value: bigint, now: Date): readonly HighWaterStep[] {
@@ -28,8 +28,8 @@ const withCount = (count: FeatureCountRow, value: bigint, now: Date): FeatureCou
 });
 
 /**
- * The rejection of an increase that ends above the included units without effective overage; null when it is
- * allowed (CON-52).
+ * Returns the rejection of an increase above the included units if additional units aren't sold. `null` if
+ * the increase is allowed (CON-52).
  */
 function limitRejection(terms: UsageTerms, before: bigint, after: bigint): Rejection | null {
   if (terms.unlimited || terms.allowsOverage || after <= terms.includedAmount || after <= before) return null;
@@ -45,8 +45,8 @@ function limitRejection(terms: UsageTerms, before: bigint, after: bigint): Rejec
 }
 
 /**
- * Sets the count of seats that is wanted from now on, at least 0. More takes effect at once and first
- * withdraws pending removals (CON-43); fewer leave at the end of the billing period (CON-44). Rejects with
+ * Sets the number of seats, at least 0. An increase takes effect immediately and cancels pending removals
+ * (CON-43). A decrease takes effect at the end of the billing period (CON-44). Fails with
  * `included_limit_reached` (CON-52).
  */
 export function wantSeats(
@@ -61,7 +61,7 @@ export function wantSeats(
   );
 }
 
-/** Adds seats, at least 1; see `wantSeats`. */
+/** Adds 1 or more seats. Otherwise equivalent to `wantSeats`. */
 export const addSeats = (
   terms: UsageTerms,
   count: FeatureCountRow,
@@ -70,8 +70,8 @@ export const addSeats = (
 ): FeatureCountRow | Rejection => wantSeats(terms, count, futureCount(count) + added, now);
 
 /**
- * Schedules the removal of seats for the end of the billing period, at least 1. Rejects with
- * `insufficient_seats` more than are left (CON-44).
+ * Schedules the removal of 1 or more seats for the end of the billing period. Fails with `insufficient_seats`
+ * if fewer seats remain (CON-44).
  */
 export function removeSeats(count: FeatureCountRow, removed: bigint, now: Date): FeatureCountRow | Rejection {
   if (removed > futureCount(count)) {
@@ -84,8 +84,8 @@ export function removeSeats(count: FeatureCountRow, removed: bigint, now: Date):
 }
 
 /**
- * Sets a quota count, at once. Rejects with `insufficient_balance` below 0 (CON-49), `included_limit_reached`
- * above a hard limit (CON-52).
+ * Sets a quota count immediately. Fails with `insufficient_balance` if the count would be negative (CON-49),
+ * and with `included_limit_reached` above a hard limit (CON-52).
  */
 export function setQuota(
   terms: UsageTerms,
@@ -102,8 +102,8 @@ export function setQuota(
 }
 
 /**
- * The count a new billing period opens with: pending removals are through, the mark starts again (CON-42,
- * CON-45), at the count that was charged for the period where another one was.
+ * Starts a billing period: pending removals take effect and the high-water mark resets (CON-42, CON-45).
+ * `charged` is the count that was charged for the period. Defaults to the current count.
  */
 export function openPeriod(
   count: FeatureCountRow,
@@ -121,10 +121,7 @@ export function openPeriod(
   return { ...opened, steps: raiseMark(opened, opened.count, now) };
 }
 
-/**
- * The count once what it rose to so far is covered: no rise of the billing period up to now is billed
- * (SUB-54).
- */
+/** Marks all increases of the billing period so far as covered, so that they aren't charged (SUB-54). */
 export const coverRises = (count: FeatureCountRow, now: Date): FeatureCountRow => ({
   ...count,
   openingCount: highWaterMark(count),
@@ -132,16 +129,13 @@ export const coverRises = (count: FeatureCountRow, now: Date): FeatureCountRow =
   updatedAt: now,
 });
 
-/**
- * Whether a change of the count in force reaches the included units from below, which `seats.limit_reached`
- * tells (CON-47).
- */
+/** Returns true if an increase reaches the included units, which emits `seats.limit_reached` (CON-47). */
 export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): boolean =>
   !terms.unlimited && before < terms.includedAmount && after >= terms.includedAmount;
 
 /**
- * Units to bill for a rise of the mark, from the day of the rise to the end of the period; `amountMinor` is
- * rounded once (CON-38).
+ * Units to charge for an increase of the high-water mark, from the day of the increase to the end of the
+ * period. `amountMinor` is rounded once (CON-38).
  */
 export type TrueUp = {
   readonly on: string;
@@ -151,9 +145,9 @@ export type TrueUp = {
 };
 
 /**
- * The true-ups of a period that ends, a line for each day on which the mark rose beyond the included units
- * (CON-38). Included units and unit price are those held at its end; nothing without effective overage or
- * price. `until` cuts the days short when a change ends the period early.
+ * Returns the charges of an ending period for increases of the high-water mark above the included units, one
+ * per day (CON-38). Uses the included units and unit price at the end of the period. Empty without paid
+ * overage or without a price. `until` is the last day (exclusive) if a change ends the period early.
  */
 export function trueUps(
   terms: UsageTerms,
@@ -174,10 +168,9 @@ export function trueUps(
   });
 }
 
-/** The id of the count of a customer's feature. */
 export const countId = (customerId: string, featureId: string): string => `${customerId}:${featureId}`;
 
-/** A count of 0 for a customer that never had one (CON-51). */
+/** Returns the count of a feature that the customer has never used (CON-51). */
 export const noCount = (customerId: string, featureId: string, now: Date): FeatureCountRow => ({
   id: countId(customerId, featureId),
   seq: null,

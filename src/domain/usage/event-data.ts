@@ -1,22 +1,21 @@
-// The payload of each event of consumption, with exactly the documented fields. Amounts of credits and units
-// are counts, of balances at rate scale.
-import { type EventBody, shownCustomerId, shownNumber } from '../event-data.ts';
-import { minorToRate, wireAmount } from '../money.ts';
+// Payloads of usage events. The documentation lists every field, so don't add fields. Credits and units are
+// counts; balances are at rate scale.
+import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
+import { stateChanged } from '../events/subscription-events.ts';
+import { minorToRate, wireAmount } from '../money/money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
-import type { CreditsPurchase, InvoiceRow } from '../subscription/state/rows.ts';
-import { stateChanged } from '../subscription-events.ts';
-import type { Meter } from './admission.ts';
-import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
-import { creditsOf } from './pools.ts';
+import type { CreditsPurchase, InvoiceRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
   ConsumptionAccountRow,
   UsageCounterRow,
-} from './rows.ts';
+} from '../rows/usage-rows.ts';
+import type { Meter } from './admission.ts';
+import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
+import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** The customer and subscription of a consumption event. */
 export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
 
 const about = ({ customer, subscription }: Consumer) => ({
@@ -24,7 +23,6 @@ const about = ({ customer, subscription }: Consumer) => ({
   customerId: shownCustomerId(customer),
 });
 
-/** A usage event was accepted (CON-13). */
 export const usageRecorded = (
   consumer: Consumer,
   feature: FeatureRow,
@@ -89,8 +87,8 @@ const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): E
 });
 
 /**
- * An alert about a pool, and the change of state that comes with one used up (CON-57). `account` is the one
- * after the movement.
+ * Returns the events of a credits or balance alert. Includes a state change event if nothing is left
+ * (CON-57). `account` is the account after the change.
  */
 export function poolAlertEvents(
   alert: PoolAlert,
@@ -104,8 +102,8 @@ export function poolAlertEvents(
 }
 
 /**
- * An alert, and the change of state that comes with those that may end access (CON-57). `meter` is the one
- * after the movement.
+ * Returns the events of an alert. Includes a state change event if access may end (CON-57). `meter`
+ * contains the account and counter after the change.
  */
 export function alertEvents(
   alert: ConsumptionAlert,
@@ -120,7 +118,7 @@ export function alertEvents(
   return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
 }
 
-/** Credits were granted by a reset or a manual adjustment (CON-19, CON-21). */
+/** Returns the event of credits granted by a reset or by a manual adjustment (CON-19, CON-21). */
 export const creditsGranted = (
   consumer: Consumer,
   credits: bigint,
@@ -136,7 +134,7 @@ const aboutInvoice = (invoice: InvoiceRow) => ({
   invoiceNumber: shownNumber(invoice),
 });
 
-/** A credit pack was bought and paid (CON-20). */
+/** Returns the event of a paid credit pack (CON-20). */
 export const creditsPurchased = (
   consumer: Consumer,
   invoice: InvoiceRow,
@@ -147,7 +145,7 @@ export const creditsPurchased = (
   data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
 });
 
-/** A paid amount, at rate scale, was added to the balance (CON-25). */
+/** Returns the event of a paid top-up. The amount is at rate scale (CON-25). */
 export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody => ({
   kind: 'balance.topped_up',
   subscriptionId: consumer.subscription.id,
@@ -165,7 +163,10 @@ const aboutAddon = (consumer: Consumer, { id, name }: AddonRow, feature: Feature
   featureCode: feature.code,
 });
 
-/** An add-on was switched on for an amount in minor units before tax, 0 without a charge (SUB-71). */
+/**
+ * Returns the events of an added add-on. The charge is in minor units before tax, or 0 if the add-on isn't
+ * charged (SUB-71).
+ */
 export const addonActivated = (
   consumer: Consumer,
   addon: AddonRow,
@@ -184,7 +185,6 @@ export const addonActivated = (
   ];
 };
 
-/** An add-on was switched off (SUB-73). */
 export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: FeatureRow): EventBody[] => [
   {
     kind: 'addon.deactivated',
@@ -194,14 +194,13 @@ export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: F
   stateChanged(consumer.customer, consumer.subscription, 'addon_deactivated'),
 ];
 
-/** Credits of the plan were left at a reset and are gone (CON-19). */
+/** Returns the event of plan credits that expired at a reset (CON-19). */
 export const creditsExpired = (consumer: Consumer, credits: bigint): EventBody => ({
   kind: 'credits.expired',
   subscriptionId: consumer.subscription.id,
   data: { ...about(consumer), expiredCredits: wireAmount(credits) },
 });
 
-/** The count of seats in force changed (CON-47). */
 export const seatsUpdated = (
   consumer: Consumer,
   feature: FeatureRow,
@@ -221,7 +220,7 @@ export const seatsUpdated = (
   stateChanged(consumer.customer, consumer.subscription, 'seats_updated'),
 ];
 
-/** The count of seats reached what is included (CON-47). */
+/** Returns the event of a seat count that reached the included seats (CON-47). */
 export const seatsLimitReached = (
   consumer: Consumer,
   feature: FeatureRow,

@@ -1,8 +1,8 @@
-import { maxOf } from '../money.ts';
+import { maxOf } from '../money/money.ts';
 import type { Catalog, PlanPriceRow, PriceOverrideRow } from '../pricing/catalog.ts';
 import { priceAt } from '../pricing/resolve.ts';
 import { beganAfter } from '../pricing/terms.ts';
-import type { SubscriptionRow } from '../subscription/state/rows.ts';
+import type { SubscriptionRow } from '../rows/rows.ts';
 import type { Included } from './pools.ts';
 
 const nothing: Included = { credits: 0n, balanceRate: 0n };
@@ -12,7 +12,10 @@ type Holder = Pick<SubscriptionRow, 'seq' | 'priceId' | 'currency' | 'marketId' 
 const isSameScope = (a: PriceOverrideRow, b: PriceOverrideRow): boolean =>
   a.marketId === b.marketId && a.currency === b.currency;
 
-/** The overrides without those written later; the last before one of these is in force again. */
+/**
+ * Removes overrides that were written after the given row. An override that a removed override replaced
+ * applies again.
+ */
 function withoutLater(
   rows: readonly PriceOverrideRow[],
   isLater: (row: PriceOverrideRow) => boolean,
@@ -25,10 +28,7 @@ function withoutLater(
   return kept.map((row) => (isReplaced(row) ? { ...row, validTo: null } : row));
 }
 
-/**
- * The catalog as it was at an instant before anything with a higher seq was written of a price at that
- * instant.
- */
+/** Returns the catalog without price rows that were written at the given time but have a higher seq. */
 function asWritten(catalog: Catalog, ids: readonly string[], instant: Date, seq: bigint | null): Catalog {
   const isLater = (row: { readonly validFrom: Date; readonly seq: bigint }): boolean =>
     row.validFrom.getTime() === instant.getTime() && beganAfter(row, instant, seq);
@@ -48,7 +48,10 @@ function asWritten(catalog: Catalog, ids: readonly string[], instant: Date, seq:
   };
 }
 
-/** What a price includes in the market and currency of its holder; null while it has no value there. */
+/**
+ * Returns the amounts that a price includes in the subscription's market and currency. `null` if the price
+ * has no value in the currency.
+ */
 function includedAt(
   catalog: Catalog,
   price: PlanPriceRow,
@@ -61,10 +64,10 @@ function includedAt(
 }
 
 /**
- * What a window of a subscription holds at an instant: what its price included when the terms began, and
- * every raise since; what was lowered waits for the next period (CAT-49). An edit at the very instant the
- * terms began came after it when it was written after the subscription. Nothing on free plans, which have no
- * price, and while the price has no value in the currency.
+ * Returns the included amounts of a subscription's current window: the amounts of its price when the terms
+ * started, plus every increase since. Decreases apply from the next period (CAT-49). If an edit was made at
+ * the time at which the terms start, the edit counts as later if its seq is higher. Returns 0 for free
+ * plans, and if the price has no value in the currency.
  */
 export function heldIncluded(catalog: Catalog, holder: Holder, at: Date): Included {
   const { priceId, termsFrom } = holder;

@@ -1,10 +1,10 @@
-// The AI models a source of prices lists, and what a new list changes in the catalog (CON-32a).
-import { divideRounded } from '../money.ts';
+// Imports AI models and their prices from a price source into the catalog (CON-32a).
+import { divideRounded } from '../money/money.ts';
 import type { TokenPrices } from './tokens.ts';
 
 /**
- * A model as a source lists it: its id is `provider/name`, its prices are US dollars at rate scale per
- * million tokens.
+ * AI model in a price source. The ID is `provider/name`. Prices are in US dollars at rate scale per million
+ * tokens.
  */
 export type ListedModel = {
   readonly id: string;
@@ -13,12 +13,12 @@ export type ListedModel = {
   readonly prices: TokenPrices;
 };
 
-/** A model of the catalog, as far as a list is compared with it. */
+/** Fields of a catalog model that are compared with the imported list. */
 export type KnownModel = ListedModel & { readonly isActive: boolean };
 
 /**
- * What a list changes: models whose row is written, those among them whose prices are new, and the ids no
- * longer listed.
+ * Changes of the catalog: models to write, models among them with new prices, and IDs that are no longer
+ * listed.
  */
 export type ModelChanges = {
   readonly written: readonly ListedModel[];
@@ -26,16 +26,16 @@ export type ModelChanges = {
   readonly goneIds: readonly string[];
 };
 
-/** Powers of ten from a price as sources write it to rate scale per million tokens. */
+/** Exponents for converting the prices of a source to rate scale per million tokens. */
 export const priceUnits = { perToken: 10, perMillionTokens: 4 } as const;
 
-/** The most digits of a price. Longer numbers are not prices, and would cost memory. */
+/** Limits the digits of a price, because longer numbers would use too much memory. */
 const decimalPattern = /^(\d{1,30})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * A price in US dollars, as the decimal text it is written as, times a power of ten, rounded half up to a
- * whole rate (CON-32a). Exact: it never is a floating-point number. Null for a text that is no decimal from 0
- * to 2^53−1 at rate scale.
+ * Multiplies a decimal string in US dollars by a power of ten and rounds it half up to a whole rate
+ * (CON-32a). Avoids floating-point numbers to be exact. `null` if the string isn't a decimal number, or the
+ * rate is negative or above 2^53−1.
  */
 export function rateOfDecimal(text: string, powerOfTen: number): bigint | null {
   const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? [];
@@ -53,9 +53,9 @@ const samePrices = (a: TokenPrices, b: TokenPrices): boolean =>
   a.cacheWrite === b.cacheWrite;
 
 /**
- * What a list of models changes in the catalog: a model that is new or has another price is written with an
- * entry in its history, one that comes back with the price it had is only active again, one that is not
- * listed becomes inactive (CON-32a). The first of equal ids counts.
+ * Compares the catalog with an imported list of models (CON-32a). New models and changed prices are written
+ * with a price history entry. A model that is listed again at its previous price is only reactivated. A model
+ * that isn't listed becomes inactive. If an ID is listed twice, the first entry applies.
  */
 export function modelChanges(known: readonly KnownModel[], listed: readonly ListedModel[]): ModelChanges {
   const before = new Map(known.map((model) => [model.id, model]));

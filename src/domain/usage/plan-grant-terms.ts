@@ -1,28 +1,24 @@
-// The terms of a subscription with a plan grant (SUB-54): the larger of what its own plan and the granted
-// plan include.
-import { maxOf } from '../money.ts';
+// Terms of a subscription with a plan grant (SUB-54). For each amount, the higher value of the subscribed and
+// the granted plan applies.
+import { maxOf } from '../money/money.ts';
 import type { Catalog } from '../pricing/catalog.ts';
 import { type FeatureTerms, releasedTerms } from '../pricing/terms.ts';
-import type { SubscriptionRow } from '../subscription/state/rows.ts';
+import type { SubscriptionRow } from '../rows/rows.ts';
 
-/** The fields of a subscription that hold its plan grant. */
+/** Subscription columns that identify the plan grant. */
 export type GrantView = Pick<SubscriptionRow, 'grantedPlanId' | 'grantedReleaseSeq'>;
 
-/**
- * What the plan alone gives of a feature while a plan grant widens it; units of a feature that is switched
- * off are none.
- */
+/** Access that the plan provides if the plan grant is ignored. A disabled feature includes 0 units. */
 export type BaseAccess = {
   readonly enabled: boolean;
   readonly included: bigint;
   readonly unlimited: boolean;
 };
 
-/** Whether a plan grant widens the access of a subscription. */
-export const isWidened = ({ grantedPlanId }: Pick<GrantView, 'grantedPlanId'>): boolean =>
+/** Returns true if the subscription has an active plan grant. */
+export const hasPlanGrant = ({ grantedPlanId }: Pick<GrantView, 'grantedPlanId'>): boolean =>
   grantedPlanId !== null;
 
-/** The subscription as it would be without its plan grant. */
 export const withoutGrant = <T extends GrantView>(subscription: T): T => ({
   ...subscription,
   grantedPlanId: null,
@@ -30,8 +26,8 @@ export const withoutGrant = <T extends GrantView>(subscription: T): T => ({
 });
 
 /**
- * The terms of a feature in the pinned release of the granted plan; null without a grant, and where the
- * release lacks the feature.
+ * Returns the terms of a feature in the granted release of a plan. `null` if there is no grant, or if the
+ * release doesn't include the feature.
  */
 export function grantedTerms(
   catalog: Catalog,
@@ -43,8 +39,8 @@ export function grantedTerms(
 }
 
 /**
- * The union of the terms of two plans; null where neither has the feature. What a plan has switched off adds
- * nothing to what the other one gives. Nothing beyond what is included is sold.
+ * Combines the terms of two plans. `null` if neither plan includes the feature. A feature that is disabled in
+ * one plan doesn't restrict the other plan's terms. Overage isn't sold.
  */
 export function widened(base: FeatureTerms | null, granted: FeatureTerms | null): FeatureTerms | null {
   const sides = [base, granted].filter((terms) => terms !== null);
@@ -61,7 +57,7 @@ export function widened(base: FeatureTerms | null, granted: FeatureTerms | null)
   };
 }
 
-/** What terms include without a plan grant; nothing where they are null. */
+/** Returns the access that the plan's terms provide. If `terms` is `null`, there is no access. */
 export const baseAccessOf = (terms: FeatureTerms | null): BaseAccess =>
   terms?.enabled === true
     ? { enabled: true, included: terms.includedAmount, unlimited: terms.unlimited }

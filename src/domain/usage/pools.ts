@@ -1,20 +1,22 @@
-// Movements of the pools: each is the account after it and the ledger entries that make the difference
-// (CON-58).
+// Transactions that change credits or a balance. Each function returns the resulting account and the
+// entries that explain the change (CON-58).
 
-import type { ConsumptionModel } from '../enums.ts';
-import { type Rejection, specificRejection } from '../errors.ts';
-import { maxOf, minOf } from '../money.ts';
+import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { maxOf, minOf } from '../money/money.ts';
+import type { ConsumptionModel } from '../rows/enums.ts';
 import type {
   ConsumptionAccountRow,
   ConsumptionEntryRow,
   ConsumptionEntryType,
   ConsumptionPool,
-} from './rows.ts';
+} from '../rows/usage-rows.ts';
 
-/** An entry before it has an identity. */
 export type EntryDraft = Pick<ConsumptionEntryRow, 'pool' | 'type' | 'amount' | 'resulting'>;
 
-/** The account after a movement, and its entries in order; none when nothing moved. */
+/**
+ * Account after a balance transaction, and the transaction's entries in order. `entries` is empty if
+ * nothing changed.
+ */
 export type Movement = { readonly account: ConsumptionAccountRow; readonly entries: readonly EntryDraft[] };
 
 type Pools = Pick<ConsumptionAccountRow, 'planCredits' | 'purchasedCredits' | 'balanceRate'>;
@@ -27,7 +29,7 @@ const columns = {
   readonly [pool in ConsumptionPool]: keyof Pools;
 };
 
-/** Moves one pool by a signed amount; nothing for 0. */
+/** Changes one balance by a signed amount. Does nothing if the amount is 0. */
 function move(
   movement: Movement,
   pool: ConsumptionPool,
@@ -45,10 +47,10 @@ function move(
 
 const unmoved = (account: ConsumptionAccountRow): Movement => ({ account, entries: [] });
 
-/** Credits of both kinds. */
+/** Returns the sum of plan credits and purchased credits. */
 export const creditsOf = (account: Pools): bigint => account.planCredits + account.purchasedCredits;
 
-function takeCredits(account: ConsumptionAccountRow, cost: bigint, type: ConsumptionEntryType): Movement {
+function deductCredits(account: ConsumptionAccountRow, cost: bigint, type: ConsumptionEntryType): Movement {
   const fromPlan = minOf(cost, maxOf(0n, account.planCredits));
   return move(
     move(unmoved(account), 'plan_credits', type, -fromPlan),
@@ -59,32 +61,34 @@ function takeCredits(account: ConsumptionAccountRow, cost: bigint, type: Consump
 }
 
 /**
- * Draws credits for consumption, those of the plan first (CON-18). The pool must cover the cost, which is not
- * negative.
+ * Deducts credits for usage, plan credits first (CON-18). `cost` must not be negative or exceed the credits.
  */
 export function drawCredits(account: ConsumptionAccountRow, cost: bigint): Movement {
   if (cost < 0n || cost > creditsOf(account))
     throw new RangeError('A draw is not negative, and the credits cover it.');
-  return takeCredits(account, cost, 'consumption');
+  return deductCredits(account, cost, 'consumption');
 }
 
-/** Draws money for consumption; the balance may become negative where the plan does not block (CON-11). */
+/** Deducts money for usage. The balance can become negative if the plan allows it (CON-11). */
 export const drawBalance = (account: ConsumptionAccountRow, cost: bigint): Movement =>
   move(unmoved(account), 'money_balance', 'consumption', -cost);
 
-/** Adds bought credits, which stay until used (CON-19, CON-20). */
+/** Adds purchased credits, which don't expire at resets (CON-19, CON-20). */
 export const purchaseCredits = (account: ConsumptionAccountRow, credits: bigint): Movement =>
   move(unmoved(account), 'purchased_credits', 'purchase', credits);
 
-/** Adds paid money to the balance until the next reset; it lifts a negative one too (CON-24, CON-25). */
+/**
+ * Adds a top-up, which expires at the next reset, to the balance. Offsets a negative balance (CON-24,
+ * CON-25).
+ */
 export function topUpBalance(account: ConsumptionAccountRow, amountRate: bigint): Movement {
   const moved = move(unmoved(account), 'money_balance', 'topup', amountRate);
   return { ...moved, account: { ...moved.account, lastRefillRate: amountRate } };
 }
 
 /**
- * Adjusts credits: added ones count as bought, removed ones are taken from the plan's first. Rejects with
- * `insufficient_credits` what would go below 0 in total (CON-21).
+ * Adjusts credits. Added credits count as purchased. Removed credits are deducted from plan credits first.
+ * Fails with `insufficient_credits` if fewer credits are left (CON-21).
  */
 export function adjustCredits(account: ConsumptionAccountRow, amount: bigint): Movement | Rejection {
   if (amount >= 0n) return move(unmoved(account), 'purchased_credits', 'adjustment', amount);
@@ -94,11 +98,12 @@ export function adjustCredits(account: ConsumptionAccountRow, amount: bigint): M
       param: 'amount',
     });
   }
-  return takeCredits(account, -amount, 'adjustment');
+  return deductCredits(account, -amount, 'adjustment');
 }
 
 /**
- * Adjusts the balance. Rejects with `insufficient_balance` what would take a blocking one below 0 (CON-26).
+ * Adjusts the balance. Fails with `insufficient_balance` if the result would be negative and the plan
+ * doesn't allow a negative balance (CON-26).
  */
 export function adjustBalance(
   account: ConsumptionAccountRow,
@@ -112,12 +117,12 @@ export function adjustBalance(
   return amountRate > 0n ? { ...moved, account: { ...moved.account, lastRefillRate: amountRate } } : moved;
 }
 
-/** What a window is to begin with: credits whole, balance at rate scale. */
+/** Included credits (a whole number) and balance (at rate scale) of a window. */
 export type Included = { readonly credits: bigint; readonly balanceRate: bigint };
 
 /**
- * Adds what has been included beyond the grant since the window opened: raises count at once, and are added
- * when the account is next looked at (CON-49). Nothing when nothing was raised.
+ * Adds the amounts that were added to the plan after the window opened. These amounts apply immediately and
+ * are stored with the next transaction (CAT-49). Does nothing if no amounts were added.
  */
 export function grantRaise(
   account: ConsumptionAccountRow,
@@ -136,12 +141,12 @@ export function grantRaise(
   };
 }
 
-/** A movement that opens a window, with the plan credits that were left and are gone. */
+/** Balance transaction that opens a window, with the number of expired plan credits. */
 export type Reset = Movement & { readonly expiredCredits: bigint };
 
 /**
- * Opens a window on a credits plan: what is left of the plan's credits is discarded, the included ones are
- * granted, bought ones stay (CON-19). The first window of all has nothing to discard and is a `grant`.
+ * Opens a window on a credits plan (CON-19). Remaining plan credits expire, included credits are granted, and
+ * purchased credits don't change. In the first window, nothing expires and the entry type is `grant`.
  */
 export function resetCredits(account: ConsumptionAccountRow, included: bigint, isFirst: boolean): Reset {
   const discarded = move(unmoved(account), 'plan_credits', 'expiry', -account.planCredits);
@@ -154,8 +159,8 @@ export function resetCredits(account: ConsumptionAccountRow, included: bigint, i
 }
 
 /**
- * Opens a window on a balance plan: a rest is discarded, a deficit, billed before, is cleared, and the
- * included balance is granted (CON-24). `settledRate` is the balance that was billed, where more has moved it
+ * Opens a window on a balance plan (CON-24). A remaining balance expires, a billed deficit is cleared, and
+ * the included balance is granted. `settledRate` is the balance that was billed; the balance can have changed
  * since.
  */
 export function resetBalance(

@@ -1,16 +1,16 @@
-// One usage event: its possible rejections, in the documented order, and what it moves (CON-4 to CON-13).
+// Validates and prices a single usage event, with checks in the documented order (CON-4 to CON-13).
 
-import type { ConsumptionModel } from '../enums.ts';
-import { defaultRejection, type Rejection, specificRejection } from '../errors.ts';
-import { minuteMs } from '../period.ts';
+import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { localRateUp } from '../pricing/regional.ts';
+import type { ConsumptionModel } from '../rows/enums.ts';
+import { minuteMs } from '../time/period.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
 import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 import { type TokenCost, type TokenCounts, type TokenPrices, tokenCost } from './tokens.ts';
 
-/** Tokens as a caller gave them; null where it gave none. */
+/** Token counts from an API client. `null` for counts that weren't provided. */
 export type ProvidedTokens = {
   readonly input: bigint | null;
   readonly output: bigint | null;
@@ -18,13 +18,13 @@ export type ProvidedTokens = {
   readonly cacheWrite: bigint | null;
 };
 
-/** The consumption a caller reports (CON-4). */
+/** Usage event from an API client (CON-4). */
 export type UsageRequest = {
   readonly customerId: string;
   readonly featureCode: string;
-  /** The caller's own id of the event; null for none. */
+  /** Event ID that the API client assigned. `null` if the event has no ID. */
   readonly eventId: string | null;
-  /** When it happened; null for now. */
+  /** Time of the usage. Defaults to the current time if `null`. */
   readonly timestamp: Date | null;
   readonly properties: readonly { readonly property: string; readonly value: string }[];
   readonly value: bigint | null;
@@ -32,21 +32,21 @@ export type UsageRequest = {
   readonly tokens: ProvidedTokens;
 };
 
-/** An AI model with its prices now; `version` names the entry of the price history. */
+/** AI model with its current prices. `version` is the ID of the price history entry. */
 export type ModelDetails = { readonly id: string; readonly prices: TokenPrices; readonly version: string };
 
-/** The cost of tokens as it is kept with an event (CON-31). */
+/** Stored cost of an event's tokens (CON-31). */
 export type StoredTokenCost = {
   readonly model: string;
   readonly tokens: TokenCounts;
-  /** US dollars at rate scale. */
+  /** In US dollars at rate scale. */
   readonly cost: TokenCost;
   readonly version: string;
 };
 
 /**
- * What an event takes: units, their price in the pool's terms, and for an AI model where the price comes
- * from.
+ * Units of an event, and their cost in credits or in money at rate scale. For AI models, includes the source
+ * of the price.
  */
 export type Quantity = {
   readonly units: bigint;
@@ -54,7 +54,7 @@ export type Quantity = {
   readonly ai: StoredTokenCost | null;
 };
 
-/** A stored usage event, as far as a repetition is compared with it. */
+/** Fields of a stored usage event that are compared if its request is repeated. */
 export type UsageEventDetails = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -67,7 +67,6 @@ export type UsageEventDetails = {
   readonly tokenCost: StoredTokenCost | null;
 };
 
-/** A stored usage event. */
 export type UsageEventRow = UsageEventDetails & {
   readonly consumptionModel: ConsumptionModel;
   readonly deducted: bigint | null;
@@ -79,13 +78,16 @@ export type UsageEventRow = UsageEventDetails & {
   readonly createdAt: Date;
 };
 
-/** What prices an event besides the terms of its feature. */
+/** Data that determines the price of an event, in addition to the feature's terms. */
 export type PriceDetails = {
-  /** AI models that go by the name of the request; one makes a match (CON-32). */
+  /**
+   * AI models that match the name in the request. Usage is accepted only if exactly one model matches
+   * (CON-32).
+   */
   readonly models: readonly ModelDetails[];
   /**
-   * The plan's rate for the subscription's currency, in hundred-millionths; null without one. US dollars need
-   * none.
+   * Exchange rate of the plan for the subscription's currency, in hundred-millionths. `null` if there's no
+   * rate, or for US dollars.
    */
   readonly exchangeRateE8: bigint | null;
 };
@@ -99,20 +101,24 @@ const invalid = (field: string, message: string): Rejection => ({
 
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
-/** The rejection of a request whose fields contradict each other (CON-5); null when they agree. */
+/**
+ * Returns the rejection of a request with contradictory fields (CON-5). `null` if the fields are consistent.
+ */
 function shapeProblem({ value, model, tokens }: UsageRequest): Rejection | null {
   const provided = Object.values(tokens).some((count) => count !== null);
-  if (model === null)
-    return provided ? invalid('model', 'Token counts come with the model they are of.') : null;
-  if (value !== null) return invalid('value', 'An event has a value or a model, not both.');
+  if (model === null) return provided ? invalid('model', 'Token counts require a model.') : null;
+  if (value !== null) return invalid('value', 'Send either a value or a model, not both.');
   if (tokens.input === null)
-    return invalid('inputTokens', 'An event with a model has inputTokens and outputTokens.');
+    return invalid('inputTokens', 'An event with a model requires inputTokens and outputTokens.');
   return tokens.output === null
-    ? invalid('outputTokens', 'An event with a model has inputTokens and outputTokens.')
+    ? invalid('outputTokens', 'An event with a model requires inputTokens and outputTokens.')
     : null;
 }
 
-/** US dollars at rate scale in another currency, rounded up (CON-33); null without a rate. */
+/**
+ * Converts US dollars at rate scale to another currency and rounds up (CON-33). `null` if there's no exchange
+ * rate.
+ */
 function convertUp(usdRate: bigint, currency: string, rateE8: bigint | null): bigint | null {
   if (currency === 'usd') return usdRate;
   return rateE8 === null ? null : localRateUp(usdRate, rateE8);
@@ -146,8 +152,8 @@ function priceTokens(
 }
 
 /**
- * What units of a feature take from the pool of its plan; null where the plan only counts them. Rejects a
- * price missing in the currency (CAT-28).
+ * Returns the cost of units of a feature. The cost is `null` if the plan only counts units. Returns a
+ * rejection if there's no price in the currency (CAT-28).
  */
 export function priceUnits(terms: UsageTerms, units: bigint): Quantity | Rejection {
   if (terms.model === 'metered') return { units, cost: null, ai: null };
@@ -156,9 +162,9 @@ export function priceUnits(terms: UsageTerms, units: bigint): Quantity | Rejecti
 }
 
 /**
- * What a request takes, priced. Rejects, in this order: fields that contradict each other, a shape the
- * feature is not priced by (`pricing_mode_mismatch`), an AI model that is unknown or not the only one of its
- * name, and a price missing in the currency.
+ * Returns the units and cost of a request. Checks, in this order: contradictory fields, fields that don't
+ * match the pricing mode (`pricing_mode_mismatch`), an unknown or ambiguous AI model, and a missing price in
+ * the currency.
  */
 export function quantityOf(
   request: UsageRequest,
@@ -170,8 +176,8 @@ export function quantityOf(
   const isAiFeature = terms.model === 'balance' && terms.pricingMode === 'ai_model';
   if (isAiFeature !== (request.model !== null)) {
     const message = isAiFeature
-      ? 'The feature is priced by AI models: name one.'
-      : 'The feature is not priced by AI models.';
+      ? 'The feature is priced by AI model. Send `model` and token counts instead of `value`.'
+      : "The feature isn't priced by AI model. Send `value` instead of `model` and token counts.";
     return { code: 'pricing_mode_mismatch', message };
   }
   return request.model === null
@@ -180,8 +186,8 @@ export function quantityOf(
 }
 
 /**
- * The rejection of an event id that stands for something else already (CON-8); null when the stored event is
- * the same.
+ * Returns the rejection if the event ID already belongs to a different event (CON-8). `null` if the stored
+ * event is identical.
  */
 export function repetitionProblem(
   stored: UsageEventDetails,
@@ -206,18 +212,24 @@ const sameTokens = (a: TokenCounts | null, b: TokenCounts | null): boolean =>
     a.cacheRead === b.cacheRead &&
     a.cacheWrite === b.cacheWrite);
 
-/** How far ahead of now the clock of a caller may be. */
+/** Maximum time by which the clock of an API client can be ahead. */
 const futureToleranceMs = 5 * minuteMs;
 
-/** The rejection of a time too far ahead, or before the subscription began (CON-9); null for any other. */
+/**
+ * Returns the rejection of a timestamp that is too far in the future or before the start of the subscription
+ * (CON-9). `null` otherwise.
+ */
 export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | null {
   if (ts.getTime() > now.getTime() + futureToleranceMs)
-    return invalid('timestamp', 'The event lies more than 5 minutes in the future.');
-  return ts < startDate ? invalid('timestamp', 'The event lies before the start of the subscription.') : null;
+    return invalid('timestamp', "The timestamp can't be more than 5 minutes in the future.");
+  return ts < startDate
+    ? invalid('timestamp', "The timestamp can't be before the start of the subscription.")
+    : null;
 }
 
 /**
- * The pool of a credits or balance plan after an event, as answers show it (CON-12); nulls on metered plans.
+ * Returns the credits or balance after an event in the format of the API (CON-12). All fields are `null` on
+ * metered plans.
  */
 export function consumptionOf(terms: UsageTerms, quantity: Quantity, { account }: Meter) {
   if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };
@@ -225,13 +237,12 @@ export function consumptionOf(terms: UsageTerms, quantity: Quantity, { account }
   return { deducted: quantity.cost, remaining, isBlocked: isBlocked(terms, account) };
 }
 
-/** Draws what an event takes; see `admit`. */
 export const draw = (terms: UsageTerms, meter: Meter, { units, cost }: Quantity): Accepted | Rejected =>
   admit(terms, meter, { units, cost });
 
 /**
- * The rejection of a feature that cannot take usage events (CON-6); null when it can. `terms` are null where
- * plan and add-ons lack it.
+ * Returns the rejection of a feature that doesn't accept usage events (CON-6). `null` if it does. `terms` is
+ * `null` if neither the plan nor an add-on includes the feature.
  */
 export function featureProblem(
   feature: FeatureRow | null,

@@ -1,63 +1,57 @@
-// The terms a usage, seats or quota feature is consumed at: those held of the plan, or of an add-on, in the
-// light of the subscription.
+// Effective terms of usage, seats and quota features. They come from the plan or an add-on and depend on the
+// state of the subscription.
 
-import type { ConsumptionModel } from '../enums.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../subscription/state/rows.ts';
+import type { ConsumptionModel } from '../rows/enums.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
 import {
   type BaseAccess,
   baseAccessOf,
   type GrantView,
   grantedTerms,
-  isWidened,
+  hasPlanGrant,
   widened,
   withoutGrant,
 } from './plan-grant-terms.ts';
 
-/**
- * How consumption is paid for, and the terms of one feature, with what the state of the subscription makes of
- * them.
- */
+/** Terms of a feature with its consumption model and the restrictions of the subscription. */
 export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
-  /** The lower-case code of the subscription's currency, in which `unitPriceRate` is. */
+  /** Lowercase currency code of the subscription, in which `unitPriceRate` is stated. */
   readonly currency: string;
-  /**
-   * Overage as it counts: the terms allow it, and neither a free plan, a trial nor a plan grant stands
-   * against it (CON-3).
-   */
+  /** True if the terms allow overage and it isn't disabled by a free plan, trial or plan grant (CON-3). */
   readonly allowsOverage: boolean;
   /**
-   * Whether a balance stops at 0: the plan says so, or it is free, or the subscription is in a trial (CON-3).
+   * True if the balance can't become negative, because of the plan's setting, a free plan or a trial (CON-3).
    */
   readonly isBlocking: boolean;
-  /** Units are sold, but without a price in the currency of the subscription (CAT-28). */
+  /** True if additional units are sold but have no price in the subscription's currency (CAT-28). */
   readonly isPriceMissing: boolean;
 };
 
-/** What switches overage off outside the terms (CON-3). */
+/** Data other than the terms that can disable overage (CON-3). */
 export type OverageDetails = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
   readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;
-  /** Activations of add-ons on the subscription; only active ones give anything. */
+  /** Add-on activations of the subscription. Only active add-ons provide features. */
   readonly addons: readonly AddonActivationRow[];
 };
 
-/** Whether the balance of a subscription stops at 0 (CON-3). */
+/** Returns true if the balance of a subscription can't become negative (CON-3). */
 export const isBlocking = ({ plan, subscription }: Pick<OverageDetails, 'plan' | 'subscription'>): boolean =>
   plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
 
 /**
- * The terms of a feature as they count for a subscription. `terms` hold the unit price in the subscription's
+ * Returns the effective terms of a feature. `terms` must contain the unit price in the subscription's
  * currency.
  */
 function usageTerms(
   terms: FeatureTerms,
   { plan, subscription }: Omit<OverageDetails, 'addons'>,
 ): Omit<UsageTerms, 'isPriceMissing'> {
-  const isRestricted = plan.isFree || subscription.status === 'trialing' || isWidened(subscription);
+  const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant(subscription);
   return {
     ...terms,
     model: plan.consumptionModel,
@@ -67,11 +61,11 @@ function usageTerms(
   };
 }
 
-/** The plan, the subscription and its add-ons, which decide about the terms it holds. */
 export type HoldingDetails = OverageDetails & { readonly plan: { readonly id: string } };
 
 /**
- * The terms an activation of an add-on gives its feature, as they count, active or not; see `termsByAddon`.
+ * Returns the effective terms of the feature that an add-on activation provides, even if the activation has
+ * ended.
  */
 export function addonUsageTerms(
   catalog: Catalog,
@@ -85,14 +79,14 @@ export function addonUsageTerms(
   return { ...usageTerms(terms, details), isPriceMissing };
 }
 
-/** The activations that give their features now. */
+/** Returns the activations that haven't ended. */
 export const activeAddons = (addons: readonly AddonActivationRow[]): AddonActivationRow[] =>
   addons.filter(({ status }) => status === 'active');
 
 /**
- * The terms a subscription holds a feature at, by an active add-on or else by its plan and a plan grant, with
- * the unit price in its currency, as they count; null where none contains it (CAT-48, CAT-49, CON-16,
- * SUB-54).
+ * Returns the effective terms of a subscription's feature, with the unit price in the subscription's
+ * currency. An active add-on overrides the plan and its plan grant. `null` if no add-on or plan includes the
+ * feature (CAT-48, CAT-49, CON-16, SUB-54).
  */
 export function heldUsageTerms(
   catalog: Catalog,
@@ -103,12 +97,12 @@ export function heldUsageTerms(
   const activation = activationFor(catalog, activeAddons(details.addons), feature.id);
   if (activation !== null) return addonUsageTerms(catalog, details, activation, at);
   const own = planUsageTerms(catalog, details, feature, at);
-  if (!isWidened(details.subscription)) return own;
+  if (!hasPlanGrant(details.subscription)) return own;
   const terms = widened(own, grantedTerms(catalog, details.subscription, feature.id));
   return terms === null ? null : { ...usageTerms(terms, details), isPriceMissing: false };
 }
 
-/** The terms of a feature by the plan alone. */
+/** Returns the terms of a feature from the plan, without add-ons. */
 function planUsageTerms(
   catalog: Catalog,
   details: Omit<HoldingDetails, 'addons'>,
@@ -132,8 +126,8 @@ function planUsageTerms(
 }
 
 /**
- * A feature a subscription holds, on the terms that count for it, and what it would hold of it without its
- * plan grant; null without one.
+ * Feature of a subscription with its effective terms. `base` is the access without the plan grant. `null` if
+ * there is no plan grant.
  */
 export type HeldUsage = {
   readonly feature: FeatureRow;
@@ -141,7 +135,10 @@ export type HeldUsage = {
   readonly base: BaseAccess | null;
 };
 
-/** The features that the plan and the granted plan of a subscription have ever had, and those of add-ons. */
+/**
+ * Returns the IDs of all features that the plan or granted plan has ever included, and of the features of
+ * add-ons.
+ */
 export const heldFeatureIds = (
   catalog: Catalog,
   { planId, grantedPlanId }: Pick<SubscriptionRow, 'planId' | 'grantedPlanId'>,
@@ -153,7 +150,7 @@ export const heldFeatureIds = (
     ...addons.map(({ addonId }) => addonById(catalog, addonId).featureId),
   ]);
 
-/** Every feature a subscription holds, of whatever type, in order of their codes. */
+/** Returns all features of a subscription, including boolean features, sorted by code. */
 export function heldUsageFeatures(catalog: Catalog, details: HoldingDetails, at: Date): HeldUsage[] {
   const { grantedPlanId } = details.subscription;
   const without = { ...details, subscription: withoutGrant(details.subscription) };

@@ -1,8 +1,9 @@
-// What the tokens of an AI model cost (CON-30). All amounts are at rate scale: 10 000 is 1.00.
-import { basisPointScale, divideUp, maxOf } from '../money.ts';
+// Calculates the cost of AI model tokens (CON-30). Amounts are in ten-thousandths of the currency unit
+// (10,000 = 1.00).
+import { basisPointScale, divideUp, maxOf } from '../money/money.ts';
 
 /**
- * Prices of a model per million tokens, US dollars at rate scale. A missing cache price is the input price.
+ * Prices of a model per million tokens, in US dollars at rate scale. Cache prices default to the input price.
  */
 export type TokenPrices = {
   readonly input: bigint;
@@ -11,7 +12,7 @@ export type TokenPrices = {
   readonly cacheWrite: bigint | null;
 };
 
-/** Tokens of one call; the cached ones are part of `input`. Whole numbers of at least 0. */
+/** Tokens of a model call, as non-negative whole numbers. `input` includes cached tokens. */
 export type TokenCounts = {
   readonly input: bigint;
   readonly output: bigint;
@@ -19,9 +20,7 @@ export type TokenCounts = {
   readonly cacheWrite: bigint;
 };
 
-/**
- * Each part of the cost, the margin on their sum, and both together: what is kept with the event (CON-31).
- */
+/** Cost components, margin and total, as stored with the event (CON-31). */
 export type TokenCost = {
   readonly input: bigint;
   readonly cacheRead: bigint;
@@ -34,8 +33,8 @@ export type TokenCost = {
 const million = 1_000_000n;
 
 /**
- * What a call costs, with a margin in basis points: each class of tokens and the margin are rounded up on
- * their own (CON-30).
+ * Returns the cost of a model call including a margin in basis points. The cost of each token type and the
+ * margin are rounded up separately (CON-30).
  */
 export function tokenCost(prices: TokenPrices, tokens: TokenCounts, marginBps: bigint): TokenCost {
   const priced = (count: bigint, price: bigint): bigint => divideUp(count * price, million);

@@ -1,29 +1,37 @@
-// What a window that ends leaves to be billed: units beyond the included ones, and a balance below 0 (CON-16,
+// Calculates the amounts to bill at the end of a usage window: overage and negative balances (CON-16,
 // CON-27).
-import { maxOf, minOf, rateToMinor } from '../money.ts';
-import type { ConsumptionEntryRow, UsageCounterRow } from './rows.ts';
+import { isBillable, maxOf, minOf, rateToMinor } from '../money/money.ts';
+import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** A total of a window, and how much of it a plan grant covered (SUB-54). */
+/** Total usage of a window, and the units covered by a plan grant (SUB-54). */
 export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'>;
 
 /**
- * Units of a window that cost nothing: the included ones, or more where a plan grant covered more (CON-16,
- * SUB-54).
+ * Returns the units that aren't charged: the included units, or the covered units if a plan grant covered
+ * more (CON-16, SUB-54).
  */
 export const freeUnits = ({ includedAmount }: UsageTerms, { covered }: WindowUse): bigint =>
   maxOf(includedAmount, covered);
 
-/** Units that are to be billed; 0 without effective overage, whatever the total (CON-16, CON-17). */
+/** Returns the units to charge. 0 if overage isn't allowed, regardless of the total (CON-16, CON-17). */
 export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
   terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
 
-/** A consumption entry as the attribution needs it; `amount` is negative. */
+/** Returns the overage charge in minor units. 0 if the terms have no unit price. */
+export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
+  rateToMinor(overageUnits(terms, use) * (terms.unitPriceRate ?? 0n), terms.currency);
+
+/** Returns true if the charge for a total of usage, seats or quota fits on one invoice line (GLO-14a). */
+export const isTotalBillable = (terms: UsageTerms, total: bigint, covered = 0n): boolean =>
+  isBillable(overageMinor(terms, { total, covered }));
+
+/** Fields of a usage entry that are needed to attribute a deficit. `amount` is negative. */
 export type Drawn = Pick<ConsumptionEntryRow, 'featureId' | 'amount'>;
 
 /**
- * The share of a deficit that one feature caused, or none where nothing was consumed; at rate scale and in
- * minor units of the currency.
+ * Part of a deficit that one feature caused, at rate scale and in minor units. `featureId` is `null` if no
+ * feature was used.
  */
 export type DeficitShare = {
   readonly featureId: string | null;
@@ -32,11 +40,11 @@ export type DeficitShare = {
 };
 
 /**
- * Lays a deficit (positive, rate scale) on the features that consumed last (CON-27). `latestFirst` are the
- * window's consumption entries going backwards, as far as needed; what they do not cover was taken by a
- * manual adjustment, and goes to the feature that consumed first of them, else to none. Features come in the
- * order in which they first consumed after zero was crossed; the minor amounts add up to the rounded deficit,
- * the last one taking the remainder.
+ * Attributes a deficit (positive, at rate scale) to the features that were used last (CON-27). `latestFirst`
+ * contains the window's usage entries, newest first, until they cover the deficit. If they don't cover it, a
+ * manual adjustment caused the difference, which is attributed to the feature of the oldest entry, or to no
+ * feature if there is no entry. Shares are sorted by first use after the balance became negative. The shares
+ * in minor units add up to the rounded deficit; the last share includes the rounding difference.
  */
 export function attributeDeficit(
   deficit: bigint,
@@ -50,7 +58,7 @@ export function attributeDeficit(
     if (featureId === null) continue;
     const part = minOf(left, -amount);
     const known = shares.get(featureId) ?? 0n;
-    // Deleted first, so that the order is that of the earliest entry counted.
+    // Delete the key first, so that the keys are in the order of their oldest entry.
     shares.delete(featureId);
     shares.set(featureId, known + part);
     left -= part;

@@ -1,18 +1,21 @@
-import type { Context } from '../../context.ts';
-import type { Rejection } from '../../domain/errors.ts';
-import { defaultRejection, specificRejection } from '../../domain/errors.ts';
+import type { Rejection } from '../../domain/errors/errors.ts';
+import { defaultRejection, specificRejection } from '../../domain/errors/errors.ts';
 import { spansOf } from '../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../domain/usage/access.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
 import { heldUsageFeatures } from '../../domain/usage/terms.ts';
-import { lookAtUsage, type UsageQuestion } from './lookup.ts';
+import type { Context } from '../../request/context.ts';
+import { lookUpUsage, type UsageLookup } from './lookup.ts';
 
-/** What decides about the use of one feature of any type now, or the first reason why a customer has none (CON-53). */
+/**
+ * Returns the data that determines the access to a feature of any type, or the rejection if the customer
+ * has no access (CON-53).
+ */
 export async function readFeatureAccess(
   ctx: Context,
-  { customerId, featureCode }: UsageQuestion,
+  { customerId, featureCode }: UsageLookup,
 ): Promise<AccessDetails | Rejection> {
-  const { details, book } = await lookAtUsage(ctx, { customerId, featureCode });
+  const { details, book } = await lookUpUsage(ctx, { customerId, featureCode });
   const customer = details.customers.get(customerId);
   if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
   const subscription = details.subscriptions.get(customer.id);

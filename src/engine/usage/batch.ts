@@ -1,4 +1,3 @@
-import type { Context, TransactionContext } from '../../context.ts';
 import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -12,7 +11,8 @@ import {
   storeResults,
 } from '../../platform/idempotency.ts';
 import { together } from '../../platform/together.ts';
-import { hintEvents, inTransaction, type Lead } from '../../transaction.ts';
+import type { Context, TransactionContext } from '../../request/context.ts';
+import { hintEvents, inTransaction, type Lead } from '../../request/transaction.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readUsage } from './load.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
@@ -21,52 +21,55 @@ import { readEventRows } from './row-sets.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
 import { usageParts } from './write.ts';
 
-// One transaction that records usage: rows are locked and read, or a snapshot of them is locked and verified; events are
-// decided in order of arrival and responses made; then statements that go out together write everything, first the responses under their keys, which
+// Transaction that records a batch of usage. Either locks and reads the rows, or locks cached rows and
+// verifies their versions. Usage events are decided in order of arrival, and responses are created. Then
+// all statements are sent together. They start with the responses under their idempotency keys, which
 // claims the keys.
 
-/** Something is due for customers before usage of theirs is recorded. */
+/** Thrown if due deadlines of customers must be executed before usage can be recorded. */
 export class OverdueError extends Error {
   readonly customerIds: readonly string[];
 
   constructor(customerIds: readonly string[]) {
-    super('Something is due first.');
+    super('Deadlines are due before the usage can be recorded.');
     this.customerIds = customerIds;
   }
 }
 
-/** How a batch is recorded. */
 export type BatchOptions = {
-  /** Whether keys in use are looked up before; otherwise the write fails for one that was used, as hardly any ever is. */
+  /**
+   * Whether keys are looked up before writing. If not, the write fails in the rare case that a key was
+   * already used.
+   */
   readonly looksUpKeys: boolean;
-  /** Whether it may be decided on a snapshot. */
+  /** Whether the batch may be decided on cached rows without reading them. */
   readonly usesSnapshot: boolean;
-  /** How long a rival with the same key is waited for. */
+  /** Maximum time to wait for a concurrent transaction that uses one of the keys. */
   readonly lockTimeoutMs: number;
-  /** Called with true as soon as keys may be stored. */
+  /** Called with true from the time at which the keys may have been stored. */
   readonly onBegun: (hasBegun: boolean) => void;
-  /** Whether what was due has just been executed. */
+  /** Whether due deadlines were just executed. */
   readonly isCaughtUp: boolean;
 };
 
-/** What a batch is decided on, and what else its write depends on. */
+/** Rows on which the batch is decided, and the conditions that must hold when it's written. */
 type BatchInput = DecisionRows & {
   readonly keysInUse: ReadonlyMap<string, FoundKey>;
-  /** Answers the conditions of the write once they are known. */
+  /** Returns statements that fail unless the rows are still current. */
   readonly conditions: () => Promise<readonly WritePart[]>;
 };
 
 type BatchDone = {
   readonly results: ReadonlyMap<QueuedOperation, BatchResult<unknown>>;
   readonly failures: ReadonlyMap<QueuedOperation, unknown>;
-  /** The number of the transaction. */
+  /** ID of the transaction that wrote the batch. */
   readonly stamp: string;
 };
 
 const keysOf = (operations: readonly QueuedOperation[]): KeyRequest[] =>
   operations.flatMap(({ key }) => (key === null ? [] : [key]));
 
-/** Reads everything a batch needs, by statements that go out together. */
+/** Reads all data of a batch with statements that are sent together. */
 const readAhead =
   (
     { app, environment }: Context,
@@ -86,7 +89,7 @@ const readAhead =
     return { keysInUse, needs, rows, readEvents: null, conditions: async () => [] };
   };
 
-/** What is stored under the keys of operations. */
+/** Returns the responses to store by idempotency key. */
 const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
   [...responses].flatMap(([{ key }, responded]) =>
     key === null || 'error' in responded || responded.isUndone || responded.stored === null
@@ -95,9 +98,11 @@ const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
   );
 
 /**
- * Writes a batch by statements that are sent together and end the transaction: what its snapshot is verified by, the responses under their keys, and
- * what was recorded, of which the taking of numbers is the first. Keys are met before that, which others wait for. Where keys were looked up, nothing is recorded before it is known
- * that no rival was first. Answers the number of the transaction, which its rows are stored with.
+ * Writes a batch and ends the transaction with statements that are sent together: the verification of
+ * cached rows, the responses by key, and the recorded usage, starting with the statement that reserves
+ * numbers. Keys come first, because the counter row blocks other transactions. If keys were looked up,
+ * records usage only when no concurrent transaction can have stored one of the keys. Returns the
+ * transaction ID, which becomes the version of the written rows.
  */
 async function writeBatch(
   { transaction, environment, sql, wall }: TransactionContext,
@@ -119,8 +124,9 @@ async function writeBatch(
 }
 
 /**
- * Decides the operations whose keys are free and writes everything in the open transaction. Fails with `unique_violation` for a key used before, with
- * KeyTakenError where that was looked up and a rival was first, and with `staleSnapshot`.
+ * Decides the operations whose keys are unused, and writes them in the open transaction. Throws
+ * `unique_violation` for a used key, `KeyTakenError` if keys were looked up and a concurrent transaction
+ * stored one of them, and `staleSnapshot` if cached rows have changed.
  */
 async function decideAndWrite(
   tx: TransactionContext,
@@ -163,13 +169,16 @@ const afterReading = (
     lead: readAhead(ctx, operations, options),
   });
 
-/** A failure of a batch that was decided on a snapshot. Only that a key or an event id is taken, or the database in trouble, can be relied on. */
+/**
+ * Converts an error of a batch that was decided on cached rows. Only errors about keys, event IDs and lock
+ * timeouts are reliable. All other errors can be caused by outdated rows.
+ */
 const onSnapshot = (cause: unknown): unknown =>
   isAboutRows(cause) && !isUniqueViolation(cause) && !isLockTimeout(cause)
     ? new StaleSnapshotError('The snapshot may be stale.', { cause })
     : cause;
 
-/** Decides on a snapshot, and writes what is rejected where any of it has changed. */
+/** Decides a batch on cached rows. The write fails if a row has changed. */
 async function withoutReading(
   ctx: Context,
   operations: readonly QueuedOperation[],
@@ -183,7 +192,8 @@ async function withoutReading(
   const begin = (tx: TransactionContext) => {
     options.onBegun(true);
     const readEvents = async () => {
-      // What the batches before recorded is among them, and nothing else comes behind the lock.
+      // Previous batches have committed at this time, and the lock prevents new events in other
+      // transactions.
       await verification();
       return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
     };
@@ -201,7 +211,10 @@ async function withoutReading(
   });
 }
 
-/** Records operations in one transaction and settles each; throws where they cannot all be written together. */
+/**
+ * Records operations in one transaction and settles the promise of each operation. Throws if the operations
+ * can't be written together.
+ */
 export async function recordBatch(
   ctx: Context,
   operations: readonly QueuedOperation[],
@@ -210,7 +223,7 @@ export async function recordBatch(
   const needs = needsOf(operations);
   const requests = operations.flatMap((operation) => operation.requests);
   const { usesSnapshot, looksUpKeys } = options;
-  // One that looks keys up may wait for a rival; those that follow it do not.
+  // A batch that looks up keys can wait for a concurrent transaction. Later batches must not wait for it.
   const terms = { isUsable: usesSnapshot, isFollowed: !looksUpKeys };
   const hold = usageSnapshots(ctx.app).take(ctx.environment.id, needs, requests, terms);
   let done: BatchDone | null = null;

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import type { App, Context } from '../../context.ts';
 import { type Catalog, catalogOf, type FeatureRow } from '../../domain/pricing/catalog.ts';
-import { loadCatalogRows } from '../load-catalog.ts';
+import type { App, Context } from '../../request/context.ts';
+import { loadCatalogRows } from '../load/catalog.ts';
 
-// The catalog as far as usage names it, cached in the process for as long as its version is the stored one. The version is read again each time
-// together with the counters, on every instance, so that no cached catalog is ever stale.
+// Per-process cache of the catalog data that usage needs. The catalog version is read together with the
+// counters, so that outdated data is never used.
 
-/** What must be in the catalog: plans and add-ons by id, features by code, those that do not exist among them. */
+/** Catalog parts to load: plans and add-ons by ID, and features by code. The references can be invalid. */
 export type NamedCatalog = {
   readonly planIds: readonly string[];
   readonly featureCodes: readonly string[];
   readonly addonIds: readonly string[];
 };
 
-/** A catalog, and its features by code, deleted ones left out. */
+/** Catalog with its features by code. Excludes deleted features. */
 export type UsageCatalog = { readonly catalog: Catalog; readonly features: ReadonlyMap<string, FeatureRow> };
 
 type Cached = {
@@ -23,7 +23,10 @@ type Cached = {
   readonly found: UsageCatalog;
 };
 
-/** A limit of names, beyond which the requested ones begin a new catalog, and a limit of environments, beyond which the one used longest ago is dropped. */
+/**
+ * Maximum number of entries in a cached catalog, after which a new catalog is started. Also the maximum
+ * number of environments in the cache, from which the least recently used catalog is removed.
+ */
 const maxNames = 1_000;
 const maxEnvironments = 200;
 
@@ -40,7 +43,7 @@ const namesOf = ({ planIds, featureCodes, addonIds }: NamedCatalog): string[] =>
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
-/** Reads the catalog as it stands now. */
+/** Reads the catalog without using the cache. */
 export async function readCatalog(ctx: Context, named: NamedCatalog): Promise<UsageCatalog> {
   const catalog = catalogOf(
     await loadCatalogRows(ctx, { ...named, planCodes: [], priceIds: [], countries: [] }),
@@ -50,8 +53,9 @@ export async function readCatalog(ctx: Context, named: NamedCatalog): Promise<Us
 }
 
 /**
- * The catalog in the version that was just read, with everything named in it; read only where it is not cached yet. Not for a transaction that
- * may have changed the catalog itself: its version changes with the commit.
+ * Returns the catalog of the version that was just read, with all required data. Reads only data that isn't
+ * cached. Don't use it in a transaction that may have changed the catalog, because the version changes with
+ * the commit.
  */
 export async function cachedCatalog(
   ctx: Context,

@@ -10,33 +10,41 @@ import {
   SnapshotCache,
 } from './snapshot-cache.ts';
 
-// The customers of a batch belong to it until it ends. A batch that names some of them meanwhile decides on what that one decided, while that is
-// being written, and writes once it has committed: only then are the versions of its rows known.
+// Assignment of customers to batches. A batch uses its customers exclusively until it ends. The next batch
+// with the same customers can be decided on the previous batch's result while that batch is still being
+// written. It must not be written before the previous batch has committed, because row versions are unknown
+// until then.
 
-/** How a batch takes customers: whether it may be decided without reading, and whether others may decide on what it decides. */
+/**
+ * `isUsable`: the batch may be decided without reading rows. `isFollowed`: other batches may be decided on
+ * its result.
+ */
 export type CheckoutTerms = { readonly isUsable: boolean; readonly isFollowed: boolean };
 
-/** What a batch tells those that follow it, once: its customers, made when they are asked for, or null where it does not say. */
-type Told = PromiseWithResolvers<(() => Customers) | null>;
+/**
+ * Customers that a batch passes to later batches. Determined on request. `null` if the batch passes no
+ * customers.
+ */
+type PassedCustomers = PromiseWithResolvers<(() => Customers) | null>;
 
-/** The customers a batch names, from the cache or from the batches under way that name them. */
+/** Customers of a batch, from the cache or from previous batches. */
 export class Checkout {
   readonly #held: HeldCustomers;
   readonly #environmentId: string;
   readonly #needs: UsageNeeds;
   readonly #requests: readonly UsageRequest[];
   readonly #isUsable: boolean;
-  /** Those that were cached. */
+  /** Customers from the cache. */
   readonly #cached = new Map<string, CachedCustomer>();
-  /** Who has the others. */
+  /** Previous batches that use the customers that aren't in the cache. */
   readonly #holders = new Map<string, Checkout>();
-  /** Their rows as it decides on them, as they were told or read. */
+  /** Customers on which the batch is decided, from previous batches or from the database. */
   #customers: Customers | null = null;
-  /** What its requests name of them, unless it is read. */
+  /** Cached rows that the requests need. `null` if the rows must be read. */
   #rows: CachedRows | null = null;
   #decision: DecidedUsage | null = null;
-  readonly #decided: Told = Promise.withResolvers();
-  readonly #ended: Told = Promise.withResolvers();
+  readonly #decided: PassedCustomers = Promise.withResolvers();
+  readonly #ended: PassedCustomers = Promise.withResolvers();
 
   constructor(
     held: HeldCustomers,
@@ -58,7 +66,10 @@ export class Checkout {
     }
   }
 
-  /** The rows to decide on, once the batches before are decided; null where they have to be read. */
+  /**
+   * Waits until the previous batches are decided and returns the rows for the decision. `null` if the rows
+   * must be read.
+   */
   async rows(): Promise<CachedRows | null> {
     if (!this.#isUsable || this.#cached.size + this.#holders.size < this.#needs.customers.length) return null;
     const customers = await this.#customersFrom((holder) => holder.#decided);
@@ -67,25 +78,31 @@ export class Checkout {
     return this.#rows;
   }
 
-  /** The same rows with their versions, once the batches before have committed; null where one of them has not. */
+  /**
+   * Waits until the previous batches have committed and returns the rows with their versions. `null` if a
+   * batch failed.
+   */
   async committed(): Promise<CachedRows | null> {
-    // Without a batch before, their versions were known from the beginning.
+    // Without previous batches, the versions are known.
     if (this.#holders.size === 0) return this.#rows;
     this.#customers = await this.#customersFrom((holder) => holder.#ended);
     return this.#customers === null ? null : this.#rowsOf(this.#customers);
   }
 
-  /** Tells what was decided to the batches that follow. */
+  /** Passes the result of the decision to the next batches. */
   decide(decision: DecidedUsage): void {
     const customers =
       this.#customers ?? this.#held.cache.customersRead(this.#environmentId, decision, this.#cached);
     this.#customers = customers;
     this.#decision = decision;
-    // What they decide does not depend on the version.
+    // The decisions of the next batches don't depend on the row version.
     this.#decided.resolve(() => renewed(customers, decision.book, ''));
   }
 
-  /** Ends it: caches what was written in the transaction with this number, and with null drops the customers. */
+  /**
+   * Ends the checkout. Caches the rows that the transaction with the ID `stamp` wrote. `null` discards the
+   * customers.
+   */
   end(stamp: string | null): void {
     const [customers, decision] = [this.#customers, this.#decision];
     const left =
@@ -104,14 +121,14 @@ export class Checkout {
     return environment === null ? null : cachedRowsOf(environment, customers, this.#requests);
   }
 
-  /** The customers that were cached, and those the batches before tell; null where one does not. */
-  async #customersFrom(tell: (holder: Checkout) => Told): Promise<Customers | null> {
-    const told = new Map<Checkout, Customers | null>();
+  /** Returns the customers from the cache and from previous batches. `null` if a customer isn't available. */
+  async #customersFrom(pick: (holder: Checkout) => PassedCustomers): Promise<Customers | null> {
+    const passed = new Map<Checkout, Customers | null>();
     for (const holder of new Set(this.#holders.values()))
-      told.set(holder, (await tell(holder).promise)?.() ?? null);
+      passed.set(holder, (await pick(holder).promise)?.() ?? null);
     const all = new Map(this.#cached);
     for (const [name, holder] of this.#holders) {
-      const cached = told.get(holder)?.get(name);
+      const cached = passed.get(holder)?.get(name);
       if (cached === undefined) return null;
       all.set(name, cached);
     }
@@ -119,19 +136,19 @@ export class Checkout {
   }
 }
 
-/** The cached customers, and the latest batch under way that names each of the others. */
+/** Cache of customers that no batch uses, and the latest batch of each customer in use. */
 export class HeldCustomers {
   readonly cache = new SnapshotCache();
   readonly #holders = new Map<string, Checkout>();
 
-  /** Gives a customer to a batch: who has had it, else as it is cached. */
+  /** Assigns a customer to a batch. Returns the previous batch of the customer and the cached rows. */
   take(key: string, checkout: Checkout): { holder: Checkout | null; cached: CachedCustomer | null } {
     const holder = this.#holders.get(key) ?? null;
     this.#holders.set(key, checkout);
     return { holder, cached: this.cache.take(key) };
   }
 
-  /** Takes a customer back from a batch, unless another one has it by now. */
+  /** Returns a customer to the cache. Does nothing if a later batch uses the customer. */
   leave(key: string, checkout: Checkout, cached: CachedCustomer | null): void {
     if (this.#holders.get(key) !== checkout) return;
     this.#holders.delete(key);

@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
+import type { Context } from '../../request/context.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 
-// Deciding a batch, in memory: its events one after another in order of arrival, then the response of each operation.
+// Decides a batch in memory: first its usage events in order of arrival, then the responses.
 
-/** What the requests of operations name. */
+/** Returns the data to load for the requests of operations. */
 export function needsOf(operations: readonly QueuedOperation[]): UsageNeeds {
   const [customers, featureCodes, eventIds, models] = [
     new Set<string>(),
@@ -29,10 +29,10 @@ export function needsOf(operations: readonly QueuedOperation[]): UsageNeeds {
   };
 }
 
-/** The response of an operation, or what went wrong in making it. */
+/** Response of an operation, or the error that was thrown while the response was created. */
 export type Responded = UsageResponse<unknown> | { readonly error: unknown };
 
-/** A decided batch: the rows it was decided on, what is to be written, and the responses. */
+/** Decided batch: the rows on which it was decided, the data to write, and the responses. */
 export type DecidedBatch = {
   readonly rows: UsageRows;
   readonly details: LoadedUsage;
@@ -40,11 +40,11 @@ export type DecidedBatch = {
   readonly responses: ReadonlyMap<QueuedOperation, Responded>;
 };
 
-/** The rows a batch is decided on. */
+/** Rows for the decision of a batch. */
 export type DecisionRows = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
-  /** Reads the events stored under the ids its requests name; null where they are among the rows. */
+  /** Reads stored events by the event IDs of the requests. `null` if the events are already loaded. */
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
 };
 
@@ -64,7 +64,7 @@ function respond({ operation }: QueuedOperation, outcome: UsageOutcome): Respond
   }
 }
 
-/** Whether an operation keeps nothing of what was decided for it. */
+/** Returns true if the operation records nothing. */
 const isUndone = (responded: Responded): boolean => 'error' in responded || responded.isUndone;
 
 type Decision = { readonly book: UsageBook; readonly outcomes: ReadonlyMap<QueuedOperation, UsageOutcome> };
@@ -77,7 +77,10 @@ function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[])
   };
 }
 
-/** Whether a request that names an event id is rejected: it may be the repetition of an event that was accepted. */
+/**
+ * Returns true if a request with an event ID is rejected, because it can be the repetition of an accepted
+ * event.
+ */
 const mayBeRepeated = ({ outcomes }: Decision): boolean =>
   outcomes
     .entries()
@@ -85,7 +88,7 @@ const mayBeRepeated = ({ outcomes }: Decision): boolean =>
       results.some((result, index) => 'rejection' in result && requests[index]?.eventId !== null),
     );
 
-/** Makes the responses. Where one says that its operation failed, the others are decided again without it. */
+/** Creates the responses. If a response is a failure, decides the batch again without that operation. */
 function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch, 'book' | 'responses'> {
   const responses = new Map<QueuedOperation, Responded>();
   for (const [operation, outcome] of decision.outcomes) responses.set(operation, respond(operation, outcome));
@@ -100,9 +103,9 @@ function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch
 }
 
 /**
- * Decides the requests of operations and makes their responses. An accepted request with an event id that is stored already cannot be written; a
- * rejected one writes nothing, so that where stored events were not read, they are before any request with an id is rejected, and all is decided
- * again.
+ * Decides the requests of operations and creates their responses. If events weren't loaded and a request with
+ * an event ID is rejected, loads the events and decides again, because the request can be the repetition of
+ * an accepted event. An accepted request needs no lookup: its write fails if the event ID is already stored.
  */
 export async function decideBatch(
   tx: Context,

@@ -1,27 +1,27 @@
-import type { Context } from '../../context.ts';
-import type { SubscriptionRow } from '../../domain/subscription/state/rows.ts';
-import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
-import type { UsageDetails } from '../../domain/usage/book.ts';
-import type { ModelDetails, UsageEventRow } from '../../domain/usage/record.ts';
+import type { SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
   ConsumptionAccountRow,
   FeatureCountRow,
   UsageCounterRow,
-} from '../../domain/usage/rows.ts';
+} from '../../domain/rows/usage-rows.ts';
+import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
+import type { UsageDetails } from '../../domain/usage/book.ts';
+import type { ModelDetails, UsageEventRow } from '../../domain/usage/record.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Stamped } from '../../platform/db/row-sets.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { newId } from '../../platform/ids.ts';
-import { plansOf } from '../load-catalog.ts';
+import type { Context } from '../../request/context.ts';
+import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
 import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
-/** What requests name: customers by either identifier, features by code, their own event ids, AI models by name. */
+/** Identifiers in requests: customer IDs or external IDs, feature codes, event IDs, and AI model names. */
 export type UsageNeeds = {
   readonly customers: readonly string[];
   readonly featureCodes: readonly string[];
@@ -29,7 +29,7 @@ export type UsageNeeds = {
   readonly models: readonly string[];
 };
 
-/** Customers by the identifier that was used; our id goes before the caller's (GLO-2). */
+/** Returns customers by the identifier in the request. An ID takes precedence over an external ID (GLO-2). */
 export function byReference<C extends ConsumingCustomer>(
   rows: readonly C[],
   references: readonly string[],
@@ -42,7 +42,7 @@ export function byReference<C extends ConsumingCustomer>(
   return found;
 }
 
-/** The subscriptions of customers that give access; a customer has at most one. */
+/** Reads the customers' subscriptions that give access. A customer has at most one. */
 export const readAccessSubscriptions = (
   ctx: Context,
   customerIds: readonly string[],
@@ -55,11 +55,14 @@ export const readAccessSubscriptions = (
 
 type Lock = { readonly customers: string; readonly accounts: string };
 
-/** Decisions about a customer's subscriptions stay away but not other usage; nobody else draws from the accounts. In order of seq. */
+/**
+ * Locks for recording, taken in order of `seq`. The lock on a customer blocks changes of its subscriptions,
+ * but not other usage. The account lock is exclusive.
+ */
 const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
 
-/** A customer who consumes, as read: with the place in the order of locks. */
+/** Customer with its position in the lock order. */
 export type ReadCustomer = ConsumingCustomer & Stamped & { readonly seq: bigint };
 
 const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ReadCustomer[]> =>
@@ -69,13 +72,13 @@ const readCustomers = (sql: Query, references: string, lock: Lock): Promise<Read
     [references],
   );
 
-/** A subscription that gives access, with what it has left. */
+/** Subscription that gives access, and its account. */
 export type Holding = {
   readonly subscription: ConsumingSubscription & Stamped;
   readonly account: ConsumptionAccountRow & Stamped;
 };
 
-// Every column once, as their types say.
+// Each column appears once, which the types enforce.
 const subscriptionColumns = Object.keys({
   id: true,
   seq: true,
@@ -125,12 +128,12 @@ function rowOf(
 }
 
 const holdingOf = (values: readonly unknown[]): Holding => ({
-  // The columns are those of the two types, in the order they are read.
+  // The columns are listed in the order of both types.
   subscription: rowOf(subscriptionColumns, values, 0) as Holding['subscription'],
   account: rowOf(accountColumns, values, subscriptionColumns.length) as Holding['account'],
 });
 
-/** The subscriptions that give customers access, with their accounts. */
+/** Reads the customers' subscriptions that give access, and their accounts. */
 const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holding[]> =>
   sql<Holding>(
     `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
@@ -140,16 +143,19 @@ const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holdi
     holdingOf,
   );
 
-/** What decides about usage, and the counts of the seats and quota features that are named, by id. */
+/** Data for usage decisions, and the current counts of the requested seats and quota features by ID. */
 export type LoadedUsage = UsageDetails & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
 
-/** A stored usage event as decisions see it. */
+/** Converts a stored usage event to the type of the domain. */
 export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
   ...row,
   tokenCost: readTokenCost(row.tokenCost),
 });
 
-/** AI models by the name asked for: `provider/name` exactly, else the bare name among active ones (CON-32). */
+/**
+ * Returns AI models by requested name: models with the exact ID `provider/name`, otherwise active models with
+ * the name (CON-32).
+ */
 async function readModels(query: Query, names: readonly string[]): Promise<Map<string, ModelDetails[]>> {
   if (names.length === 0) return new Map();
   const rows = await query<Row<'AiModel'> & { version: string }>(
@@ -177,7 +183,6 @@ async function readModels(query: Query, names: readonly string[]): Promise<Map<s
 
 type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
 
-/** The rows requests name, as they stood when they were read. */
 export type UsageRows = {
   readonly customers: readonly ReadCustomer[];
   readonly holdings: readonly Holding[];
@@ -188,9 +193,10 @@ export type UsageRows = {
 };
 
 /**
- * Asks for everything the requests name, by the same number of statements for one as for a thousand; in a transaction they go out side by side
- * and are executed in order. To record, it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the
- * same accounts. `sql` is that of the environment, `query` needs none.
+ * Reads the rows that the requests reference, with a constant number of statements. In a transaction, the
+ * statements are sent together and executed in order. For recording, locks the rows, so that changes of the
+ * customers' subscriptions and other deductions wait. `sql` runs statements in the environment, and `query`
+ * runs statements outside an environment.
  */
 export async function readUsage(
   sql: Query,
@@ -210,8 +216,8 @@ export async function readUsage(
 }
 
 /**
- * What the rows decide, with the catalog. In a transaction that is not the reader's own the catalog is read again, because that may have
- * changed it.
+ * Combines rows and catalog into the data for decisions. In a caller's transaction, reads the catalog without
+ * the cache, because the transaction may have changed it.
  */
 export async function usageDetailsOf(
   ctx: Context,
@@ -248,7 +254,7 @@ export async function usageDetailsOf(
   };
 }
 
-/** Reads what the requests name, to look. */
+/** Reads the data for the requests without locks. */
 export async function loadUsageDetails(ctx: Context, needs: UsageNeeds): Promise<LoadedUsage> {
   const { transaction } = ctx;
   const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, 'look');

@@ -1,15 +1,14 @@
-import type { App, Context } from '../../context.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
+import type { App, Context } from '../../request/context.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
 
-/** A customer and a feature whose use is looked up. */
-export type UsageQuestion = { readonly customerId: string; readonly featureCode: string };
+export type UsageLookup = { readonly customerId: string; readonly featureCode: string };
 
-/** What answers a question, or many: nothing of it is locked or reserved. */
-export type UsageLook = { readonly details: LoadedUsage; readonly book: UsageBook };
+/** Data for access checks, which lock and reserve nothing. */
+export type UsageLookupResult = { readonly details: LoadedUsage; readonly book: UsageBook };
 
-async function look(ctx: Context, questions: readonly UsageQuestion[]): Promise<UsageLook> {
+async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<UsageLookupResult> {
   const needs = {
     customers: [...new Set(questions.map(({ customerId }) => customerId))],
     featureCodes: [...new Set(questions.map(({ featureCode }) => featureCode))],
@@ -20,10 +19,10 @@ async function look(ctx: Context, questions: readonly UsageQuestion[]): Promise<
   return { details, book: new UsageBook(details) };
 }
 
-type Requested = UsageQuestion & { readonly context: Context };
-type Ask = (requested: Requested) => Promise<UsageLook>;
+type Requested = UsageLookup & { readonly context: Context };
+type Ask = (requested: Requested) => Promise<UsageLookupResult>;
 
-/** Looks of each process, by environment. */
+/** Pending lookups of this process, by environment. */
 const looks = new WeakMap<App, Map<string, Ask>>();
 
 function askerOf({ app, environment }: Context): Ask {
@@ -31,10 +30,10 @@ function askerOf({ app, environment }: Context): Ask {
   looks.set(app, ofApp);
   const known = ofApp.get(environment.id);
   if (known !== undefined) return known;
-  const made = coalesced<Requested, UsageLook>(async (requested) => {
-    // The environment as it was found last: a test clock may have moved between two of them.
+  const made = coalesced<Requested, UsageLookupResult>(async (requested) => {
+    // Use the context of the latest call, because a test clock can advance between two calls.
     const latest = requested.at(-1);
-    if (latest === undefined) throw new Error('A look has questions.');
+    if (latest === undefined) throw new Error('A lookup has no questions.');
     const seen = await look(latest.context, requested);
     return requested.map(() => seen);
   });
@@ -43,8 +42,9 @@ function askerOf({ app, environment }: Context): Ask {
 }
 
 /**
- * Reads what decides about the use of a feature, in a handful of statements. Questions that come side by side are looked up together, each
- * after it came, so that an answer shows whatever was committed before the question. Inside a transaction it reads alone.
+ * Reads the data that determines the access to a feature, with a constant number of statements. Concurrent
+ * calls share one read that starts after all of them arrived, so each call sees all data committed before it.
+ * In a transaction, reads separately.
  */
-export const lookAtUsage = (ctx: Context, question: UsageQuestion): Promise<UsageLook> =>
+export const lookUpUsage = (ctx: Context, question: UsageLookup): Promise<UsageLookupResult> =>
   ctx.transaction === null ? askerOf(ctx)({ ...question, context: ctx }) : look(ctx, [question]);

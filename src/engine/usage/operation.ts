@@ -1,39 +1,47 @@
-import type { EventOrigin } from '../../domain/events.ts';
+import type { EventOrigin } from '../../domain/events/events.ts';
 import type { Recorded } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { EnvironmentDetails } from '../../platform/credentials.ts';
 import type { FoundKey, KeyRequest, KeyResult } from '../../platform/idempotency.ts';
 
-/** How the requests of an operation were decided, and whether anything is written for one that was rejected. */
+/** Results of an operation's requests. `hasChanges` is true if a rejected request writes changes. */
 export type UsageOutcome = { readonly results: readonly Recorded[]; readonly hasChanges: boolean };
 
-/** The response to an outcome: what the caller gets, and what is stored under the operation's key together with its events. */
+/**
+ * Response of an operation: the value for the caller, and the result to store under the operation's
+ * idempotency key.
+ */
 export type UsageResponse<R> = {
   readonly value: R;
-  /** Null where nothing is stored. */
+  /** Result to store under the key. `null` if nothing must be stored. */
   readonly stored: KeyResult | null;
-  /** Whether the operation records nothing, because its response says that it failed. */
+  /** True if the operation records nothing because its response is a failure. */
   readonly isUndone: boolean;
 };
 
-/** What an operation is going to record, and its result as a pure function of what was decided, which throws where that is a rejection. */
+/**
+ * Usage to record, and a pure function that creates the result. The function throws the rejection of the
+ * usage.
+ */
 export type PreparedUsage<R> = {
   readonly requests: readonly UsageRequest[];
   readonly resultOf: (outcome: UsageOutcome) => R;
 };
 
-/** An operation that records usage. */
 export type UsageOperation<R> = {
   readonly key: KeyRequest | null;
   readonly requests: readonly UsageRequest[];
-  /** Makes the response of nothing but the outcome. Called again where a batch has to be decided again. */
+  /**
+   * Creates the response. Must be a pure function, because it's called again whenever the batch is decided
+   * again.
+   */
   readonly respond: (outcome: UsageOutcome) => UsageResponse<R>;
 };
 
-/** The result of an operation: its value, or what its key was used for before. */
+/** Value of an operation, or the earlier use of its idempotency key. */
 export type BatchResult<R> = { readonly value: R } | { readonly found: FoundKey };
 
-/** The transaction an operation took part in failed; `hasBegun` says whether its key may have been stored. */
+/** Thrown if the transaction of an operation failed. `hasBegun` is true if its key may have been stored. */
 export class BatchError extends Error {
   override name = 'BatchError';
   readonly hasBegun: boolean;
@@ -44,11 +52,10 @@ export class BatchError extends Error {
   }
 }
 
-/** An operation on its way through batches. It is settled once. */
+/** Queued operation, which is settled exactly once. */
 export class QueuedOperation {
   readonly environment: EnvironmentDetails;
   readonly operation: UsageOperation<unknown>;
-  /** What the events of its requests come from. */
   readonly origin: EventOrigin;
   readonly #result = Promise.withResolvers<BatchResult<unknown>>();
 

@@ -1,16 +1,17 @@
-import type { Context } from '../../context.ts';
-import type { AttemptRow } from '../../domain/attempt.ts';
-import { inTransaction } from '../../transaction.ts';
+import type { AttemptRow } from '../../domain/subscription/payments/charge-attempt.ts';
+import type { Context } from '../../request/context.ts';
+import { inTransaction } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
 import { catchUpCustomers, readLate } from '../catch-up.ts';
 import { settle } from '../settle.ts';
 import type { UsageRows } from './load.ts';
 
-// What falls due comes before what is recorded afterwards: usage counts in the window it comes in, however late the worker is.
+// Runs overdue deadlines before usage is recorded, so that the usage counts toward the correct window even if
+// the worker is late.
 
 /**
- * The customers for whom something is due in real time whose end of window or period has come; none on a test clock. Costs no statement where
- * no end has come.
+ * Returns the customers whose window or period has ended and who have due deadlines in real time. Empty under
+ * a test clock. Executes no statement if no window or period has ended.
  */
 export async function lateCustomers(
   tx: Context,
@@ -27,15 +28,21 @@ export async function lateCustomers(
   return [...new Set((await readLate(tx, ids, now)).map(({ customerId }) => customerId))];
 }
 
-/** Asks gateways for what was due, beside whatever follows; what has no answer is inquired about later. */
-export function settleBeside(ctx: Context, attempts: readonly AttemptRow[]): void {
+/** Sends due attempts to providers in the background. Attempts without a result are inquired about later. */
+export function settleInBackground(ctx: Context, attempts: readonly AttemptRow[]): void {
   if (attempts.length === 0) return;
   settle(ctx, attempts, 'charge').catch((error: unknown) =>
-    ctx.log.error({ error }, 'What was due could not be settled.'),
+    ctx.log.error({ error }, 'Due attempts could not be settled.'),
   );
 }
 
-/** Executes what is due for customers in a transaction of its own; usage that follows does not wait for gateways. */
+/**
+ * Executes the due deadlines of customers in a separate transaction. The usage doesn't wait for their
+ * provider calls.
+ */
 export async function catchUpFirst(ctx: Context, customerIds: readonly string[]): Promise<void> {
-  settleBeside(ctx, await inTransaction(ctx, (tx) => catchUpCustomers(tx, customerIds, tx.clock.now())));
+  settleInBackground(
+    ctx,
+    await inTransaction(ctx, (tx) => catchUpCustomers(tx, customerIds, tx.clock.now())),
+  );
 }

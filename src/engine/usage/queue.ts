@@ -1,36 +1,46 @@
-import { type App, type Context, RequestContext } from '../../context.ts';
-import { originOf } from '../../event-origin.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import { DatabaseBusyError } from '../../platform/db/pool.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
 import { KeyTakenError } from '../../platform/idempotency.ts';
 import { openTurns } from '../../platform/queue/batch-queue.ts';
+import { type App, type Context, RequestContext } from '../../request/context.ts';
+import { originOf } from '../../request/event-origin.ts';
+import { isFreeSandbox, requireRowQuota } from '../quotas.ts';
 import { type BatchOptions, OverdueError, recordBatch } from './batch.ts';
 import { type BatchResult, QueuedOperation, type UsageOperation } from './operation.ts';
 import { catchUpFirst } from './overdue.ts';
 import { StaleSnapshotError } from './snapshots.ts';
 
-// Usage of an environment is recorded by one transaction after another, each of everything that has arrived since the one before;
-// one may read while another writes.
+// Records the usage of an environment in consecutive batches. Each batch contains the usage that arrived
+// after the previous batch was formed. One batch can read while the previous batch is being written.
 
-/** Until when, by the monotonic clock, batches of a process look their keys up first: requests that are sent again come in numbers. */
+/**
+ * Monotonic time until which the batches of a process look up keys before writing. Set when a key turns out
+ * to be used, because repeated requests often come in groups.
+ */
 const lookingUpUntilMs = new WeakMap<App, number>();
 const lookingUpMs = 5_000;
 
-/** Until when snapshots are not used, after one was stale: another process works on the same customers. */
+/**
+ * Time until which cached rows aren't used. Set after a version conflict, because another process is working
+ * on the same customers.
+ */
 const readingUntilMs = new WeakMap<App, number>();
 const readingMs = 1_000;
 
-/** How often a batch is tried again with its keys looked up or its rows read. */
+/** Maximum number of attempts for a batch that looks up keys or reads rows. */
 const maxTries = 3;
 
-/** How long all operations of a batch wait for the rival of one. */
+/** Maximum time in milliseconds for which a batch waits for a concurrent transaction with one of its keys. */
 const sharedWaitMs = 100;
 
 const isOver = (until: WeakMap<App, number>, app: App): boolean => monotonicMs() >= (until.get(app) ?? 0);
 
-/** Notes what a failure says about the batches to come; answers whether the same batch is tried again by reading. */
+/**
+ * Adjusts the settings of later batches after an error. Returns true if the batch can be retried after
+ * looking up its keys or reading its rows.
+ */
 function isSolvedByReading(app: App, error: unknown): boolean {
   if (error instanceof StaleSnapshotError) readingUntilMs.set(app, monotonicMs() + readingMs);
   else if (isUniqueViolation(error) || error instanceof KeyTakenError)
@@ -39,12 +49,16 @@ function isSolvedByReading(app: App, error: unknown): boolean {
   return true;
 }
 
-/** How a batch is tried: alone, beside the queue, where it may wait for a rival; for the how-manieth time; after what was due. */
+/**
+ * `isAlone`: the operation runs outside the queue and may wait for a concurrent transaction. `tries`:
+ * number of attempts so far. `isCaughtUp`: due deadlines were executed.
+ */
 type Attempt = { readonly isAlone?: boolean; readonly tries?: number; readonly isCaughtUp?: boolean };
 
 /**
- * Records operations and settles each. An operation the database rejects is found by halving the batch and fails alone; one that waits for a
- * rival with its key proceeds alone and no longer delays the others. Never rejects.
+ * Records operations and settles each one. If the database rejects an operation, splits the batch in half
+ * until the operation fails separately. An operation that waits for a concurrent transaction with its key
+ * continues separately, so that it doesn't delay other operations. Never rejects.
  */
 async function runBatch(
   ctx: Context,
@@ -68,9 +82,10 @@ async function runBatch(
     await recordBatch(ctx, operations, options);
   } catch (error) {
     if (error instanceof OverdueError) {
-      // What cannot be executed is left to the worker, and usage counts where the customer stands.
+      // If the deadlines can't be executed, the worker executes them later, and the usage counts toward the
+      // current window.
       await catchUpFirst(ctx, error.customerIds).catch((failure: unknown) =>
-        ctx.log.error({ error: failure }, 'What is due failed.'),
+        ctx.log.error({ error: failure }, 'Due deadlines could not be executed.'),
       );
       return runBatch(ctx, operations, { isAlone, tries, isCaughtUp: true });
     }
@@ -78,7 +93,7 @@ async function runBatch(
       return runBatch(ctx, operations, { isAlone, tries: tries + 1 });
     if (isLockTimeout(error) && !isAlone) return runAlone(ctx, operations);
     if (operations.length === 1 || !isAboutRows(error)) {
-      // Only a key is waited for with a bound, and then nothing was executed.
+      // A lock timeout can only occur while waiting for a key, before any other statement is executed.
       for (const operation of operations) operation.fail(error, hasBegun && !isLockTimeout(error));
       return;
     }
@@ -88,7 +103,10 @@ async function runBatch(
   }
 }
 
-/** Records the operations with keys one by one beside the queue, where each may wait for its rival, and the others together. */
+/**
+ * Records operations with a key one by one outside the queue, because each can wait, and the remaining
+ * operations together.
+ */
 async function runAlone(ctx: Context, operations: readonly QueuedOperation[]): Promise<void> {
   const keyed = operations.filter(({ key }) => key !== null).values();
   const drain = async (): Promise<void> => {
@@ -101,7 +119,6 @@ async function runAlone(ctx: Context, operations: readonly QueuedOperation[]): P
 
 type Queue = ReturnType<typeof openTurns<QueuedOperation>>;
 
-/** The queues of each process. */
 const queues = new WeakMap<App, Queue>();
 
 const weightOf = ({ requests }: QueuedOperation): number => Math.max(1, requests.length);
@@ -111,7 +128,8 @@ function openQueue(app: App): Queue {
   const isEmbedded = app.database.kind === 'pglite';
   const limits = {
     slots: isEmbedded ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
-    // While one batch writes, the next one reads; a small one costs more beside another than what it waits for to come along.
+    // Two lanes let one batch read while another is written. For small batches on the embedded database,
+    // waiting for the previous batch is faster.
     lanes: isEmbedded ? 1 : 2,
     besideWeight: 16,
     batchWeight: 1_000,
@@ -121,7 +139,8 @@ function openQueue(app: App): Queue {
   };
   return openTurns<QueuedOperation>(limits, async (environmentId, operations) => {
     const [first] = operations;
-    if (first?.environment.id !== environmentId) throw new Error('A batch is of one environment.');
+    if (first?.environment.id !== environmentId)
+      throw new Error('All operations of a batch must belong to one environment.');
     const ctx = new RequestContext(app, 'usage');
     ctx.become({ kind: 'system', source: 'worker', actorId: null }, first.environment);
     await runBatch(ctx, operations);
@@ -129,14 +148,16 @@ function openQueue(app: App): Queue {
 }
 
 /**
- * Records an operation in a batch, together with what else has arrived in its environment, and answers after the commit. Throws BatchError for a
- * failure of the transaction, and DatabaseBusyError when the queue of the environment is full; nothing is recorded then.
+ * Records an operation in a batch with other usage of its environment, and resolves after the commit. Throws
+ * `BatchError` if the transaction fails, and `DatabaseBusyError` if the queue is full. In both cases nothing
+ * is recorded.
  */
 export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R>): Promise<BatchResult<R>> {
   const { app, environment } = ctx;
+  if (isFreeSandbox(ctx)) await requireRowQuota(ctx);
   const queued = new QueuedOperation(environment, operation, originOf(ctx));
   if (!queues.getOrInsertComputed(app, openQueue).put(environment.id, queued))
-    throw new DatabaseBusyError('Too much usage of the environment is waiting to be recorded.');
-  // Settled with what the operation's own `respond` made.
+    throw new DatabaseBusyError('Too many usage events of this environment are waiting to be recorded.');
+  // The `respond` function of the same operation created the result.
   return (await queued.result) as BatchResult<R>;
 }

@@ -1,25 +1,26 @@
-import type { Context } from '../../context.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
+import type { Context } from '../../request/context.ts';
 import { BatchError, type PreparedUsage, type UsageOutcome } from './operation.ts';
 import { recordInBatch } from './queue.ts';
 
 /**
- * Records usage events in the order given, each whole or not at all, together with what else is recorded in the environment at the time, in
- * one transaction and a handful of statements whatever their number (CON-6 to CON-13). Rejections are returned, not thrown; each request finds
- * what those before it left. Throws DatabaseBusyError when too much waits already.
+ * Records usage events in order. Each event is either recorded completely or rejected. Shares a transaction
+ * with other usage of the environment and uses a constant number of statements (CON-6 to CON-13). Returns
+ * rejections instead of throwing them. Each request takes the effects of earlier requests into account.
+ * Throws `DatabaseBusyError` if the queue is full.
  */
 export async function recordUsage(ctx: Context, requests: readonly UsageRequest[]): Promise<UsageOutcome> {
-  if (ctx.transaction !== null) throw new Error('Usage is recorded in transactions of its own.');
+  if (ctx.transaction !== null) throw new Error("Usage must not be recorded inside a caller's transaction.");
   const respond = (outcome: UsageOutcome) => ({ value: outcome, stored: null, isUndone: false });
   try {
     const recorded = await recordInBatch(ctx, { key: null, requests, respond });
-    if ('found' in recorded) throw new Error('An operation without a key finds none.');
+    if ('found' in recorded) throw new Error("An operation without a key can't have an earlier result.");
     return recorded.value;
   } catch (error) {
     throw error instanceof BatchError ? error.cause : error;
   }
 }
 
-/** Records what was prepared, and answers its result. Throws the rejection where the result is one. */
+/** Records prepared usage and returns its result. Throws if the usage is rejected. */
 export const recordPrepared = async <R>(ctx: Context, { requests, resultOf }: PreparedUsage<R>): Promise<R> =>
   resultOf(await recordUsage(ctx, requests));

@@ -1,8 +1,8 @@
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
 
-// What decides about the use of features beside customers and their accounts, by one statement: $2 customers by either identifier, $3 codes of
-// features, $4 the callers' event ids.
+// Reads all rows that determine access to features in one statement, except customers and accounts.
+// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs of API clients.
 
 const models = {
   counters: 'UsageCounter',
@@ -12,31 +12,34 @@ const models = {
   numbers: 'EnvironmentCounter',
 } as const;
 
-// Every row is found by a look at its key alone: OFFSET 0 and LIMIT keep the server from joining otherwise where it knows nothing of the sizes
-// of tables yet, and would read all of an environment.
+// Each row is looked up by key. `OFFSET 0` and `LIMIT` prevent other join plans, because the planner would
+// read all rows of an environment if table statistics are missing.
 
-/** The customers `c` in $2, by id and seq; our id goes before the caller's (GLO-2). One that is named twice comes twice. */
+/**
+ * SQL: customers `c` in $2 by ID and seq. An ID takes precedence over an external ID (GLO-2). Repeated
+ * values in $2 return repeated rows.
+ */
 export const namedCustomers = `unnest($2::text[]) AS named(name) CROSS JOIN LATERAL (
      SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND id = named.name AND "deletedAt" IS NULL
      UNION ALL SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = named.name AND "deletedAt" IS NULL LIMIT 1) c`;
 
-/** The subscription `s` that gives access to a customer `c`; there is at most one. */
+/** SQL: the subscription `s` of customer `c` with access. A customer has at most one. */
 export const heldSubscription = `CROSS JOIN LATERAL (
      SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
 
-/** A look at the row of a table with the id given by an expression: these columns of it, the version among them as `stamp` by default. */
+/** SQL: looks up a row of a table by ID. By default, returns all columns and the row version as `stamp`. */
 export const lookAt = (table: string, id: string, columns = '*, xmin AS stamp', lock = ''): string =>
   `CROSS JOIN LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
 
-/** The row `t` of a table with the id given by an expression, and its version. */
+/** SQL: the row `t` with the given ID, and its version. */
 export const rowById = (table: string, id: string): string => `${lookAt(table, id)} t`;
 
-/** Whether the add-on `a` counts for a subscription whose period began then. */
+/** SQL condition: the add-on `a` applies to a subscription whose current period started at the given time. */
 export const isHeld = (periodStart: string): string =>
   `(a.status = 'active' OR a."deactivatedAt" >= ${periodStart})`;
 
-/** Whether the environment has add-ons at all, which is asked once. */
+/** SQL condition: the environment has an add-on activation. Evaluated once per statement. */
 export const anyActivation = 'EXISTS (SELECT FROM "AddonActivation" a WHERE a."environmentId" = $1)';
 
 const common = `
@@ -46,19 +49,21 @@ const common = `
     SELECT t.id, t.type FROM unnest($3::text[]) AS named(code) CROSS JOIN LATERAL (
       SELECT id, type FROM "Feature" WHERE "environmentId" = $1 AND code = named.code AND "deletedAt" IS NULL OFFSET 0) t)`;
 
-/** What differs from one start of the server to the next, in text. */
+/** SQL expression that changes whenever the database server restarts. */
 export const serverStamp = 'pg_postmaster_start_time()';
 
-/** The events `t` stored under the callers' event ids a parameter lists. */
+/** SQL: stored events `t` by their event IDs. */
 const eventsNamedBy = (ids: string): string => `unnest(${ids}::text[]) AS named(id) CROSS JOIN LATERAL (
     SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`;
 
-/** Reads the events stored under the callers' event ids ($2). */
 export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELECT)', {
   events: eventsNamedBy('$2'),
 });
 
-/** Reads the rows, with their versions, and with the numbers the server's. A caller that locks does so before, so that this sees what the locks protect. */
+/**
+ * Reads rows with their versions, and the version of the server. Lock rows before this statement, so that it
+ * sees their locked state.
+ */
 export const readUsageRows = rowSets(models, common, {
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
   events: eventsNamedBy('$4'),

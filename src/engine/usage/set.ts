@@ -1,22 +1,25 @@
-import type { Context } from '../../context.ts';
-import type { Rejection } from '../../domain/errors.ts';
+import type { Rejection } from '../../domain/errors/errors.ts';
+import type { UsageAdjustmentRow } from '../../domain/rows/usage-rows.ts';
 import { type SetUsageRequest, UsageBook } from '../../domain/usage/book.ts';
-import type { UsageAdjustmentRow } from '../../domain/usage/rows.ts';
-import { originOf } from '../../event-origin.ts';
-import { inTransaction } from '../../transaction.ts';
+import type { Context } from '../../request/context.ts';
+import { originOf } from '../../request/event-origin.ts';
+import { inTransaction } from '../../request/transaction.ts';
 import { catchUpCustomers } from '../catch-up.ts';
 import { OutsideCallError } from '../commit.ts';
 import { readUsage, usageDetailsOf } from './load.ts';
-import { lateCustomers, settleBeside } from './overdue.ts';
+import { lateCustomers, settleInBackground } from './overdue.ts';
 import { writeUsage } from './write.ts';
 
-/** How a total was set: the record of it or the rejection, and whether anything was written. */
+/** Adjustment, or the rejection of the request. `hasChanges` is true if anything was written. */
 export type SetOutcome = {
   readonly result: { readonly adjustment: UsageAdjustmentRow } | { readonly rejection: Rejection };
   readonly hasChanges: boolean;
 };
 
-/** Sets the total of a metered feature in the open window (CON-14), after what is due. Throws OutsideCallError where that needs a gateway inside a caller's transaction. */
+/**
+ * Executes due deadlines and then sets the total of a metered feature in the current window (CON-14). Throws
+ * `OutsideCallError` if a deadline needs a provider inside the caller's transaction.
+ */
 export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<SetOutcome> {
   const needs = {
     customers: [request.customerId],
@@ -26,7 +29,7 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
   };
   const { attempts, ...outcome } = await inTransaction(ctx, async (tx) => {
     const { transaction } = tx;
-    if (transaction === null) throw new Error('Usage is set inside a transaction.');
+    if (transaction === null) throw new Error('Usage must be set inside a transaction.');
     const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
     let rows = await read();
     const late = await lateCustomers(tx, rows);
@@ -43,6 +46,6 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
       attempts: due,
     };
   });
-  settleBeside(ctx, attempts);
+  settleInBackground(ctx, attempts);
   return outcome;
 }

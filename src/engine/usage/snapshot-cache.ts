@@ -12,44 +12,47 @@ import {
   type UsageRows,
 } from './load.ts';
 
-// The rows a batch read and wrote, cached in the process with the version of each, so that the next batch is decided at once. They are only a
-// guess: the transaction that writes locks the rows as ever, and fails where one of them has another version (verify.ts).
+// Per-process cache of rows and their versions that batches have read and written. The next batch can be
+// decided on them without reading. The cache is optimistic: the write locks the rows and fails if a version
+// has changed (verify.ts).
 
 type Counter = UsageRows['sets']['counters'][number];
 
-/** A cached environment. Its customers are usable for as long as its catalog and its server are these. */
+/**
+ * Environment in the cache. Its customers can be used as long as the catalog version and the server are
+ * unchanged.
+ */
 export type CachedEnvironment = {
   readonly catalogVersion: string;
   readonly server: string;
-  /** Where the test clock stood last. */
+  /** Latest known time of the test clock. */
   simulatedTime: Date | null;
-  /** Features by code. */
+  /** Feature IDs by feature code. */
   readonly featureIds: Map<string, string>;
 };
 
-/** The cached rows of a customer with access. They are replaced, never changed. */
+/** Cached rows of a customer whose subscription gives access. Immutable. */
 export type CachedCustomer = {
   readonly environment: CachedEnvironment;
   readonly customer: ReadCustomer;
   readonly subscription: Holding['subscription'];
   readonly activations: UsageRows['sets']['activations'];
   readonly account: Holding['account'];
-  /** By id. */
   readonly counters: ReadonlyMap<string, Counter>;
   readonly readMs: number;
 };
 
-/** The cached rows requests name: the environment, its customers, one for each identifier, and the counters. */
+/** Cached rows that requests need: the environment, customers by reference, and counters. */
 export type CachedRows = {
   readonly environment: CachedEnvironment;
   readonly customers: readonly CachedCustomer[];
   readonly counters: readonly Counter[];
 };
 
-/** Cached customers by the names requests use. */
+/** Cached customers by ID or external ID. */
 export type Customers = ReadonlyMap<string, CachedCustomer>;
 
-/** What a batch decided on, what it is going to write, and where the test clock stood. */
+/** Data on which a batch was decided, the data that it writes, and the time of the test clock. */
 export type DecidedUsage = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
@@ -61,12 +64,12 @@ export type DecidedUsage = {
 const maxCustomers = 10_000;
 const maxEnvironments = 200;
 
-// The server numbers transactions with 32 bits, which it does not go through in an hour: until then a number names one of them.
+// Row versions are 32-bit transaction IDs, which don't repeat within an hour.
 const maxAgeMs = 3_600_000;
 
 const isFresh = ({ readMs }: CachedCustomer): boolean => readMs > monotonicMs() - maxAgeMs;
 
-/** The rows the requests name among customers, or null where one is not there. */
+/** Returns the cached rows that the requests need. `null` if a row isn't cached. */
 export function cachedRowsOf(
   environment: CachedEnvironment,
   named: Customers,
@@ -87,14 +90,14 @@ export function cachedRowsOf(
   return customers.every(isFresh) ? { environment, customers, counters: [...counters] } : null;
 }
 
-/** Customers as a book leaves them, in the transaction with this number. */
+/** Returns the customers with the changes of a batch, which the transaction with the ID `stamp` writes. */
 export function renewed(customers: Customers, { accounts, counters }: UsageBook, stamp: string): Customers {
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
   const next = new Map<string, CachedCustomer>();
   for (const [name, cached] of customers) {
     const { id } = cached.subscription;
     const account = accounts.get(id);
-    // A new counter gets its number in the database, which is not read back.
+    // The database assigns the `seq` of a new counter, and the `seq` isn't read back.
     const changed = (bySubscription.get(id) ?? []).flatMap((counter) =>
       counter.seq === null ? [] : [[counter.id, { ...counter, seq: counter.seq, stamp }] as const],
     );
@@ -107,7 +110,7 @@ export function renewed(customers: Customers, { accounts, counters }: UsageBook,
   return next;
 }
 
-/** The cached rows of all environments, the least used of which make room. */
+/** Cached rows of all environments. The least recently used rows are removed first. */
 export class SnapshotCache {
   readonly #environments = new LRUCache<string, CachedEnvironment>({ max: maxEnvironments });
   readonly #customers = new LRUCache<string, CachedCustomer>({ max: maxCustomers });
@@ -116,7 +119,7 @@ export class SnapshotCache {
     return this.#environments.get(id) ?? null;
   }
 
-  /** Takes a customer out. */
+  /** Removes a customer from the cache and returns it. */
   take(key: string): CachedCustomer | null {
     const cached = this.#customers.get(key) ?? null;
     this.#customers.delete(key);
@@ -127,7 +130,7 @@ export class SnapshotCache {
     this.#customers.set(key, cached);
   }
 
-  /** The environment as it was read, another one where its catalog or its server is. */
+  /** Returns the cached environment. Creates a new one if the catalog version or the server has changed. */
   #environmentOf(id: string, { rows, details, simulatedTime }: DecidedUsage): CachedEnvironment {
     const [row] = rows.sets.numbers;
     if (row === undefined) throw new Error(`Environment ${id} has no counter row.`);
@@ -143,7 +146,10 @@ export class SnapshotCache {
     return environment;
   }
 
-  /** The customers with access as they were read, by the identifiers requests used, and with the counters cached before. */
+  /**
+   * Returns the customers with access that a batch has read, by ID or external ID. Keeps their previously
+   * cached counters.
+   */
   customersRead(environmentId: string, decided: DecidedUsage, before: Customers): Customers {
     const { needs, rows } = decided;
     const { holdings, sets } = rows;

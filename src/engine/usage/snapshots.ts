@@ -1,45 +1,52 @@
-import type { App } from '../../context.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { WritePart } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import type { App } from '../../request/context.ts';
 import { Checkout, type CheckoutTerms, HeldCustomers } from './checkout.ts';
 import type { UsageNeeds, UsageRows } from './load.ts';
 import type { CachedRows, DecidedUsage } from './snapshot-cache.ts';
 import { lockRows, rowsOf, verifyPart } from './verify.ts';
 
-/** A batch was decided on a snapshot that may be stale: its rows are to be read. */
+/** Thrown if the cached rows of a batch may be outdated. The batch must be retried after reading the rows. */
 export class StaleSnapshotError extends Error {}
 
-/** Rows a batch can be decided on without reading them (optimistic concurrency). */
+/** Cached rows on which a batch can be decided (optimistic concurrency). */
 export type UsageSnapshot = {
   readonly rows: UsageRows;
-  /** Where the test clock stood. */
   readonly simulatedTime: Date | null;
   /**
-   * Locks the rows, once the batches whose decisions they come from have committed: locked before, they would keep those waiting. Called before
-   * `verification`, whose statement goes out behind it.
+   * Waits until the previous batches with the same rows have committed, then locks the rows. Locking them
+   * earlier would block those batches. Call it before `verification`.
    */
   readonly lock: (sql: Query) => Promise<void>;
   /**
-   * The statement, behind the lock and before the write, that raises `staleSnapshot` where a row has changed. Waits as `lock` does; throws
-   * StaleSnapshotError where a batch before has failed.
+   * Returns the statement that raises `staleSnapshot` if a row has changed. Execute it after `lock` and
+   * before the write. Waits like `lock`. Throws `StaleSnapshotError` if a previous batch failed.
    */
   readonly verification: () => Promise<WritePart>;
 };
 
-/** The hold of one batch on the snapshots of its customers. */
+/** Exclusive use of the cached customers by one batch. */
 export type SnapshotHold = {
-  /** The snapshot, once the batches under way that name the same customers are decided; null where the rows have to be read. */
+  /**
+   * Returns the cached rows once previous batches with the same customers are decided. `null` if the rows
+   * must be read.
+   */
   readonly snapshot: () => Promise<UsageSnapshot | null>;
-  /** Lets the batches that follow decide on what was decided. */
+  /** Allows the next batches to be decided on the result of this decision. */
   readonly decide: (decided: DecidedUsage) => void;
-  /** Ends the hold: what was written in the transaction with this number becomes the next snapshot; with null the customers are forgotten. */
+  /**
+   * Ends the batch's use of the customers. Caches the rows that the transaction with the ID `stamp` wrote.
+   * `null` removes the customers from the cache.
+   */
   readonly end: (stamp: string | null) => void;
 };
 
-/** The snapshots of a process: rows as its batches left them. */
 export type UsageSnapshots = {
-  /** Takes the snapshot of what requests name; where it is not usable it is only held, and the rows are read. */
+  /**
+   * Starts a batch's use of the customers in the requests. If cached rows can't be used, the batch must
+   * read them.
+   */
   readonly take: (
     environmentId: string,
     needs: UsageNeeds,
@@ -62,7 +69,7 @@ async function snapshotOf(checkout: Checkout): Promise<UsageSnapshot | null> {
     },
     verification: async () => {
       const verified = await committed();
-      if (verified === null) throw new StaleSnapshotError('A batch before has failed.');
+      if (verified === null) throw new StaleSnapshotError('A previous batch failed.');
       return verifyPart(verified);
     },
   };
@@ -84,5 +91,4 @@ function openSnapshots(): UsageSnapshots {
 
 const opened = new WeakMap<App, UsageSnapshots>();
 
-/** The snapshots of the process. */
 export const usageSnapshots = (app: App): UsageSnapshots => opened.getOrInsertComputed(app, openSnapshots);

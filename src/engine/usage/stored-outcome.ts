@@ -1,18 +1,18 @@
-import type { Context } from '../../context.ts';
-import type { Rejection } from '../../domain/errors.ts';
+import type { Rejection } from '../../domain/errors/errors.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { FoundKey } from '../../platform/idempotency.ts';
+import type { Context } from '../../request/context.ts';
 import { usageEventOf } from './load.ts';
 import type { UsageOutcome } from './operation.ts';
 
-// An outcome as it is stored under the key of its operation, until an answer takes its place: ids of events, and rejections.
+// Stored form of an outcome: event IDs and rejections. Stored under the idempotency key until the response
+// replaces it.
 
 type StoredResult =
   | { readonly id: string; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
 type StoredOutcome = { readonly hasChanges: boolean; readonly results: readonly StoredResult[] };
 
-/** What is stored of an outcome. */
 export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome => ({
   hasChanges,
   results: results.map((result) =>
@@ -20,10 +20,10 @@ export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome =
   ),
 });
 
-/** The outcome stored under a key, with its events read again. */
+/** Returns the outcome stored under a key. Reads its events from the database. */
 export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOutcome> {
-  if (found.state !== 'left') throw new Error('The key has an answer.');
-  // Written by the function above.
+  if (found.state !== 'left') throw new Error('The key already has a response.');
+  // `recordOf` created the value.
   const { hasChanges, results } = found.recorded as StoredOutcome;
   const ids = results.flatMap((result) => ('id' in result ? [result.id] : []));
   const rows = await ctx.sql<Row<'UsageEvent'>>(
@@ -36,7 +36,7 @@ export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOut
     results: results.map((result) => {
       if ('rejection' in result) return result;
       const event = events.get(result.id);
-      if (event === undefined) throw new Error(`The event ${result.id} is gone.`);
+      if (event === undefined) throw new Error(`The event ${result.id} was deleted.`);
       return { event, isRepetition: result.isRepetition };
     }),
   };

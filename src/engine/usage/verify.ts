@@ -6,10 +6,10 @@ import type { UsageRows } from './load.ts';
 import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
 
-// A batch that is decided on cached rows reads nothing: it locks the same rows in the same order as one that reads, and a
-// statement of its own, before those that write, compares their versions. Both find rows by their keys alone.
+// Locks and verifies cached rows. A batch that is decided on cached rows locks the same rows in the same
+// order as a batch that reads them. A statement that runs before the writes compares the row versions.
 
-// The customers first, in order of seq, then the accounts.
+// Locks customers in order of seq, then their accounts.
 const locks = `WITH customer AS MATERIALIZED (
     SELECT 1 FROM unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
   account AS MATERIALIZED (
@@ -28,7 +28,6 @@ const inOrder = (
       .map(({ id }) => id),
   );
 
-/** Locks the customers and their accounts. */
 export async function lockRows(sql: Query, { customers }: CachedRows): Promise<void> {
   await sql(locks, [
     inOrder(customers, ({ customer }) => customer),
@@ -36,7 +35,10 @@ export async function lockRows(sql: Query, { customers }: CachedRows): Promise<v
   ]);
 }
 
-/** Cached rows in the form in which they are read: each once, whichever identifiers a customer was named by. */
+/**
+ * Converts cached rows to the form in which rows are read. Each row appears once, even if requests contain
+ * both the ID and the external ID of a customer.
+ */
 export function rowsOf({ environment, customers, counters }: CachedRows): UsageRows {
   const distinct = [...new Map(customers.map((cached) => [cached.customer.id, cached])).values()];
   return {
@@ -53,7 +55,7 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
   };
 }
 
-// The versions of a customer's rows, add-ons last, which most environments have none of.
+// Row versions of a customer. Those of add-ons come last, because most environments don't use add-ons.
 const stampOf = ({ customer, subscription, account, activations }: CachedCustomer): string =>
   [customer, subscription, account, ...activations].map(({ stamp }) => stamp).join(' ');
 const storedStamp = `concat_ws(' ', c.stamp, s.stamp, a.stamp, CASE WHEN ${anyActivation} THEN (
@@ -71,7 +73,9 @@ const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) 
     AND ${serverStamp} = $10::timestamptz`;
 const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 
-/** The statement that raises `staleSnapshot` where a row has another version than the cached one. */
+/**
+ * Returns the statement that raises `staleSnapshot` if the version of a row differs from the cached version.
+ */
 export function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
   return {
     text: verification,

@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
+import type { ConsumptionAccountRow } from '../../domain/rows/usage-rows.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
-import type { ConsumptionAccountRow } from '../../domain/usage/rows.ts';
 import { eventsPart, numbersPart, seqBase } from '../../outbox/write.ts';
 import { partInsert, partParameters, type WritePart, writeTogether } from '../../platform/db/bulk.ts';
-import { hintEvents } from '../../transaction.ts';
+import type { Context } from '../../request/context.ts';
+import { hintEvents } from '../../request/transaction.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -11,14 +11,15 @@ const eventsInsert = partInsert('UsageEvent', { bases });
 const adjustmentsInsert = partInsert('UsageAdjustment', { bases });
 const entriesInsert = partInsert('ConsumptionEntry', { bases });
 
-// Counters that exist, whose accounts are locked, are put where they now stand: only what moves, so that their indexes are left alone.
+// Updates existing counters. Their accounts must be locked. Writes only columns without an index, so that
+// no index needs an update.
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
     consumed = excluded.consumed, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
-/** Puts accounts, which are locked, where they now stand. */
+/** Updates accounts. They must be locked. */
 const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => ({
   text: `UPDATE "ConsumptionAccount" t SET "planCredits" = r."planCredits", "purchasedCredits" = r."purchasedCredits",
        "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits", "grantedRate" = r."grantedRate",
@@ -39,17 +40,20 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
-/** How many of the rows have no number yet. */
+/** Returns the number of rows without a `seq`. */
 const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[])[]): number =>
   rows.flat().filter(({ seq }) => seq === null).length;
 
-/** The parts that write what the book holds, with the numbers they take first; none when it holds nothing. */
+/**
+ * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
+ * was recorded.
+ */
 export function usageParts(book: UsageBook): WritePart[] {
   const { events, entries, adjustments, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const numbers = events.length + unnumbered(adjustments, entries, counters);
-  // Up to 0, which is the last one taken.
+  // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
     ...row,
@@ -88,7 +92,7 @@ export function usageParts(book: UsageBook): WritePart[] {
   return prepared.length === 0 ? [] : [numbersPart({ seq: numbers, positions: outbox.length }), ...prepared];
 }
 
-/** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by statements sent together. */
+/** Writes recorded usage in an open transaction. The statements are sent together. */
 export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
   const parts = usageParts(book);
   if (parts.length === 0) return;

@@ -1,3 +1,8 @@
-import './types.ts';
-import './queries.ts';
-import './mutations.ts';
+import './customers/types.ts';
+import './customers/queries.ts';
+import './customers/mutations.ts';
+import './credits/types.ts';
+import './credits/queries.ts';
+import './credits/mutations.ts';
+import './notes/types.ts';
+import './notes/mutations.ts';

@@ -1,5 +1,9 @@
-import './enums.ts';
-import './types.ts';
-import './queries.ts';
-import './mutations.ts';
-import './live.ts';
+import './exports/enums.ts';
+import './exports/types.ts';
+import './exports/queries.ts';
+import './exports/mutations.ts';
+import './exports/live.ts';
+import './schedules/enums.ts';
+import './schedules/types.ts';
+import './schedules/queries.ts';
+import './schedules/mutations.ts';

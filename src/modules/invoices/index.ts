@@ -1,6 +1,11 @@
-import './types/invoice.ts';
-import './types/savings.ts';
-import './types/totals.ts';
-import './queries.ts';
-import './mutations.ts';
-import './live.ts';
+import './invoices/types/invoice.ts';
+import './invoices/types/savings.ts';
+import './invoices/types/totals.ts';
+import './invoices/queries.ts';
+import './invoices/mutations.ts';
+import './invoices/live.ts';
+import './credit-notes/types/credit-note.ts';
+import './credit-notes/types/adjustment.ts';
+import './credit-notes/relations.ts';
+import './credit-notes/queries.ts';
+import './credit-notes/mutations.ts';

@@ -1,13 +1,13 @@
 import { getJson, postJson, Rejection, type RejectionDetails } from '../data/service.ts';
 
-// Accounts of people, as the service has them beside its operations.
+// Sends requests to the account service, whose endpoints are separate from the GraphQL API.
 
-/** Says that this page sends the request: no other site can make a browser send it. */
+/** Header that authenticates requests of this page. Browsers don't send it from other sites. */
 export const csrf = { 'X-Quittance-Csrf': '1' };
 
 type Rejected = { readonly error?: RejectionDetails };
 
-/** Calls the account service. Throws a Rejection for what it rejects, and NoAnswer when none comes. */
+/** Sends a request to the account service. Throws `Rejection` if the request is rejected, and `NoAnswer` if there's no response. */
 async function account(path: string, body: object): Promise<void> {
   const answer = await postJson<Rejected | null>(`/auth${path}`, body, csrf);
   if (!answer.isOk) throw new Rejection(answer.body?.error ?? { code: 'internal_error' });
@@ -17,13 +17,13 @@ export type Proof = { readonly email: string; readonly password: string };
 
 export const signIn = (proof: Proof): Promise<void> => account('/sign-in/email', proof);
 
-/** Makes an account. It does not tell whether the address has one already: signing in afterwards does. */
+/** Creates an account. The response doesn't reveal whether the email address already has an account; only the subsequent sign-in does. */
 export const signUp = (proof: Proof & { readonly name: string }): Promise<void> =>
   account('/sign-up/email', proof);
 
 export const signOut = (): Promise<void> => account('/sign-out', {});
 
-/** The email address of who has signed in; null for nobody. Throws NoAnswer when the service does not say. */
+/** Returns the email address of the signed-in person. `null` if no person is signed in. Throws `NoAnswer` if there's no response. */
 export async function readSignedIn(): Promise<string | null> {
   const { body } = await getJson<{ readonly user?: { readonly email?: string } } | null>(
     '/auth/get-session',

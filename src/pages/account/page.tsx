@@ -1,16 +1,16 @@
 import { useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useMounted } from '../data/use-mounted.ts';
 import { Button, ButtonRow } from '../parts/button.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Alert, Frame, Status } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import styles from '../parts/section.module.css';
 import { type Accept, type AccountLink, type AccountState, useAccount } from './use-account.ts';
 
 type Parts = { readonly link: AccountLink; readonly state: AccountState };
 
-/** Asks for an account, a new one or one there is, and accepts the link with it. */
+/** Form that signs a person in or creates an account, and then accepts the link. */
 function AccountForm({ link, state }: Parts) {
   const { labels } = usePage().words;
   const words = useArea('account');
@@ -78,7 +78,7 @@ function AccountForm({ link, state }: Parts) {
   );
 }
 
-/** Asks whether the account that is signed in is the one to accept the link with. */
+/** Shows the signed-in person which organization the link is for, with a button that accepts the link. */
 function Confirmation({ link, state, email }: Parts & { readonly email: string }) {
   const words = useArea('account');
   const { steps } = state;
@@ -86,7 +86,7 @@ function Confirmation({ link, state, email }: Parts & { readonly email: string }
   const isOther = invited !== null && invited.toLowerCase() !== email.toLowerCase();
   return (
     <section id="confirmation" class={styles.section} aria-labelledby="title">
-      <p id="signed-in">{isOther ? words.signedInAsOther(email, invited) : words.signedIn(email)}</p>
+      <p id="signed-in">{isOther ? words.signedInAsOther({ email, invited }) : words.signedIn({ email })}</p>
       <Alert text={steps.alert} />
       <ButtonRow>
         {isOther ? null : (
@@ -108,7 +108,8 @@ function OpenAccountPage({ link, accept }: { readonly link: AccountLink; readonl
   const state = useAccount(link, accept);
   const { ending, signedIn, steps } = state;
   const { invited, organizationName } = link;
-  const summary = invited === null ? words.claim : words.invited(words.roles[invited.role], invited.email);
+  const summary =
+    invited === null ? words.claim : words.invited({ role: words.roles[invited.role], email: invited.email });
   return (
     <Frame
       branding={null}
@@ -135,7 +136,7 @@ function OpenAccountPage({ link, accept }: { readonly link: AccountLink; readonl
   );
 }
 
-/** The page on which a person takes over an organization or joins one. */
+/** Page for claiming an organization or accepting an invitation to it. */
 export function AccountPage({
   begin,
   accept,

@@ -1,27 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useArea, usePage } from '../data/current-page.ts';
+import { fieldElement, typed } from '../data/field-values.ts';
 import { NoAnswer, Rejection } from '../data/service.ts';
-import { fieldElement, typed } from '../data/typed.ts';
-import { useSteps } from '../data/use-steps.ts';
+import { usePageActions } from '../data/use-page-actions.ts';
 import type { Areas } from '../words/areas.ts';
 import { readSignedIn, signIn, signOut, signUp } from './account.ts';
 
 type Words = Areas['account'];
 
-/** What a link leads to. */
 export type AccountLink = {
   readonly organizationName: string;
   readonly status: 'open' | 'claimed' | 'expired';
-  /** Who is invited as what; null for a claim, which anybody may make. */
+  /** Invited email address and role. `null` for a claim link, which any person can accept. */
   readonly invited: { readonly email: string; readonly role: keyof Words['roles'] } | null;
 };
 
-/** How the page of a link ends. */
+/** Final state of the page. */
 export type Ending = {
   readonly text: string;
-  /** Whether the person belongs to the organization now. */
+  /** True if the person is now a member of the organization. */
   readonly isDone: boolean;
-  /** Whether the way to the dashboard is shown: for who belongs, and where the organization has an owner. */
+  /** True to link to the dashboard: for members, and for organizations that already have an owner. */
   readonly hasDashboard: boolean;
 };
 
@@ -29,42 +28,43 @@ const done = (text: string): Ending => ({ text, isDone: true, hasDashboard: true
 const taken = (text: string): Ending => ({ text, isDone: false, hasDashboard: true });
 const invalid = (text: string): Ending => ({ text, isDone: false, hasDashboard: false });
 
-/** Accepts the link with a token for who has signed in. */
+/** Accepts the link with this token as the signed-in person. */
 export type Accept = (token: string) => Promise<unknown>;
 
 const fields = ['name', 'email', 'password'];
 
 const codeOf = (error: unknown): string | null => (error instanceof Rejection ? error.code : null);
 
-/** How a page begins that has nothing to ask for. */
+/** Returns the final state of a link that can't be accepted. `null` if the page shows its form. */
 function firstEnding(words: Words, { status }: AccountLink): Ending | null {
   if (status === 'claimed') return taken(words.claimed);
   return status === 'expired' ? invalid(words.expired) : null;
 }
 
-/** How the page ends with a rejection; null where it goes on. */
+/** Returns the final state after a rejection. `null` if the person can continue. */
 function endingWith(words: Words, { organizationName }: AccountLink, code: string | null): Ending | null {
   if (code === 'organization_already_claimed') return taken(words.claimedMeanwhile);
   if (code === 'claim_not_pending' || code === 'not_found') return invalid(words.invalidByNow);
-  return code === 'duplicate' ? done(words.belongsAlready(organizationName)) : null;
+  return code === 'duplicate' ? done(words.belongsAlready({ organization: organizationName })) : null;
 }
 
-/** What the form lacks, by field. */
+/** Returns the names of incomplete fields. */
 const missing = (isNew: boolean): string[] => [
   ...(isNew && typed('name') === '' ? ['name'] : []),
   ...(/^[^@\s]+@[^@\s]+$/.test(typed('email')) ? [] : ['email']),
   ...((fieldElement('password')?.value.length ?? 0) < (isNew ? 10 : 1) ? ['password'] : []),
 ];
 
-/** The link of a claim or an invitation, and how a person accepts it: signed in already, or with an account made on the way. */
+/** Manages the acceptance of a claim or invitation link, with an existing or new account. */
 export function useAccount(link: AccountLink, accept: Accept) {
   const { token } = usePage();
   const words = useArea('account');
   const [ending, setEnding] = useState(firstEnding(words, link));
   const [signedIn, setSignedIn] = useState<string | null>(null);
   const [isNew, setIsNew] = useState(true);
-  const steps = useSteps(fields, (error) => {
+  const steps = usePageActions(fields, (error) => {
     if (error instanceof NoAnswer) return words.noAnswer;
+    if (codeOf(error) === 'reauthentication_required') return words.passwordAgain;
     if (codeOf(error) === 'unauthorized') return isNew ? words.knownAddress : words.wrongPassword;
     return codeOf(error) === 'rate_limited' || codeOf(error) === 'validation_error' ? null : words.failed;
   });
@@ -72,7 +72,7 @@ export function useAccount(link: AccountLink, accept: Accept) {
 
   useEffect(() => {
     if (ending !== null) return;
-    // Without an answer the form asks for an account.
+    // If there's no response, the page shows the form.
     readSignedIn().then(setSignedIn, () => undefined);
   }, [ending]);
 
@@ -89,7 +89,7 @@ export function useAccount(link: AccountLink, accept: Accept) {
       if (end === null) throw error;
       return end;
     }
-    return done((invited === null ? words.owns : words.belongs)(organizationName));
+    return done((invited === null ? words.owns : words.belongs)({ organization: organizationName }));
   };
   const enter = async (): Promise<Ending> => {
     const proof = { email: typed('email'), password: fieldElement('password')?.value ?? '' };
@@ -97,7 +97,7 @@ export function useAccount(link: AccountLink, accept: Accept) {
     await signIn(proof);
     return acceptLink();
   };
-  /** Takes a step that may end the page. One that was rejected for an address with an account asks for its password next. */
+  /** Runs a step that can finish the page. If the email address already has an account, the form continues with the account's password. */
   const take = (step: () => Promise<Ending>): void =>
     void attempt(
       async () => {
@@ -105,6 +105,10 @@ export function useAccount(link: AccountLink, accept: Accept) {
           return await step();
         } catch (error) {
           if (isNew && codeOf(error) === 'unauthorized') setIsNew(false);
+          if (codeOf(error) === 'reauthentication_required') {
+            setIsNew(false);
+            setSignedIn(null);
+          }
           throw error;
         }
       },

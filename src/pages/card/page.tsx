@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { areaOf, type CurrentPage, useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { type Reloaded, useSteps } from '../data/use-steps.ts';
+import { type Reloaded, usePageActions } from '../data/use-page-actions.ts';
 import { dayText, moneyText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Button } from '../parts/button.tsx';
 import { CardEntry, cardFields } from '../parts/card-entry.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { type CardInput, useCard } from '../parts/use-card.ts';
@@ -17,7 +17,7 @@ import type { CardRequestPartsFragment } from './request.graphql';
 
 type CardRequest = CardRequestPartsFragment;
 
-/** What the two pages do that ask for a card: to pay what keeps a subscription from running, or to replace the stored card. */
+/** Operations of the two pages with a card form: payment of an outstanding invoice, and replacement of the stored card. */
 export type CardOperations = {
   readonly isPayment: boolean;
   readonly load: (token: string) => Promise<{ readonly request: CardRequest }>;
@@ -33,12 +33,12 @@ export type CardOperations = {
 
 const isOpen = ({ status }: CardRequest): boolean => status === 'open';
 
-/** The request as the service has it, and how a card is given. */
+/** Manages the state of the request and the steps for submitting a card. */
 function useRequest(operations: CardOperations, first: CardRequest) {
   const { token } = usePage();
   const [request, setRequest] = useState(first);
   const [isDone, setIsDone] = useState(false);
-  const steps = useSteps(cardFields);
+  const steps = usePageActions(cardFields);
   const card = useCard({
     publishableKey: isOpen(request) && !isDone ? request.publishableKey : null,
     seller: request.branding.name,
@@ -46,7 +46,7 @@ function useRequest(operations: CardOperations, first: CardRequest) {
     steps,
   });
 
-  /** Shows what a step answered, else looks how things stand; what is shown stays where that fails. */
+  /** Shows the result of a step, or reloads the state if there's no result. If the reload fails, the page doesn't change. */
   async function reload(answer: { readonly request: CardRequest } | null): Promise<Reloaded> {
     let next = answer?.request;
     try {
@@ -101,40 +101,49 @@ function CardForm({ asked, label }: { readonly asked: Asked; readonly label: str
 
 type Shown = { readonly request: CardRequest; readonly isPayment: boolean; readonly isDone: boolean };
 
-/** How things stand. */
 function statusText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
   const card = areaOf(page, 'card');
   if (isDone) return isPayment ? card.paid : card.stored;
   if (request.status === 'paid') return card.alreadyPaid;
   if (isOpen(request)) return '';
-  return request.subscriptionStatus === 'canceled' ? `${card.ended} ${card.over}` : card.over;
+  const over = card.over({ merchant: page.merchant });
+  return request.subscriptionStatus === 'canceled' ? `${card.ended} ${over}` : over;
 }
 
-/** What a card is asked for, and what is still owed once it is stored. */
+/** Explains what the card is for, or shows the outstanding amount after the card was stored. */
 function summaryText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
   const card = areaOf(page, 'card');
-  const { amountOwed, nextRetryAt, accessEndsAt, customerEmail } = request;
-  if (isDone && amountOwed !== null) {
-    const amount = moneyText(page, request, amountOwed);
-    const stillOpen = card.stillOpen(amount);
-    return nextRetryAt === null ? stillOpen : `${stillOpen} ${card.chargedOn(dayText(page, nextRetryAt))}`;
+  const { outstandingAmount, nextRetryAt, accessEndsAt, customerEmail } = request;
+  if (isDone && outstandingAmount !== null) {
+    const amount = moneyText(page, request, outstandingAmount);
+    const stillOpen = card.stillOpen({ amount });
+    return nextRetryAt === null
+      ? stillOpen
+      : `${stillOpen} ${card.chargedOn({ day: dayText(page, nextRetryAt) })}`;
   }
   if (isDone || !isOpen(request)) return '';
-  if (!isPayment) return card.storing(customerEmail);
-  const billed = card.paying(moneyText(page, request, request.amountDue), customerEmail);
-  return accessEndsAt === null ? billed : `${billed} ${card.accessEnds(dayText(page, accessEndsAt))}`;
+  if (!isPayment) return card.storing({ email: customerEmail });
+  const billed = card.paying({ amount: moneyText(page, request, request.amountDue), email: customerEmail });
+  return accessEndsAt === null
+    ? billed
+    : `${billed} ${card.accessEnds({ day: dayText(page, accessEndsAt) })}`;
 }
 
-/** Where the customer goes on: to what is still owed, else back to the seller. */
+/** Link to the outstanding invoice's payment page, or back to the merchant. */
 function Next({ request, isDone }: Pick<Shown, 'request' | 'isDone'>) {
   const page = usePage();
   const { payment } = page.words;
   const card = useArea('card');
-  const { amountOwed } = request;
-  if (isDone && amountOwed !== null)
-    return <Onward address={request.paymentUrl} text={card.payNow(moneyText(page, request, amountOwed))} />;
+  const { outstandingAmount } = request;
+  if (isDone && outstandingAmount !== null)
+    return (
+      <Onward
+        address={request.paymentUrl}
+        text={card.payNow({ amount: moneyText(page, request, outstandingAmount) })}
+      />
+    );
   return isDone || request.status === 'paid' ? (
-    <Onward address={request.successUrl} text={payment.back(request.branding.name)} />
+    <Onward address={request.successUrl} text={payment.back({ merchant: request.branding.name })} />
   ) : null;
 }
 
@@ -150,8 +159,8 @@ function OpenCardPage({
   const { request, isDone, steps } = asked;
   const { isPayment } = operations;
   const shown = { request, isPayment, isDone };
-  const { card, payment } = page.words;
-  const isWanted = isOpen(request) && !isDone;
+  const { payment } = page.words;
+  const isActive = isOpen(request) && !isDone;
   useHost(request.branding.embedOrigins, isDone);
   const amount = moneyText(page, request, request.amountDue);
   return (
@@ -162,7 +171,7 @@ function OpenCardPage({
       title={request.name}
       aside={
         <>
-          {isWanted && isPayment ? <p class={styles.amount}>{amount}</p> : null}
+          {isActive && isPayment ? <p class={styles.amount}>{amount}</p> : null}
           <p id="summary" class={styles.quiet}>
             {summaryText(page, shown)}
           </p>
@@ -175,12 +184,12 @@ function OpenCardPage({
         isDone={isDone || request.status === 'paid'}
       />
       <Next request={request} isDone={isDone} />
-      {isWanted && request.authentication !== null ? (
+      {isActive && request.authentication !== null ? (
         <Bank authentication={request.authentication} steps={steps} onAnswer={asked.answer} />
       ) : null}
-      {isWanted && request.authentication === null ? (
+      {isActive && request.authentication === null ? (
         <>
-          <CardForm asked={asked} label={isPayment ? payment.payAmount(amount) : card.save} />
+          <CardForm asked={asked} label={isPayment ? payment.payAmount({ amount }) : payment.saveCard} />
           {request.livemode || request.publishableKey !== null ? null : <SandboxCards />}
         </>
       ) : null}
@@ -188,7 +197,7 @@ function OpenCardPage({
   );
 }
 
-/** A page that asks the customer of a subscription for a card. */
+/** Page on which a customer submits a card for a subscription. */
 export function CardPage({
   operations,
   begin,

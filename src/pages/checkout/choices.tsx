@@ -1,11 +1,12 @@
 import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
+import { loadCode } from '../data/lazy-code.ts';
 import { moneyText, rateText } from '../format.ts';
 import styles from '../parts/choices.module.css';
 import { Field } from '../parts/field.tsx';
 import type { Checking } from './use-checkout.ts';
 
-/** The intervals to choose from; nothing where there is one only. Their prices are shown in the currency the rest is in, or not. */
+/** Options for the billing interval. Not shown if there's only one. Prices in different currencies are shown without conversion. */
 export function Intervals({ checking }: { readonly checking: Checking }) {
   const page = usePage();
   const { interval, intervals, saves } = page.words.checkout;
@@ -26,7 +27,7 @@ export function Intervals({ checking }: { readonly checking: Checking }) {
           />
           <span>{intervals[billingInterval]}</span>
           {isComparable && saving > 0 ? (
-            <span class={styles.saving}>{saves(moneyText(page, checkout, saving))}</span>
+            <span class={styles.saving}>{saves({ amount: moneyText(page, checkout, saving) })}</span>
           ) : null}
           {isComparable ? <span class={styles.price}>{moneyText(page, checkout, price)}</span> : null}
         </label>
@@ -35,36 +36,63 @@ export function Intervals({ checking }: { readonly checking: Checking }) {
   );
 }
 
-/** How many seats there are from the beginning. */
-export function Seats({ checking }: { readonly checking: Checking }) {
+type SeatTerms = Checking['checkout']['seats'][number];
+
+/** Field for the number of seats. Included seats have no additional price, so fewer seats don't cost less. */
+function SeatCount({ checking, seats }: { readonly checking: Checking; readonly seats: SeatTerms }) {
   const page = usePage();
   const { checkout, shown, steps } = checking;
-  const isComparable = shown.currency === checkout.currency;
-  if (checkout.seats.length === 0) return null;
+  const { per, seats: withPrice, seatsIncluded } = page.words.checkout;
+  const { featureCode, name, included, maximum, unitPrice } = seats;
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  const count = Math.max(seats.count, included);
+  const text = (value: number): string => countText(value, page.language);
+  const field = `seats-${featureCode}`;
+  const { billingInterval } = checkout;
+  const hasPrice = unitPrice !== null && shown.currency === checkout.currency;
+  const price = hasPrice ? rateText(page, checkout, unitPrice) : '';
+  const change = (typed: string): void => {
+    const wanted = Number(typed);
+    if (!/^\d+$/.test(typed) || wanted < included || wanted > most)
+      return void loadCode().then(
+        (code) => steps.mark(field, code.words.seatCount({ least: text(included), most: text(most) })),
+        () => undefined,
+      );
+    steps.mark(field, '');
+    if (wanted !== count) checking.change({ seats: { [featureCode]: wanted } });
+  };
   return (
-    <fieldset id="seats" class={styles.choices} disabled={steps.isBusy}>
-      {checkout.seats.map(({ featureCode, name, count, included, maximum, unitPrice }) => (
-        <Field
-          key={`${featureCode} ${count}`}
-          name={`seats-${featureCode}`}
-          label={
-            unitPrice === null || !isComparable
-              ? name
-              : `${name} (${page.words.checkout.seats(countText(included, page.language), rateText(page, checkout, unitPrice))})`
-          }
-          problems={steps.problems}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          step={1}
-          {...(maximum === null ? {} : { max: maximum })}
-          defaultValue={String(count)}
-          onChange={({ currentTarget: field }) => {
-            if (field.value !== '' && field.checkValidity() && Number(field.value) !== count)
-              checking.change({ seats: { [featureCode]: Number(field.value) } });
-            else field.value = String(count);
-          }}
-        />
+    <Field
+      key={`${featureCode} ${count}`}
+      name={field}
+      label={name}
+      problems={steps.problems}
+      help={
+        hasPrice
+          ? withPrice({
+              count: text(included),
+              price: billingInterval === null ? price : per[billingInterval]({ price }),
+            })
+          : seatsIncluded({ count: text(included) })
+      }
+      type="number"
+      inputMode="numeric"
+      min={included}
+      max={most}
+      step={1}
+      defaultValue={String(count)}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+/** Fields for the initial number of seats of each feature. */
+export function Seats({ checking }: { readonly checking: Checking }) {
+  const { seats } = checking.checkout;
+  return seats.length === 0 ? null : (
+    <fieldset id="seats" class={styles.choices} disabled={checking.steps.isBusy}>
+      {seats.map((each) => (
+        <SeatCount key={each.featureCode} checking={checking} seats={each} />
       ))}
     </fieldset>
   );

@@ -1,10 +1,9 @@
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { CheckoutPageDocument } from './page.graphql';
 import { CheckoutPage } from './page.tsx';
 import type { CheckoutPageData } from './use-checkout.ts';
 
-/** The checkout of a subscription. */
 export const checkout: PageEntry = {
   questionOf: (token, link) => ({ query: CheckoutPageDocument, variables: { token, link } }),
   view: (answer) => (

@@ -1,20 +1,22 @@
 import { useRef } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
+import { useKeepMounted } from '../data/use-keep-mounted.ts';
 import { useMounted } from '../data/use-mounted.ts';
 import { lineText, moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { FeatureList } from '../parts/features.tsx';
 import { Check } from '../parts/field.tsx';
-import { Alert, Frame, pageAddress, Return, Status, webAddress } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
+import { Alert, Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
+import { Return } from '../parts/return-link.tsx';
 import { SandboxCards, SandboxCountry } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { Intervals, Seats } from './choices.tsx';
@@ -30,13 +32,13 @@ import {
 
 type Parts = { readonly checking: Checking };
 
-/** What is charged now: every amount in one currency. */
+/** Amounts due now. All amounts have the same currency. */
 function Amounts({ checking }: Parts) {
   const page = usePage();
   const { order, checkout: words } = page.words;
-  const { shown, isTaxOpen } = checking;
+  const { shown, missing } = checking;
   const money = (minor: number): string => moneyText(page, shown, minor);
-  const { lineItems, discountAmount, tax, amountDue, isOfferConditional } = shown;
+  const { lineItems, discountAmount, tax, taxAmount, amountDue, isOfferConditional } = shown;
   const isDiscount = ({ lineType }: (typeof lineItems)[number]): boolean => /discount$/.test(lineType);
   return (
     <Order
@@ -55,29 +57,28 @@ function Amounts({ checking }: Parts) {
                 amount: money(-discountAmount),
                 why: lineItems
                   .filter(isDiscount)
-                  .map((line) => `${order.line(line)}: ${line.why}`)
+                  .map((line) => `${line.label}: ${line.why}`)
                   .join(' '),
               },
             ]
           : []),
-        ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...taxRows(page, shown, tax),
-        { label: words.dueNow, amount: money(amountDue) },
+        ...taxRows(page, shown, tax, missing),
+        { label: words.dueNow, amount: money(missing === null ? amountDue : amountDue - taxAmount) },
       ]}
     />
   );
 }
 
-/** What is bought, and what of it the payer chooses. */
+/** Summary of the purchase, with its options. */
 function Bought({ checking }: Parts) {
   const page = usePage();
-  const { checkout, shown, steps, promo, isTaxOpen } = checking;
+  const { checkout, shown, steps, promo, missing } = checking;
   const isOpen = isPayable(checkout);
   return (
     <>
       <p id="summary">{summaryText(page, shown)}</p>
       {checkout.planDescription === null ? null : <p class={styles.quiet}>{checkout.planDescription}</p>}
-      <FeatureList features={checkout.features} />
+      <FeatureList features={checkout.features} units={checkout} />
       {isOpen ? <Intervals checking={checking} /> : null}
       {isOpen ? <Seats checking={checking} /> : null}
       <Amounts checking={checking} />
@@ -94,18 +95,18 @@ function Bought({ checking }: Parts) {
         />
       ) : null}
       <p id="terms" class={styles.quiet}>
-        {isTaxOpen ? '' : termsText(page, shown)}
+        {missing === null ? termsText(page, shown) : ''}
       </p>
     </>
   );
 }
 
-/** The terms of the seller, where it wants them accepted. */
+/** Checkbox that accepts the merchant's terms. Not shown if the merchant doesn't require it. */
 function Consent({ checking }: Parts) {
   const { words } = usePage();
   const { branding, settings } = checking.checkout;
   if (!settings.consent) return null;
-  const text = words.checkout.consent(branding.name);
+  const text = words.checkout.consent({ merchant: branding.name });
   const terms = webAddress(branding.termsUrl);
   return (
     <Check name="consent" problems={checking.steps.problems}>
@@ -120,7 +121,7 @@ function Consent({ checking }: Parts) {
   );
 }
 
-/** Where the payer is, as far as the seller wants to know. */
+/** Address fields that the merchant requires. */
 function Address({ checking }: Parts) {
   const { checkout, steps } = checking;
   const { addressMode, settings, requiresBillingCountry } = checkout;
@@ -141,21 +142,23 @@ function Address({ checking }: Parts) {
   );
 }
 
-/** From what card, where, and what the payer agrees to. */
+/** Payment form with card, address and mandate. */
 function PayForm({ checking }: Parts) {
   const page = usePage();
   const isMounted = useMounted();
-  const { payment: words, card: cardWords, checkout: checkoutWords } = page.words;
-  const { checkout, shown, steps, card, isTaxOpen } = checking;
+  const { payment: words, checkout: checkoutWords } = page.words;
+  const { checkout, shown, steps, card, missing } = checking;
   const label =
     shown.amountDue === 0
-      ? cardWords.save
-      : isTaxOpen
-        ? words.pay
-        : words.payAmount(moneyText(page, shown, shown.amountDue));
+      ? words.saveCard
+      : missing === null
+        ? words.payAmount({ amount: moneyText(page, shown, shown.amountDue) })
+        : words.pay;
+  const isShown = checkout.nextStep === 'pay';
   return (
     <form
       id="payment"
+      class={isShown ? undefined : styles.away}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -167,19 +170,18 @@ function PayForm({ checking }: Parts) {
         <CardEntry card={card} problems={steps.problems} />
         <Address checking={checking} />
         <Consent checking={checking} />
-        <Alert text={steps.alert} />
+        <Alert text={isShown ? steps.alert : null} />
         <Button type="submit" id="pay" disabled={!isMounted}>
           {label}
         </Button>
         <p id="mandate" class={styles.quiet}>
-          {checkoutWords.mandates[checkout.mandate](checkout.branding.name)}
+          {checkoutWords.mandates[checkout.mandate]({ merchant: checkout.branding.name })}
         </p>
       </fieldset>
     </form>
   );
 }
 
-/** Where the payer finds the invoice, which says that it is paid. */
 function Receipt({ address }: { readonly address: string | null }) {
   const page = usePage();
   const target = pageAddress(address, page);
@@ -197,7 +199,8 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isPaid = checkout.status === 'paid';
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
-  // A checkout that is over tells no next charge any more: what was agreed to stays on the page.
+  const hasForm = useKeepMounted(checkout.nextStep === 'pay', checkout.status === 'open');
+  // A completed checkout has no next charge, so the ref preserves the accepted terms.
   const agreed = useRef('');
   if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({
@@ -232,14 +235,14 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       {isPaid ? (
         <Return
           address={checkout.successUrl}
-          text={page.words.payment.back(checkout.branding.name)}
+          text={page.words.payment.back({ merchant: checkout.branding.name })}
           isDue={isDone}
         />
       ) : null}
       {checkout.authentication !== null && isOpen ? (
         <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />
       ) : null}
-      {checkout.nextStep === 'pay' && isOpen ? <PayForm checking={checking} /> : null}
+      {hasForm ? <PayForm checking={checking} /> : null}
       {checkout.nextStep === 'pay' &&
       isOpen &&
       !checkout.livemode &&
@@ -251,7 +254,6 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   );
 }
 
-/** The checkout of a subscription. */
 export function CheckoutPage({ begin }: { readonly begin: Begin<CheckoutPageData> }) {
   const { words } = usePage();
   return begin.data === null ? (

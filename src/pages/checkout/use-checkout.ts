@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
-import { acting } from '../data/late.ts';
-import { Rejection, run } from '../data/service.ts';
-import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
-import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
+import { isChecked, typed, typedBilling, typedOf } from '../data/field-values.ts';
+import { loadCode } from '../data/lazy-code.ts';
+import { needsState, Rejection, run } from '../data/service.ts';
+import { type PageActions, type Reloaded, usePageActions } from '../data/use-page-actions.ts';
+import type { MissingPlace } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
 import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
@@ -22,7 +23,7 @@ export type Checkout = CheckoutPageData['checkout'];
 type Quote = ResultOf<typeof QuoteDocument>['checkoutQuote'];
 type Interval = Checkout['intervals'][number]['billingInterval'];
 
-/** What a payer chooses of the order. */
+/** Option that the customer can change. */
 export type Change =
   | { readonly billingInterval: Interval }
   | { readonly seats: Readonly<Record<string, number>> };
@@ -32,10 +33,10 @@ const fields = [...cardFields, ...billingFields, 'consent', 'promoCode'];
 export const isPayable = ({ status, nextStep }: Checkout): boolean =>
   status === 'open' && nextStep !== 'wait' && nextStep !== 'none';
 
-/** The country of the payer, as far as it is typed in, or in the sandbox the one the page is looked at from. */
+/** Returns the entered country. Falls back to the country selected in the sandbox. */
 const typedCountry = (): string => typed('country') || typed('viewedCountry');
 
-/** The address typed in; in the sandbox with the country the page is looked at from, so that what is shown is charged. */
+/** Returns the entered address. The sandbox's selected country replaces a missing country, so that the displayed price is charged. */
 function typedPlace(): ReturnType<typeof typedBilling> {
   const billing = typedBilling();
   const country = typedCountry();
@@ -44,17 +45,17 @@ function typedPlace(): ReturnType<typeof typedBilling> {
   return { billingAddress: { country, ...(phone === undefined ? {} : { phone }) } };
 }
 
-/** What is typed in that the price depends on. */
+/** Returns the entered values that affect the price. */
 const typedTerms = (promoCode: string | null) => ({
   ...(typedCountry() === '' ? {} : { country: typedCountry() }),
   ...typedOf('state', 'taxDocument'),
   ...(promoCode === null ? {} : { promoCode }),
 });
 
-/** The promo code of the order: the one applied, and its saving is shown; or none. */
+/** Manages the applied promo code and its discount. */
 function usePromo() {
   const [applied, setApplied] = useState<string | null>(null);
-  // Steps read it between two renderings.
+  // Contains the promo code for steps that run between two renders.
   const current = useRef<string | null>(null);
   return {
     applied,
@@ -66,28 +67,37 @@ function usePromo() {
   };
 }
 
-/** The checkout as the service has it, and its price with what is typed in. */
+/** Returns the address fields in the entered country that are still missing for the tax calculation. */
+const missingOf = ({ requiresBillingCountry, nextStep }: Checkout, country: string): MissingPlace =>
+  requiresBillingCountry && nextStep === 'pay' && country === '' ? 'country' : null;
+
+/** Manages the checkout and its price for the entered values. */
 function useOrder(first: Checkout) {
   const page = usePage();
   const { token, language } = page;
   const [checkout, setCheckout] = useState(first);
   const [quote, setQuote] = useState<Quote | null>(null);
-  const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
+  const [missing, setMissing] = useState(missingOf(first, ''));
   const promo = usePromo();
   return {
     checkout,
-    /** With the price for what is typed in. */
+    /** Price for the entered values. */
     shown: quote === null ? checkout : { ...checkout, ...quote },
-    isTaxOpen,
+    missing,
     promo,
     show: (next: Checkout, nextQuote: Quote | null): void => {
       setCheckout(next);
       setQuote(nextQuote);
-      setIsTaxOpen(next.requiresBillingCountry && typedCountry() === '');
+      setMissing(missingOf(next, typedCountry()));
+    },
+    /** Shows the price before tax, and the address fields that are still missing. */
+    showUntaxed: (next: MissingPlace): void => {
+      setQuote(null);
+      setMissing(next);
     },
     read: async (): Promise<Checkout> =>
       (await run(CheckoutPageDocument, { token, link: language, country: typedCountry() || null })).checkout,
-    /** The price with what is typed in; null where nothing is that changes it. */
+    /** Returns the price for the entered values. `null` if they don't affect the price. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
       if (Object.keys(terms).length === 0) return null;
@@ -98,13 +108,12 @@ function useOrder(first: Checkout) {
 
 type Order = ReturnType<typeof useOrder>;
 
-/** What happens while the payer types: the price follows, and what cannot be right is said beside its field. */
-function useTyping({ checkout, promo, show, readQuote }: Order, steps: Steps) {
-  const { words } = usePage();
-  // Counts the prices requested, so that a late answer does not replace a newer one.
+/** Updates the price while values are entered, and shows errors at their fields. */
+function useTyping({ checkout, promo, show, showUntaxed, readQuote }: Order, steps: PageActions) {
+  // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);
 
-  /** Shows the price with what is typed in. A promo code that cannot be used is said beside its field, and left out. */
+  /** Updates the price for the entered values. If the promo code is rejected, removes it and shows the error at its field. */
   async function reprice(promoCode: string | null = promo.current.current): Promise<void> {
     const turn = ++requested.current;
     try {
@@ -114,29 +123,38 @@ function useTyping({ checkout, promo, show, readQuote }: Order, steps: Steps) {
       promo.set(promoCode);
       show(checkout, quote);
     } catch (error) {
-      // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
+      // If there's no response, the amounts don't change. The pay button then shows the amount to be charged.
       if (turn !== requested.current || !(error instanceof Rejection)) return;
-      const late = await acting().catch(() => null);
-      if (late === null || promoCode === null || !late.isAboutPromoCode(error)) return steps.reject(error);
+      if (needsState(error)) {
+        steps.complain(null);
+        return showUntaxed('state');
+      }
+      const lazyCode = await loadCode().catch(() => null);
+      if (lazyCode === null || promoCode === null || !lazyCode.isAboutPromoCode(error)) {
+        // The displayed price was calculated for the previous address.
+        showUntaxed('country');
+        return steps.reject(error);
+      }
       promo.set(null);
       await reprice(null);
-      steps.mark('promoCode', late.promoSentence(late.said, error));
+      steps.mark('promoCode', lazyCode.promoSentence(lazyCode.words, error));
     }
   }
 
-  /** Says where a tax number cannot be one of the country. */
+  /** Shows an error if the tax ID doesn't match the country. */
   async function checkTaxNumber(): Promise<void> {
     const [country, value] = [typed('country'), typed('taxDocument')];
     if (country === '' || value === '') return steps.mark('taxDocument', '');
+    const lazyCode = await loadCode().catch(() => null);
     const answer = await run(CheckTaxNumberDocument, { country, value }).catch(() => null);
     if (typed('country') !== country || typed('taxDocument') !== value || answer === null) return;
     const { isPlausible, kind } = answer.taxDocumentCheck;
-    steps.mark('taxDocument', isPlausible === false ? words.checkout.taxNumber(kind) : '');
+    steps.mark('taxDocument', isPlausible === false ? (lazyCode?.words.taxNumber({ type: kind }) ?? '') : '');
   }
   return { requested, reprice, checkTaxNumber };
 }
 
-/** The steps of a payer, each taken once; `reload` looks how things stand afterwards. */
+/** Returns the steps of the checkout. Each step takes effect once and then updates the state with `reload`. */
 function stepsOf(
   {
     token,
@@ -146,7 +164,7 @@ function stepsOf(
   }: {
     readonly token: string;
     readonly order: Order;
-    readonly steps: Steps;
+    readonly steps: PageActions;
     readonly card: Card;
   },
   reload: (outcome: string | null) => Promise<Reloaded>,
@@ -163,23 +181,28 @@ function stepsOf(
       ...typedPlace(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),
     };
-    const { once, isAboutPromoCode } = await acting();
+    const { mutate, isAboutPromoCode } = await loadCode();
     try {
-      return await once({ action: 'pay', mutation: PayDocument, input, onWait });
+      return await mutate({ action: 'pay', mutation: PayDocument, input, onWait });
     } catch (error) {
-      // Its field comes back, with what is wrong beside it.
+      // Shows the promo code field again, with the error.
       if (error instanceof Rejection && isAboutPromoCode(error)) promo.set(null);
       throw error;
     }
   };
   const change = async (part: Change) => {
     const input = { token, ...part };
-    return (await acting()).once({ action: 'change', mutation: ChangeCheckoutDocument, input, onWait });
+    return (await loadCode()).mutate({
+      action: 'change',
+      mutation: ChangeCheckoutDocument,
+      input,
+      onWait,
+    });
   };
   const answer = async (succeed: boolean, ask: () => Promise<void>) => {
     await ask();
     const input = { token, succeed };
-    return (await acting()).once({
+    return (await loadCode()).mutate({
       action: 'authenticate',
       mutation: ConfirmCheckoutDocument,
       input,
@@ -201,17 +224,17 @@ function stepsOf(
   };
 }
 
-/** The checkout as the service has it, and how a payer completes it. */
+/** Manages a checkout and the steps that complete it. */
 export function useCheckout(first: Checkout) {
   const { token } = usePage();
   const order = useOrder(first);
   const { checkout, shown, promo } = order;
   const [isPaidNow, setIsPaidNow] = useState(false);
-  const steps = useSteps(fields);
+  const steps = usePageActions(fields);
   const saved = useSavedCard(checkout.savedMethod, !checkout.livemode);
   const card = useCard(
     {
-      publishableKey: isPayable(checkout) ? shown.publishableKey : null,
+      publishableKey: checkout.status === 'open' ? shown.publishableKey : null,
       seller: checkout.branding.name,
       due: { amount: shown.amountDue, currency: shown.currency },
       steps,
@@ -220,7 +243,7 @@ export function useCheckout(first: Checkout) {
   );
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
 
-  /** Looks how things stand; what is shown stays where that fails. */
+  /** Reloads the state. If the reload fails, the page doesn't change. */
   async function reload(outcome: string | null): Promise<Reloaded> {
     const isPaid = outcome === 'paid';
     const turn = ++requested.current;

@@ -3,7 +3,7 @@ import { csrf } from '../account/account.ts';
 import { AccountPage } from '../account/page.tsx';
 import type { Accept } from '../account/use-account.ts';
 import { areaOf } from '../data/current-page.ts';
-import { beginOf, mapBegin } from '../data/first-answer.ts';
+import { beginOf, mapBegin } from '../data/initial-data.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { ClaimDocument, ClaimPageDocument } from './page.graphql';
@@ -12,7 +12,7 @@ type Data = ResultOf<typeof ClaimPageDocument>;
 
 const accept: Accept = (token) => run(ClaimDocument, { input: { token } }, csrf);
 
-/** The page on which a person takes over an organization. */
+/** Page for claiming an organization. */
 export const claim: PageEntry = {
   area: 'account',
   questionOf: (token) => ({ query: ClaimPageDocument, variables: { token } }),
@@ -28,6 +28,8 @@ export const claim: PageEntry = {
   lookOf: () => ({ branding: null, locale: null }),
   titleOf: (data, page) => {
     const words = areaOf(page, 'account');
-    return data === undefined ? words.page : words.claimTitle((data as Data).claimLink.organizationName);
+    return data === undefined
+      ? words.page
+      : words.claimTitle({ organization: (data as Data).claimLink.organizationName });
   },
 };

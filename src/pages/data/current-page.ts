@@ -1,56 +1,58 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageName } from '../../web/page-renderer.ts';
-import type { Area, AreaName, Areas } from '../words/areas.ts';
-import type { Words } from '../words/en.ts';
+import type { Area, AreaName, Areas, Words } from '../words/areas.ts';
 
-/** What a page knows of itself, the same in the service and in the browser. */
+/** Page properties that are identical on the server and in the browser. */
 export type CurrentPage = {
   readonly name: PageName;
-  /** The part of its address behind the name of the page. */
+  /** Path segment after the name of the page. */
   readonly token: string;
-  /** What follows the token in its address, such as `usage`; empty where nothing does. */
+  /** Path segment after the token, such as `usage`. Empty if there is none. */
   readonly section: string;
-  /** The language, the theme, the sandbox and the country its address names, as links to its other sections and languages repeat them: `?locale=es`; empty without any. */
+  /**
+   * Query string with language, theme, sandbox and country, which links to other sections and languages preserve, such as `?locale=es`. Empty if none
+   * is set.
+   */
   readonly search: string;
-  /** The path below which the service lies; empty at the root. */
+  /** Base path of the service. Empty at the root. */
   readonly base: string;
-  /** The language of its words, numbers and dates. */
+  /** Language for texts, numbers and dates. */
   readonly language: string;
+  /** Name of the merchant. Empty if unknown. */
+  readonly merchant: string;
   readonly words: Words;
-  /** The words it has besides those of every page; null for none. */
+  /** Texts for this type of page only. `null` if the page uses only the common texts. */
   readonly area: Area | null;
 };
 
 const Context = createContext<CurrentPage | null>(null);
 
-/** Gives parts the page they are on. */
 export const PageProvider = Context.Provider;
 
-/** The page a part is on. */
+/** Returns the page that contains the component. */
 export function usePage(): CurrentPage {
   const page = useContext(Context);
   if (page === null) throw new Error('There is no page around this part.');
   return page;
 }
 
-/** The words of an area. Throws on a page of another one. */
+/** Returns the texts of an area. Throws on pages of another area. */
 export function areaOf<Name extends AreaName>({ area }: CurrentPage, name: Name): Areas[Name] {
   if (area?.name !== name) throw new Error(`This page has no words of ${name}.`);
   return area.words as Areas[Name];
 }
 
-/** The words of an area, on a page of it. */
 export const useArea = <Name extends AreaName>(name: Name): Areas[Name] => areaOf(usePage(), name);
 
 let opened: CurrentPage | null = null;
 
-/** Says which page is open in this browser. */
+/** Sets the page that is open in this browser. */
 export function openPage(page: CurrentPage): void {
   opened = page;
 }
 
-/** The page that is open in this browser; there is none in the service, which serves many. */
+/** Returns the page that is open in this browser. Throws on the server, which renders many pages at the same time. */
 export function currentPage(): CurrentPage {
   if (opened === null) throw new Error('No page is open.');
   return opened;

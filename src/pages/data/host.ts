@@ -1,15 +1,15 @@
-// What a page tells the page of the seller it is shown in. Loaded where there is one.
+// Sends messages to the merchant's page that embeds this page in a frame. Loaded only in frames.
 
 type Message = 'success' | 'resize' | 'close' | 'checkout';
 
-/** Tells the page around this one something, where it is of one of the origins. */
+/** Sends a message to the parent page if the parent has one of the origins. */
 export function tell(origins: string, type: Message, details: object = {}): void {
   if (origins === '') return;
   for (const origin of origins.split(' '))
     window.parent.postMessage({ source: 'quittance', type, ...details }, origin);
 }
 
-/** Tells the page around this one how high this one is, and that Escape was pressed; answers what ends that. */
+/** Reports height changes of this page and presses of Escape to the parent page. Returns a function that stops the reports. */
 export function follow(origins: string): () => void {
   const observer = new ResizeObserver(() =>
     tell(origins, 'resize', { height: document.documentElement.scrollHeight }),

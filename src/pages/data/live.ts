@@ -3,7 +3,7 @@ import type { Document } from '../../ui/documents.ts';
 import { currentPage } from './current-page.ts';
 import { socketAt } from './socket.ts';
 
-// Live fields of a page, over one socket, which is opened with the first of them.
+// Live fields of a page share one socket, which opens with the first field.
 
 let socket: ReturnType<typeof socketAt> | null = null;
 
@@ -15,24 +15,24 @@ function pageSocket(): ReturnType<typeof socketAt> {
   return socket;
 }
 
-/** Tells each value of a live field as long as it is wanted, and when it has ended for good. */
+/** Subscribes to a live field, with callbacks for each value and for the end. */
 export function useLive<Result, Variables extends Record<string, unknown>>(
-  isWanted: boolean,
+  isActive: boolean,
   document: Document<Result, Variables>,
   tell: { readonly value: (value: Result) => void; readonly end: () => void },
 ): void {
   const latest = useRef(tell);
   latest.current = tell;
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isActive) return;
     return pageSocket()({
       query: document,
       variables: { token: currentPage().token },
       next: ({ data }) => {
-        // The service answers the document, whose result has this type.
+        // The type of the data is determined by the document.
         if (data != null) latest.current.value(data as Result);
       },
       end: () => latest.current.end(),
     });
-  }, [isWanted, document]);
+  }, [isActive, document]);
 }

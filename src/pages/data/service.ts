@@ -1,16 +1,15 @@
 import type { Document } from '../../ui/documents.ts';
 import { currentPage } from './current-page.ts';
 
-// Calls to the service: one operation a request.
+// Sends requests to the service. Each request contains one operation.
 
-/** What the service says about a rejection. */
 export type RejectionDetails = {
   readonly code: string;
   readonly details?: unknown;
   readonly param?: string | undefined;
 };
 
-/** A rejection by the service, with the code the page acts on. */
+/** Rejection of a request by the service, with its error code. */
 export class Rejection extends Error implements RejectionDetails {
   readonly code: string;
   readonly details: unknown;
@@ -24,14 +23,19 @@ export class Rejection extends Error implements RejectionDetails {
   }
 }
 
-/** What went wrong, said in words for the payer. */
-export class Said extends Error {}
+/** True if the tax depends on a state or province that wasn't entered. */
+export const needsState = (error: unknown): boolean =>
+  (error as Partial<RejectionDetails & { readonly details: { readonly reason?: unknown } | null }>).details
+    ?.reason === 'tax_not_computed';
 
-/** No answer came that says whether the request was carried out: nobody knows its outcome. */
+/** Error whose message is shown to the customer. */
+export class DisplayedError extends Error {}
+
+/** Error of a request without a usable response. Its outcome is unknown. */
 export class NoAnswer extends Error {}
 
-/** How long an answer is waited for. */
-const patienceMs = 30_000;
+/** Maximum wait for a response, in milliseconds. */
+const timeoutMs = 30_000;
 
 type Answer<Result> = {
   readonly data?: Result | null;
@@ -48,7 +52,7 @@ type Answer<Result> = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request and reads the JSON of the answer. Throws NoAnswer where none comes in time or it cannot be read. */
+/** Sends a request and parses the JSON response. Throws `NoAnswer` if there's no valid response in time. */
 async function requestJson<Result>(
   path: string,
   {
@@ -57,7 +61,7 @@ async function requestJson<Result>(
   }: { readonly method: 'GET' | 'POST'; readonly headers: Headers; readonly body?: string },
 ): Promise<{ isOk: boolean; body: Result }> {
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), patienceMs);
+  const timer = setTimeout(() => giveUp.abort(), timeoutMs);
   try {
     const response = await fetch(`${currentPage().base}${path}`, {
       ...init,
@@ -72,7 +76,7 @@ async function requestJson<Result>(
   }
 }
 
-/** Sends JSON to an address of the service and reads the JSON of the answer. Throws NoAnswer where none comes in time or it cannot be read. */
+/** Sends JSON to the service and parses the JSON response. Throws `NoAnswer` if there's no valid response in time. */
 export const postJson = <Result>(path: string, body: unknown, headers: Headers = {}) =>
   requestJson<Result>(path, {
     method: 'POST',
@@ -80,11 +84,11 @@ export const postJson = <Result>(path: string, body: unknown, headers: Headers =
     body: JSON.stringify(body),
   });
 
-/** Reads the JSON at an address of the service. Throws NoAnswer where none comes in time or it cannot be read. */
+/** Reads JSON from the service. Throws `NoAnswer` if there's no valid response in time. */
 export const getJson = <Result>(path: string, headers: Headers = {}) =>
   requestJson<Result>(path, { method: 'GET', headers });
 
-/** Runs an operation. Throws a Rejection for what the service rejects, and NoAnswer when none comes in time or it cannot be read. */
+/** Sends a GraphQL operation. Throws `Rejection` if the service rejects it, and `NoAnswer` if there's no valid response in time. */
 export async function run<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,

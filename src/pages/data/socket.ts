@@ -1,27 +1,30 @@
-// One socket for the live fields of a page, by the protocol `graphql-transport-ws`. A page needs so little of it that the library for it would be a
-// tenth of what the page may load.
+// Minimal client of the protocol `graphql-transport-ws` for the live fields of a page. A library for the whole protocol would take a tenth of the
+// page's script budget.
 
 type Subscription = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly next: (result: { readonly data?: unknown }) => void;
-  /** Called when it has ended for good. */
+  /** Called when the subscription has ended and won't be resumed. */
   readonly end: () => void;
 };
 
 type Message = { readonly type: string; readonly id: string; readonly payload: { readonly data?: unknown } };
 
-/** The longest pause before a socket that was lost is opened again. */
+/** Maximum delay before a lost connection is reopened, in milliseconds. */
 const longestPauseMs = 30_000;
 
-/** Waits before another try, each time longer; not longer than until the browser is online again. */
+/** Waits before a retry, longer after each failure. Ends early when the browser is online again. */
 const pause = (tries: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, Math.min(1_000 * 2 ** tries, longestPauseMs));
     addEventListener('online', () => resolve(), { once: true });
   });
 
-/** The socket at an address, opened while something is subscribed to, and again when it is lost. */
+/**
+ * Returns a function that subscribes to live fields over a socket. The socket is open while there are subscriptions, and reconnects if the connection
+ * is lost.
+ */
 export function socketAt(address: string, token: string): (subscription: Subscription) => () => void {
   const wanted = new Map<string, Subscription>();
   let socket: WebSocket | null = null;
@@ -57,7 +60,7 @@ export function socketAt(address: string, token: string): (subscription: Subscri
     opened.onclose = ({ code }) => {
       socket = null;
       isReady = false;
-      // What the service closes for a reason, such as a session that has ended, is no better the next time.
+      // Errors with these close codes, such as an ended session, would recur after a reconnect.
       if (code >= 4_400 && code < 4_500) for (const id of [...wanted.keys()]) drop(id)?.end();
       if (wanted.size > 0) void pause(tries++).then(reopen);
     };

@@ -1,15 +1,14 @@
-import { Said } from './service.ts';
+import { DisplayedError } from './service.ts';
 import { appearanceAt, onDarkness } from './stripe-look.ts';
 import { loadStripe } from './stripe-script.ts';
 
-/** Stripe's field for the security code of a stored card. */
 export type StripeCode = {
-  /** What stands for the code, once. Throws what Stripe says is wrong with it. */
+  /** Returns a single-use token for the security code. Throws Stripe's error. */
   readonly token: () => Promise<string>;
   readonly close: () => void;
 };
 
-/** How the field looks: Stripe styles this one by texts, not by the look of its other elements. */
+/** Returns the style of the field. Stripe styles this field with CSS properties instead of its appearance options. */
 function styleAt(place: HTMLElement): object {
   const { colorText, colorTextPlaceholder, colorDanger, fontFamily } = appearanceAt(place).variables;
   const base = { color: colorText, fontFamily, fontSize: getComputedStyle(place).fontSize };
@@ -21,7 +20,7 @@ function styleAt(place: HTMLElement): object {
   };
 }
 
-/** Shows Stripe's field for a security code in its place. Throws where Stripe's script cannot be loaded. */
+/** Shows Stripe's field for the security code of a saved card. Throws if Stripe's script can't be loaded. */
 export async function openStripeCode({
   publishableKey,
   language,
@@ -40,7 +39,7 @@ export async function openStripeCode({
   return {
     token: async () => {
       const { token, error } = await stripe.createToken('cvc_update', field);
-      if (token === undefined) throw new Said(error?.message);
+      if (token === undefined) throw new DisplayedError(error?.message);
       return token.id;
     },
     close: () => {

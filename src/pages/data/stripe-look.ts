@@ -1,16 +1,16 @@
 import type { Appearance } from './stripe-script.ts';
 
-// Stripe's fields lie in frames, where the tokens of a page do not reach: they are told the values that hold now.
+// Styles for Stripe's fields. Their frames can't read the design tokens of the page, so they receive the current values.
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/** Whether a page is dark now, by its own theme or that of the system. */
+/** True if the page is dark, either by its own theme or by the system's. */
 function isDark(): boolean {
   const { colorScheme } = getComputedStyle(document.documentElement);
   return colorScheme === 'dark' || (colorScheme !== 'light' && darkness.matches);
 }
 
-/** The colors, corners and font of the page at a place, in its present theme. */
+/** Returns the page's colors, corner radius and font at an element, in the current theme. */
 export function appearanceAt(place: HTMLElement): Appearance {
   const probe = document.createElement('span');
   place.append(probe);
@@ -35,7 +35,7 @@ export function appearanceAt(place: HTMLElement): Appearance {
   return { theme: isDark() ? 'night' : 'stripe', variables };
 }
 
-/** Calls back when the system turns dark or light; answers what ends it. */
+/** Calls `change` when the system switches between dark and light. Returns a function that unsubscribes. */
 export function onDarkness(change: () => void): () => void {
   darkness.addEventListener('change', change);
   return () => darkness.removeEventListener('change', change);

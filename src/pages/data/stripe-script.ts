@@ -1,19 +1,19 @@
-// Stripe's own script, of which a page uses no more than is typed here.
+// Types for the features of Stripe's script that pages use.
 
 const address = 'https://js.stripe.com/v3/';
 
 type StripeError = { readonly message?: string };
 
-/** How Stripe's fields look. */
+/** Appearance options of Stripe's fields. */
 export type Appearance = {
   readonly theme: 'stripe' | 'night';
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** What Stripe says before a wallet opens, which waits a second for the answer. */
+/** Event that Stripe sends before a wallet opens. The wallet waits one second for the response. */
 export type WalletClick = { readonly resolve: () => void; readonly reject: () => void };
 
-/** What Stripe says once the payer has agreed in a wallet. */
+/** Event that Stripe sends after the customer has confirmed in a wallet. */
 export type WalletConfirmation = { readonly paymentFailed: (why: { readonly reason: 'fail' }) => void };
 
 type Events = {
@@ -23,21 +23,20 @@ type Events = {
   readonly loaderror: unknown;
 };
 
-/** One of Stripe's elements. */
 export type StripeElement = {
   readonly mount: (place: HTMLElement) => void;
   readonly destroy: () => void;
   readonly on: <Name extends keyof Events>(name: Name, handle: (event: Events[Name]) => void) => void;
 };
 
-/** Elements that collect one method together. */
+/** Group of elements that collects one payment method. */
 export type StripeElements = {
   readonly create: (type: 'payment' | 'expressCheckout', options: object) => StripeElement;
   readonly update: (options: object) => void;
   readonly submit: () => Promise<{ readonly error?: StripeError }>;
 };
 
-/** A field of Stripe's for the security code of a stored card. */
+/** Stripe's field for the security code of a saved card. */
 export type StripeCodeField = Omit<StripeElement, 'on'> & {
   readonly update: (options: object) => void;
 };
@@ -66,7 +65,7 @@ type MakeStripe = (publishableKey: string, options?: { readonly locale: string }
 
 let loading: Promise<MakeStripe> | null = null;
 
-/** Loads Stripe's script once. Throws where it cannot be loaded; the next call tries again. */
+/** Loads Stripe's script once. Throws if it can't be loaded; the next call loads it again. */
 export function loadStripe(): Promise<MakeStripe> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');

@@ -1,60 +1,65 @@
-import { paddedCurrencies } from '../../domain/padded-currencies.ts';
-import { acting } from './late.ts';
-import { Said } from './service.ts';
+import { paddedCurrencies } from '../../domain/money/padded-currencies.ts';
+import { loadCode } from './lazy-code.ts';
+import { DisplayedError } from './service.ts';
 import { appearanceAt, onDarkness } from './stripe-look.ts';
 import { loadStripe, type StripeElements, type WalletConfirmation } from './stripe-script.ts';
 
-// Cards of accounts at Stripe: Stripe's own script shows the fields and the buttons of wallets in frames of its own, so that no digit passes
-// through this page.
+// Card fields and wallet buttons of connected Stripe accounts. Stripe's script shows them in its own frames, so that no card number reaches this
+// page.
 
-/** What is charged with a method, in minor units: 0 where it is only stored. */
-export type Due = { readonly amount: number; readonly currency: string };
+/** Amount to charge in minor units. 0 if the payment method is only stored. */
+export type Due = {
+  readonly amount: number;
+  readonly currency: string;
+  /** True if the payment method is charged once and not stored. */
+  readonly isOneOff?: boolean;
+};
 
-/** What Stripe's elements are shown with. */
 export type StripeParts = {
   readonly publishableKey: string;
   readonly language: string;
-  /** Whom the payer pays, as wallets say it. */
+  /** Name of the merchant that wallets show. */
   readonly seller: string;
   readonly due: Due;
-  /** Where the fields of a card are shown, inside the form of the step; and the buttons of wallets. */
+  /** Container elements for the card fields in the form, and for the wallet buttons. */
   readonly place: HTMLElement;
   readonly walletPlace: HTMLElement;
-  /** Says whether there are wallets this browser can pay with. */
+  /** Called with true if the browser supports a wallet. */
   readonly onWallets: (areThere: boolean) => void;
-  /** Says that the fields of a card cannot be shown. */
+  /** Called if the card fields can't be shown. */
   readonly onMissing: () => void;
-  /** Says which fields of the form a wallet waits for. */
+  /** Called with the names of required fields that are empty when the customer opens a wallet. */
   readonly onIncomplete: (names: readonly string[]) => void;
 };
 
-/** Stripe's elements on a page. */
 export type StripeCard = {
-  /** What is sent to the service about the card or the wallet. Throws what Stripe says is wrong with it. */
+  /** Returns the token of the card or wallet for the service. Throws Stripe's error. */
   readonly method: () => Promise<string>;
-  /** Shows what is charged by now. */
   readonly update: (due: Due) => void;
   readonly close: () => void;
 };
 
 /**
- * What is asked of Stripe: an amount where one is charged now, else that the method is set up. Methods are cards and wallets that answer one (Apple
- * Pay, Google Pay): those are what the service can store and charge later while no payer is there. Link and everything else that Stripe could
- * offer is left out, since it may answer a bank account, a loan or a card for one payment.
+ * Returns the payment settings for Stripe: a payment if an amount is charged now, otherwise a setup. Only cards and wallets that return a card (Apple
+ * Pay, Google Pay) are offered, because the service must be able to store them and charge them later without the customer. Link and other methods are
+ * excluded, because they can return a bank account, a loan or a single-use card.
  */
-const termsOf = ({ amount, currency }: Due): object => ({
+const termsOf = ({ amount, currency, isOneOff = false }: Due): object => ({
   ...(amount > 0
     ? { mode: 'payment', amount: paddedCurrencies.includes(currency) ? amount * 100 : amount }
     : { mode: 'setup' }),
   currency,
-  setupFutureUsage: 'off_session',
+  // With `off_session`, Stripe shows its own statement about storing the card.
+  setupFutureUsage: isOneOff ? null : 'off_session',
   paymentMethodTypes: ['card'],
 });
 
 const isSame = (one: Due, other: Due): boolean =>
-  one.amount === other.amount && one.currency === other.currency;
+  one.amount === other.amount &&
+  one.currency === other.currency &&
+  (one.isOneOff ?? false) === (other.isOneOff ?? false);
 
-/** The fields of a form that have to be filled in and are not. */
+/** Returns the names of empty required fields in a form. */
 const emptyFields = (form: HTMLFormElement): string[] =>
   [...form.elements].flatMap((field) =>
     (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) &&
@@ -64,12 +69,12 @@ const emptyFields = (form: HTMLFormElement): string[] =>
       : [],
   );
 
-/** The fields of a card. A wallet has its button above them. */
+/** Shows the card fields. Wallets have their own buttons above the fields. */
 function showFields(elements: StripeElements, { place, seller, onMissing }: StripeParts) {
   const fields = elements.create('payment', {
     business: { name: seller },
     wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
-    // The page asks for an address itself, where the seller wants one.
+    // If the merchant requires an address, the page has its own address fields.
     fields: { billingDetails: { address: 'if_required' } },
   });
   fields.on('loaderror', onMissing);
@@ -78,8 +83,8 @@ function showFields(elements: StripeElements, { place, seller, onMissing }: Stri
 }
 
 /**
- * The buttons of wallets. The payer agrees to an amount in a wallet: one that is not known before a field is filled in is not offered there, and one
- * that has changed meanwhile is not charged.
+ * Shows the wallet buttons. The customer confirms an amount in the wallet. A wallet is therefore unavailable while the amount depends on an empty
+ * field, and an amount that changes during confirmation isn't charged.
  */
 function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () => Due) {
   const { walletPlace, seller, onWallets, onIncomplete } = parts;
@@ -116,14 +121,14 @@ function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () =>
   buttons.on('confirm', (event) => {
     confirmed = event;
     if (!isBusy()) form?.requestSubmit();
-    // The step has taken the wallet by now, unless another one is under way.
+    // If another action is running, the wallet's confirmation wasn't used, so it fails.
     confirmed?.paymentFailed({ reason: 'fail' });
     confirmed = null;
   });
   buttons.mount(walletPlace);
   return {
     close: () => buttons.destroy(),
-    /** The wallet the step is taken with, once; null where it is a card. */
+    /** Returns the confirmed wallet once. `null` if the customer pays by card. */
     take: () => {
       const wallet = confirmed;
       confirmed = null;
@@ -133,7 +138,7 @@ function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () =>
   };
 }
 
-/** Shows Stripe's elements in their places, in the language and the look of the page. Throws where Stripe's script cannot be loaded. */
+/** Shows Stripe's elements in the language and style of the page. Throws if Stripe's script can't be loaded. */
 export async function openStripeCard(parts: StripeParts): Promise<StripeCard> {
   const { publishableKey, language, place } = parts;
   let { due } = parts;
@@ -149,16 +154,17 @@ export async function openStripeCard(parts: StripeParts): Promise<StripeCard> {
 
   async function createMethod(): Promise<string> {
     const { error: mistake } = await elements.submit();
-    if (mistake !== undefined) throw new Said(mistake.message);
+    if (mistake !== undefined) throw new DisplayedError(mistake.message);
     const { paymentMethod, error } = await stripe.createPaymentMethod({ elements });
-    if (paymentMethod === undefined) throw new Said(error?.message);
+    if (paymentMethod === undefined) throw new DisplayedError(error?.message);
     return paymentMethod.id;
   }
   return {
     method: async () => {
       const wallet = wallets.take();
       try {
-        if (wallet !== null && !wallets.isAgreed()) throw new Said((await acting()).said.amountChanged);
+        if (wallet !== null && !wallets.isAgreed())
+          throw new DisplayedError((await loadCode()).words.amountChanged);
         return await createMethod();
       } catch (error) {
         wallet?.paymentFailed({ reason: 'fail' });
@@ -178,7 +184,7 @@ export async function openStripeCard(parts: StripeParts): Promise<StripeCard> {
   };
 }
 
-/** Lets the issuer ask its cardholder. */
+/** Authenticates a payment with the card's bank at Stripe. */
 export async function authenticateAtStripe(publishableKey: string, clientSecret: string): Promise<void> {
   await (await loadStripe())(publishableKey).handleNextAction({ clientSecret });
 }

@@ -1,24 +1,23 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Document } from '../../ui/documents.ts';
 import { useLive } from './live.ts';
-import { useRepeat } from './use-repeat.ts';
+import { useInterval } from './use-interval.ts';
 
-/** Pauses between looks of a page that awaits something: while no change is told, and as a safeguard while changes are. */
+/** Polling intervals while an outcome is pending, in milliseconds: without live changes, and as a fallback with live changes. */
 const pausesMs = { alone: 2_000, told: 15_000 };
 
 type Changes<Result> = {
-  /** Whether anything can still change. */
+  /** True if the state of the page can still change. */
   readonly isOpen: boolean;
-  /** Whether something is under way whose outcome the page awaits. */
+  /** True while the page waits for an outcome. */
   readonly isWaiting: boolean;
   readonly document: Document<Result, { readonly token: string }>;
-  /** Whether the page shows a value already. */
+  /** True if the page already shows the value of the live field. */
   readonly isShown: (value: Result) => boolean;
-  /** Asks the service how things stand. */
   readonly reload: () => void;
 };
 
-/** Looks how things stand after each change that a live field tells, and again and again where something is awaited. */
+/** Reloads the state after each live change, and repeatedly while an outcome is pending. */
 export function useChanges<Result>({ isOpen, isWaiting, document, isShown, reload }: Changes<Result>): void {
   const [isTold, setIsTold] = useState(false);
   const isFirst = useRef(true);
@@ -31,5 +30,5 @@ export function useChanges<Result>({ isOpen, isWaiting, document, isShown, reloa
     },
     end: () => setIsTold(false),
   });
-  useRepeat(isWaiting, reload, isTold ? pausesMs.told : pausesMs.alone);
+  useInterval(isWaiting, reload, isTold ? pausesMs.told : pausesMs.alone);
 }

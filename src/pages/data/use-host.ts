@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 type Host = typeof import('./host.ts');
 
-/** Does something with the page around this one, where there is one; answers what ends it. */
+/** Calls a function with the parent page if this page is embedded in a frame. Returns a cleanup function. */
 function withHost(act: (host: Host) => (() => void) | undefined): () => void {
   let isOver = false;
   let end: (() => void) | undefined;
@@ -19,17 +19,17 @@ function withHost(act: (host: Host) => (() => void) | undefined): () => void {
   };
 }
 
-/** Tells the page around this one, where it is of one of the origins, how high this one is, that Escape was pressed, and once what it is for is done. */
+/** Reports the height of this page, presses of Escape and the completion of the page to a parent page with one of the origins. */
 export function useHost(allowed: readonly string[], isDone: boolean): void {
   const origins = allowed.join(' ');
   useEffect(() => withHost(({ follow }) => follow(origins)), [origins]);
   useEffect(() => {
-    // What is done stays told, also where the page goes on meanwhile.
+    // Without a cleanup, the completion is reported even if the component is unmounted before `host.ts` has loaded.
     if (isDone) withHost(({ tell }) => void tell(origins, 'success'));
   }, [origins, isDone]);
 }
 
-/** Asks the page around this one to open a checkout above itself. */
+/** Asks the parent page to open a checkout in an overlay. */
 export const offerCheckout = (allowed: readonly string[], url: string): void => {
   withHost(({ tell }) => void tell(allowed.join(' '), 'checkout', { url }));
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the browser has taken the page over; buttons do nothing before. */
+/** True after hydration. Buttons don't work before hydration. */
 export function useMounted(): boolean {
   const [isMounted, setIsMounted] = useState(false);
   useEffect(() => setIsMounted(true), []);

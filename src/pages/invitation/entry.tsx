@@ -3,7 +3,7 @@ import { csrf } from '../account/account.ts';
 import { AccountPage } from '../account/page.tsx';
 import type { Accept } from '../account/use-account.ts';
 import { areaOf } from '../data/current-page.ts';
-import { beginOf, mapBegin } from '../data/first-answer.ts';
+import { beginOf, mapBegin } from '../data/initial-data.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { AcceptInvitationDocument, InvitationPageDocument } from './page.graphql';
@@ -12,7 +12,7 @@ type Data = ResultOf<typeof InvitationPageDocument>;
 
 const accept: Accept = (token) => run(AcceptInvitationDocument, { input: { token } }, csrf);
 
-/** The page on which a person joins an organization. */
+/** Page for accepting an invitation to an organization. */
 export const invitation: PageEntry = {
   area: 'account',
   questionOf: (token) => ({ query: InvitationPageDocument, variables: { token } }),
@@ -31,6 +31,6 @@ export const invitation: PageEntry = {
     const words = areaOf(page, 'account');
     return data === undefined
       ? words.page
-      : words.joinTitle((data as Data).memberInvitation.organizationName);
+      : words.joinTitle({ organization: (data as Data).memberInvitation.organizationName });
   },
 };

@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { invitation } from './entry.tsx';
 
-void start(invitation, import.meta.glob<AreaModule>('../words/account/*.ts'));
+void start(invitation, import.meta.glob<CatalogModule<unknown>>('../words/*/account.json'));

@@ -1,10 +1,9 @@
 import { areaOf } from '../data/current-page.ts';
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { InvoicePageDocument } from './page.graphql';
 import { InvoicePage, type InvoicePageData } from './page.tsx';
 
-/** The page of an invoice. */
 export const invoice: PageEntry = {
   area: 'invoice',
   questionOf: (token, link) => ({ query: InvoicePageDocument, variables: { token, link } }),
@@ -14,6 +13,6 @@ export const invoice: PageEntry = {
     const words = areaOf(page, 'invoice');
     if (data === undefined) return words.page;
     const { branding, invoice } = (data as InvoicePageData).hostedInvoice;
-    return `${words.title(invoice.invoiceNumber)} – ${branding.name}`;
+    return `${words.title({ number: invoice.invoiceNumber })} – ${branding.name}`;
   },
 };

@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { invoice } from './entry.tsx';
 
-void start(invoice, import.meta.glob<AreaModule>('../words/invoice/*.ts'));
+void start(invoice, import.meta.glob<CatalogModule<unknown>>('../words/*/invoice.json'));

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { run } from '../data/service.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { dayText, lineText, moneyText, taxRows } from '../format.ts';
 import { ButtonLink } from '../parts/button.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { buyerText } from '../parts/party.ts';
 import styles from '../parts/section.module.css';
@@ -17,7 +17,7 @@ import { InvoiceChangedDocument, InvoicePageDocument } from './page.graphql';
 export type InvoicePageData = ResultOf<typeof InvoicePageDocument>;
 type Hosted = InvoicePageData['hostedInvoice'];
 
-/** The invoice as the service has it, which follows its changes while it can be paid. */
+/** Returns the invoice. Updates the invoice while it can be paid. */
 function useInvoice(first: Hosted): Hosted {
   const { token } = usePage();
   const [hosted, setHosted] = useState(first);
@@ -27,8 +27,10 @@ function useInvoice(first: Hosted): Hosted {
     isWaiting: false,
     document: InvoiceChangedDocument,
     isShown: ({ hostedInvoiceChanged: told }) =>
-      told.invoice.status === invoice.status && told.payUrl === payUrl,
-    // What is shown stays where that fails.
+      told.invoice.status === invoice.status &&
+      told.invoice.amountDue === invoice.amountDue &&
+      told.payUrl === payUrl,
+    // If the reload fails, the page doesn't change.
     reload: () =>
       void run(InvoicePageDocument, { token }).then(
         (answer) => setHosted(answer.hostedInvoice),
@@ -38,10 +40,9 @@ function useInvoice(first: Hosted): Hosted {
   return hosted;
 }
 
-/** What the invoice is about, line by line. */
 function Lines({ hosted }: { readonly hosted: Hosted }) {
   const page = usePage();
-  const { total } = useArea('invoice');
+  const { total, due } = useArea('invoice').sums;
   const { invoice, tax } = hosted;
   const money = (minor: number): string => moneyText(page, invoice, minor);
   return (
@@ -50,12 +51,22 @@ function Lines({ hosted }: { readonly hosted: Hosted }) {
         label: lineText(page, line),
         amount: money(line.amount),
       }))}
-      totals={[...taxRows(page, invoice, tax), { label: total, amount: money(invoice.total) }]}
+      totals={[
+        ...taxRows(page, invoice, tax, null),
+        { label: total, amount: money(invoice.total) },
+        ...invoice.creditNotes.map((note) => ({
+          label: note.creditNoteNumber,
+          amount: money(note.total),
+        })),
+        ...(invoice.creditNotes.length > 0 && invoice.status === 'outstanding'
+          ? [{ label: due, amount: money(invoice.amountDue) }]
+          : []),
+      ]}
     />
   );
 }
 
-/** Who sells and who buys, as the invoice names them. */
+/** Shows the merchant and the buyer as on the invoice document. */
 function Parties({ hosted }: { readonly hosted: Hosted }) {
   const words = useArea('invoice');
   const { language, words: shared } = usePage();
@@ -78,13 +89,29 @@ function Parties({ hosted }: { readonly hosted: Hosted }) {
   );
 }
 
-/** How an invoice stands, in a sentence; empty while it can be paid. */
+/** Links to the PDFs of credit notes. */
+function Notes({ hosted: { invoice } }: { readonly hosted: Hosted }) {
+  const { downloadNote } = useArea('invoice');
+  return invoice.creditNotes.map(({ creditNoteId, creditNoteNumber, downloadUrl }) => {
+    const address = webAddress(downloadUrl);
+    return address === null ? null : (
+      <ButtonLink key={creditNoteId} kind="quiet" href={address}>
+        {downloadNote({ number: creditNoteNumber })}
+      </ButtonLink>
+    );
+  });
+}
+
+/** Returns a sentence with the status of the invoice. Empty if the invoice can be paid. */
 function useSentence({ invoice }: Hosted): string {
   const page = usePage();
   const words = useArea('invoice');
-  if (invoice.status === 'paid') return words.paid(moneyText(page, invoice, invoice.total));
+  if (invoice.status === 'paid')
+    return invoice.amountPaid === 0 && invoice.creditNotes.length > 0
+      ? words.credited
+      : words.paid({ amount: moneyText(page, invoice, invoice.amountPaid) });
   if (invoice.status === 'void') return words.void;
-  return invoice.status === 'uncollectible' ? words.uncollectible : '';
+  return invoice.status === 'uncollectible' ? words.uncollectible({ merchant: page.merchant }) : '';
 }
 
 function OpenInvoicePage({ first }: { readonly first: Hosted }) {
@@ -94,7 +121,7 @@ function OpenInvoicePage({ first }: { readonly first: Hosted }) {
   const { invoice, branding, payUrl } = hosted;
   const { issueDate, dueDate, paidAt, status } = invoice;
   const day = (instant: string): string => dayText(page, instant);
-  const amount = moneyText(page, invoice, invoice.total);
+  const amount = moneyText(page, invoice, status === 'outstanding' ? invoice.amountDue : invoice.total);
   const pay = pageAddress(payUrl, page);
   const download = webAddress(invoice.downloadUrl);
   useHost(branding.embedOrigins, false);
@@ -103,15 +130,15 @@ function OpenInvoicePage({ first }: { readonly first: Hosted }) {
       branding={branding}
       isSandbox={!hosted.livemode}
       locales={hosted.locales}
-      title={words.title(invoice.invoiceNumber)}
+      title={words.title({ number: invoice.invoiceNumber })}
       aside={
         <>
           <p class={styles.amount}>{amount}</p>
           <p id="summary">
             {words.statuses[status]}
             {'. '}
-            {words.issued(day(issueDate))}{' '}
-            {paidAt === null ? words.due(day(dueDate)) : words.paidOn(day(paidAt))}
+            {words.issued({ day: day(issueDate) })}{' '}
+            {paidAt === null ? words.due({ day: day(dueDate) }) : words.paidOn({ day: day(paidAt) })}
           </p>
           <Lines hosted={hosted} />
           {invoice.memo === null ? null : <p class={styles.quiet}>{invoice.memo}</p>}
@@ -120,10 +147,10 @@ function OpenInvoicePage({ first }: { readonly first: Hosted }) {
     >
       <Status text={useSentence(hosted)} working={null} isDone={status === 'paid'} />
       {status !== 'outstanding' ? null : pay === null ? (
-        <p class={styles.quiet}>{words.unpaid}</p>
+        <p class={styles.quiet}>{words.unpaid({ merchant: page.merchant })}</p>
       ) : (
         <ButtonLink id="pay" href={pay}>
-          {words.pay(amount)}
+          {words.pay({ amount })}
         </ButtonLink>
       )}
       {download === null ? null : (
@@ -131,12 +158,13 @@ function OpenInvoicePage({ first }: { readonly first: Hosted }) {
           {words.download}
         </ButtonLink>
       )}
+      <Notes hosted={hosted} />
       <Parties hosted={hosted} />
     </Frame>
   );
 }
 
-/** The page of an invoice: what it is about, how it stands, where it is paid, and its PDF. */
+/** Hosted invoice page: line items, status, link to pay, and PDF. */
 export function InvoicePage({ begin }: { readonly begin: Begin<InvoicePageData> }) {
   const { words } = usePage();
   const own = useArea('invoice');

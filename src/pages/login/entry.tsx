@@ -1,10 +1,9 @@
 import { areaOf } from '../data/current-page.ts';
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { LoginPageDocument } from './page.graphql';
 import { LoginPage, type LoginPageData } from './page.tsx';
 
-/** The page at which customers of a seller ask for a link to the portal. */
 export const login: PageEntry = {
   area: 'login',
   questionOf: (slug, link) => ({ query: LoginPageDocument, variables: { slug, link } }),

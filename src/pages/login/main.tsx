@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { login } from './entry.tsx';
 
-void start(login, import.meta.glob<AreaModule>('../words/login/*.ts'));
+void start(login, import.meta.glob<CatalogModule<unknown>>('../words/*/login.json'));

@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import { typed } from '../data/field-values.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { NoAnswer, Rejection, run } from '../data/service.ts';
-import { typed } from '../data/typed.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { useSteps } from '../data/use-steps.ts';
+import { usePageActions } from '../data/use-page-actions.ts';
 import { Button } from '../parts/button.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Alert, Frame, Status } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import styles from '../parts/section.module.css';
 import { type LoginPageDocument, RequestPortalDocument } from './page.graphql';
 
 export type LoginPageData = ResultOf<typeof LoginPageDocument>;
 type Login = NonNullable<LoginPageData['portalLogin']>;
 
-/** Customers of the sandbox ask at the same address with `?sandbox`. */
+/** The URL is the same for sandbox customers, with `?sandbox` appended. */
 const isLive = (): boolean => !new URLSearchParams(location.search).has('sandbox');
 
 function OpenLoginPage({ login }: { readonly login: Login }) {
@@ -25,7 +25,7 @@ function OpenLoginPage({ login }: { readonly login: Login }) {
   const own = useArea('login');
   const isMounted = useMounted();
   const [isSent, setIsSent] = useState(false);
-  const steps = useSteps(['email'], (error) => {
+  const steps = usePageActions(['email'], (error) => {
     if (error instanceof NoAnswer) return own.noAnswer;
     const isKnown = error instanceof Rejection && /^(?:validation_error|rate_limited)$/.test(error.code);
     return isKnown ? null : own.failed;
@@ -80,7 +80,7 @@ function OpenLoginPage({ login }: { readonly login: Login }) {
   );
 }
 
-/** The page at which a customer asks for a link to the portal, at `/portal/<slug of the organization>`. */
+/** Page on which a customer requests a portal link, at `/portal/<organization slug>`. */
 export function LoginPage({ begin }: { readonly begin: Begin<LoginPageData> }) {
   const own = useArea('login');
   const login = begin.data?.portalLogin ?? null;

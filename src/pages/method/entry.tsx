@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../ui/documents.ts';
 import { type CardOperations, CardPage } from '../card/page.tsx';
-import { beginOf } from '../data/first-answer.ts';
-import { acting } from '../data/late.ts';
+import { beginOf } from '../data/initial-data.ts';
+import { loadCode } from '../data/lazy-code.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { ConfirmMethodDocument, MethodPageDocument, StoreMethodDocument } from './page.graphql';
@@ -12,12 +12,17 @@ const operations: CardOperations = {
   isPayment: false,
   load: (token) => run(MethodPageDocument, { token }),
   submit: async (input, onWait) =>
-    (await acting()).once({ action: 'store', mutation: StoreMethodDocument, input, onWait }),
+    (await loadCode()).mutate({ action: 'store', mutation: StoreMethodDocument, input, onWait }),
   authenticate: async (input, onWait) =>
-    (await acting()).once({ action: 'authenticate', mutation: ConfirmMethodDocument, input, onWait }),
+    (await loadCode()).mutate({
+      action: 'authenticate',
+      mutation: ConfirmMethodDocument,
+      input,
+      onWait,
+    }),
 };
 
-/** The page on which a customer replaces the card of a subscription. */
+/** Page on which a customer replaces the card of a subscription. */
 export const method: PageEntry = {
   area: 'card',
   questionOf: (token, link) => ({ query: MethodPageDocument, variables: { token, link } }),

@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { method } from './entry.tsx';
 
-void start(method, import.meta.glob<AreaModule>('../words/card/*.ts'));
+void start(method, import.meta.glob<CatalogModule<unknown>>('../words/*/card.json'));

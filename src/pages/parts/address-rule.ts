@@ -12,21 +12,21 @@ export type RegionName =
   | 'region'
   | 'department';
 
-/** What the fields of an address are in a country. */
+/** Address fields that a country uses. */
 export type AddressRule = {
-  /** How the postal code is called; null where there is none. */
+  /** Type of the postal code. `null` if the country has no postal codes. */
   readonly postalCode: PostalCodeName | null;
-  /** What a postal code looks like; null where that is not known. */
+  /** Format of the postal code. `null` if unknown. */
   readonly postalForm: PostalForm | null;
-  /** How the state is called; null where addresses have none. */
+  /** Type of the region, such as state or province. `null` if addresses have no region. */
   readonly region: RegionName | null;
-  /** The states to choose from; null where the state is typed. */
+  /** Options for the region. `null` if the region is entered as text. */
   readonly regions: readonly RegionOption[] | null;
-  /** Whether companies have a tax number there. */
+  /** True if companies in the country have a tax ID. */
   readonly hasTaxNumber: boolean;
 };
 
-/** What is asked for while no country is chosen: what every country may have. */
+/** Address fields before a country is selected: all fields that a country can have. */
 export const anyAddress: AddressRule = {
   postalCode: 'postal',
   postalForm: null,

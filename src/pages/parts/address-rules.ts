@@ -2,7 +2,7 @@ import { type AddressRule, anyAddress, type PostalCodeName, type RegionName } fr
 import { postalFormOf } from './postal-codes.ts';
 import { regionsIn } from './region-lists.ts';
 
-// What an address has in each country: how its parts are called, which are missing, which are chosen from a list. Loaded where a country is chosen.
+// Address fields by country: their names, and their options if there are any. Loaded when a country is selected.
 
 const withoutPostalCode = new Set(
   'AE AG AN AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU QA RW SB SC SL SR ST SY TD TF TG TK TL TO TV UG VU YE ZW'.split(
@@ -33,10 +33,9 @@ const regionNames: Readonly<Record<string, RegionName>> = Object.fromEntries([
   ...named('department', 'CO UY PY BO GT HN SV NI'),
 ]);
 
-/** Territories without a tax that companies have a number for. */
+/** Territories without a tax for which companies need a tax ID. */
 const withoutTaxNumber = new Set('AI AQ BM BV GS HM IO KY PN TC TF UM VG'.split(' '));
 
-/** What the fields of an address are in a country. */
 export function addressRuleOf(country: string): AddressRule {
   if (country === '') return anyAddress;
   const regions = regionsIn(country);

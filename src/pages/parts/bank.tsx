@@ -1,7 +1,7 @@
-import { useActing } from '../data/late.ts';
-import type { Steps } from '../data/use-steps.ts';
+import { useLazyCode } from '../data/lazy-code.ts';
+import type { PageActions } from '../data/use-page-actions.ts';
 
-/** What the payer has to confirm with the bank. */
+/** Authentication that the customer must complete with their bank. */
 export type Authentication = {
   readonly amount: number;
   readonly currency: string;
@@ -12,13 +12,13 @@ export type Authentication = {
 
 export type BankProps = {
   readonly authentication: Authentication;
-  readonly steps: Steps;
-  /** Tells the service the answer of the payer, once Stripe has asked where it has to. */
+  readonly steps: PageActions;
+  /** Called with the customer's decision. `ask` runs Stripe's authentication if it's required. */
   readonly onAnswer: (succeed: boolean, ask: () => Promise<void>) => void;
 };
 
-/** What the payer is asked where the bank wants a confirmation, which mostly is after a step. */
+/** Bank confirmation, which usually appears after an action. Its code is loaded on demand. */
 export function Bank(props: BankProps) {
-  const { BankQuestion } = useActing() ?? {};
-  return BankQuestion === undefined ? null : <BankQuestion {...props} />;
+  const lazyCode = useLazyCode();
+  return lazyCode === null ? null : <lazyCode.BankQuestion {...props} words={lazyCode.words.bank} />;
 }

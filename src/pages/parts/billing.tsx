@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { countryCodes } from '../../domain/countries.ts';
+import { countryCodes } from '../../domain/tax/countries.ts';
 import { countryText, sortedCountries } from '../../ui/format/names.ts';
 import { usePage } from '../data/current-page.ts';
-import { typed } from '../data/typed.ts';
-import type { Problems } from '../data/use-steps.ts';
+import { typed } from '../data/field-values.ts';
+import type { Problems } from '../data/use-page-actions.ts';
 import { type AddressRule, anyAddress } from './address-rule.ts';
 import styles from './billing.module.css';
 import { Check, Choice, Field, FieldRow } from './field.tsx';
 
-/** The fields of a billing address and a tax number, in their order. */
+/** Field names of a billing address and tax ID, in order. */
 export const billingFields = [
   'country',
   'companyName',
@@ -21,41 +21,40 @@ export const billingFields = [
   'taxDocument',
 ] as const;
 
-/** What is stored of an address and a tax number. */
 export type StoredBilling = { readonly [Name in (typeof billingFields)[number]]?: string | null };
 
 type BillingProps = {
   readonly problems: Problems;
-  /** What stands in the fields at first. */
+  /** Initial values of the fields. */
   readonly stored?: StoredBilling;
-  /** What stands below the street. */
+  /** Content to show below the street field. */
   readonly afterStreet?: ComponentChildren;
-  /** Whether the country has to be known. */
+  /** True if the country is required. */
   readonly isCountryNeeded: boolean;
-  /** Whether it has a field for a telephone number. */
+  /** True to show a phone field. */
   readonly hasPhone?: boolean;
   readonly isPhoneNeeded?: boolean;
-  /** Whether it asks if a company buys, and for its name. */
+  /** True to show a checkbox for companies, which reveals a field for the company's name. */
   readonly asksBusiness?: boolean;
-  /** The rules of addresses, where they are there from the beginning; loaded where a country is chosen when absent. */
+  /** Returns a country's address fields if the rules are already loaded. Otherwise, the rules are loaded when a country is selected. */
   readonly ruleOf?: (country: string) => AddressRule;
-  /** Called when something changed the tax depends on. */
+  /** Called after a change that affects tax. */
   readonly onPlace: () => void;
 };
 
-/** What an address has in a country; what every country may have until that is loaded. */
+/** Returns the address fields of a country. Returns all fields until the rules are loaded. */
 function useRule(country: string, known: BillingProps['ruleOf']): AddressRule {
   const [loaded, setLoaded] = useState<{ country: string; rule: AddressRule } | null>(null);
   useEffect(() => {
     if (country === '' || known !== undefined) return;
-    // Without the rules every field is shown.
+    // If the rules can't be loaded, the form shows all fields.
     import('./address-rules.ts').then(
       ({ addressRuleOf }) => setLoaded({ country, rule: addressRuleOf(country) }),
       () => undefined,
     );
   }, [country, known]);
   if (known !== undefined) return known(country);
-  // What another country had stays until that of this one is there, so that nothing moves twice.
+  // The fields of the previous country remain until the new rules are loaded, so that the layout changes only once.
   return country === '' ? anyAddress : (loaded?.rule ?? anyAddress);
 }
 
@@ -83,7 +82,9 @@ function Phone({ problems, isNeeded, stored }: PhoneProps) {
 
 type PostalProps = Pick<BillingProps, 'problems' | 'stored'> & { readonly rule: AddressRule };
 
-/** The postal code, with what one looks like in the country; another one is only pointed at, since the seller decides. */
+/**
+ * Field for the postal code, with an example for the country. An unusual code only shows a hint, because the merchant decides which codes are valid.
+ */
 function PostalCode({ problems, stored, rule: { postalCode, postalForm } }: PostalProps) {
   const { postalCodes, labels } = usePage().words;
   const [odd, setOdd] = useState('');
@@ -97,7 +98,7 @@ function PostalCode({ problems, stored, rule: { postalCode, postalForm } }: Post
       isHidden={postalCode === null}
       {...(postalForm === null
         ? {}
-        : { help: (isOdd ? labels.postalOdd : labels.postalLike)(postalForm.example) })}
+        : { help: (isOdd ? labels.postalOdd : labels.postalLike)({ example: postalForm.example }) })}
       isOdd={isOdd}
       autoComplete="postal-code"
       inputMode={postalForm?.isNumeric === true ? 'numeric' : 'text'}
@@ -107,7 +108,7 @@ function PostalCode({ problems, stored, rule: { postalCode, postalForm } }: Post
   );
 }
 
-/** The state or province, chosen from a list where the country has one. */
+/** Field for the region: a select field if the country has a list of regions. */
 function Region({
   problems,
   stored,
@@ -142,7 +143,7 @@ function Region({
   );
 }
 
-/** The tax number; where a page asks whether a company buys, only for one, with its name. */
+/** Field for the tax ID. In a form with a checkbox for companies, it appears only for companies, together with the company's name. */
 function Business({
   problems,
   stored,
@@ -161,7 +162,7 @@ function Business({
           required={false}
           onChange={({ currentTarget }) => {
             setIsBusiness(currentTarget.checked);
-            // The tax is that of the number typed in, as long as there is one.
+            // The tax depends on the entered tax ID.
             setTimeout(onPlace);
           }}
         >
@@ -192,7 +193,7 @@ function Business({
   );
 }
 
-/** The inputs of a billing address and a tax number, those a country has. */
+/** Fields for a billing address and tax ID. */
 export function BillingFields({
   problems,
   stored = {},
@@ -211,7 +212,7 @@ export function BillingFields({
   const [countries, setCountries] = useState<readonly { code: string; name: string }[]>(
     chosen === '' ? [] : [{ code: chosen, name: countryText(chosen, language) }],
   );
-  // The browser has the names of countries in its language, and sorts them.
+  // The browser translates and sorts the country names.
   useEffect(() => {
     setCountries(sortedCountries(countryCodes, language));
     setCountry(typed('country'));
@@ -265,7 +266,7 @@ export function BillingFields({
   );
 }
 
-/** The billing address, folded unless the country has to be known or something is wrong in it. */
+/** Billing address. Collapsed unless the country is required or a field has an error. */
 export function Billing(props: BillingProps) {
   const { words } = usePage();
   const hasProblem = billingFields.some((name) => (props.problems[name] ?? '') !== '');

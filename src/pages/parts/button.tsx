@@ -6,7 +6,7 @@ type ButtonProps = { readonly kind?: 'main' | 'quiet'; readonly children: Compon
   'class'
 >;
 
-/** A button, as wide as its place. */
+/** Button with full width. */
 export const Button = ({ kind = 'main', children, type = 'button', ...rest }: ButtonProps) => (
   <button type={type} class={`${styles.button} ${kind === 'quiet' ? styles.quiet : ''}`} {...rest}>
     {children}
@@ -18,14 +18,14 @@ type LinkProps = { readonly kind?: 'main' | 'quiet'; readonly children: Componen
   'class'
 >;
 
-/** A link that looks like a button. */
+/** Link in the style of a button. */
 export const ButtonLink = ({ kind = 'main', children, ...rest }: LinkProps) => (
   <a class={`${styles.button} ${styles.link} ${kind === 'quiet' ? styles.quiet : ''}`} {...rest}>
     {children}
   </a>
 );
 
-/** Buttons beside each other. */
+/** Arranges buttons next to each other. */
 export const ButtonRow = ({ children }: { readonly children: ComponentChildren }) => (
   <div class={styles.row}>{children}</div>
 );

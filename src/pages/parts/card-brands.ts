@@ -1,6 +1,5 @@
 import type { CardBrand } from './card-number.ts';
 
-/** What brands of cards are called. */
 export const brandNames: Readonly<Record<CardBrand, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

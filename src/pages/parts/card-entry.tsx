@@ -1,23 +1,22 @@
 import type { TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { type Acting, acting, actingNow } from '../data/late.ts';
-import { fieldElement } from '../data/typed.ts';
-import type { Steps } from '../data/use-steps.ts';
+import { fieldElement } from '../data/field-values.ts';
+import { type LazyCode, loadCode, loadedCode } from '../data/lazy-code.ts';
+import type { PageActions } from '../data/use-page-actions.ts';
 import { Button } from './button.tsx';
 import { brandNames } from './card-brands.ts';
 import styles from './card-entry.module.css';
 import type { CardBrand } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
-import { lateView } from './late-view.tsx';
+import { lazyView } from './lazy-view.tsx';
 import { SavedCard } from './saved-card.tsx';
 import section from './section.module.css';
 import type { Card } from './use-card.ts';
 
-/** The fields of the names of a card. */
 export const cardFields = ['number', 'expiry', 'cvc'] as const;
 
-/** Writes a text into a field, the cursor behind the same digit as before. */
+/** Replaces the value of a field and keeps the cursor after the same digit. */
 function rewrite(field: HTMLInputElement, text: string): void {
   const digits = field.value.slice(0, field.selectionStart ?? field.value.length).replace(/\D/g, '').length;
   const isAtEnd = field.selectionStart === field.value.length;
@@ -29,7 +28,7 @@ function rewrite(field: HTMLInputElement, text: string): void {
     field.setSelectionRange(isAtEnd ? text.length : at, isAtEnd ? text.length : at);
 }
 
-/** Goes on to the next field where the last character of this one was just typed. */
+/** Moves the focus to the next field when the entry is complete. */
 function advance(field: HTMLInputElement, isWhole: boolean, next: string): void {
   const isTyping = document.activeElement === field && field.selectionStart === field.value.length;
   if (isTyping && isWhole && fieldElement(next)?.value === '') fieldElement(next)?.focus();
@@ -37,14 +36,14 @@ function advance(field: HTMLInputElement, isWhole: boolean, next: string): void 
 
 type Typing = TargetedInputEvent<HTMLInputElement>;
 
-/** Does something with what is typed in, once the code for it is there; it is loaded with the first touch of the page. */
-function whenActing(handle: (code: Acting) => void): void {
-  const code = actingNow();
-  if (code === null) void acting().then(handle, () => undefined);
+/** Calls a function with the lazy code, immediately if it is already loaded. */
+function withLazyCode(handle: (code: LazyCode) => void): void {
+  const code = loadedCode();
+  if (code === null) void loadCode().then(handle, () => undefined);
   else handle(code);
 }
 
-/** Empties the fields of a card that was declined, for another one. */
+/** Clears the fields after the card was declined. */
 function emptyCard(): void {
   for (const name of cardFields) {
     const field = fieldElement(name);
@@ -55,20 +54,20 @@ function emptyCard(): void {
   fieldElement('number')?.focus();
 }
 
-/** What the number typed in tells of a card. */
+/** Card brand and security code length for the entered number. */
 type Kind = { readonly brand: CardBrand | null; readonly cvcLength: number };
 
-function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'>) {
+function OwnCard({ problems, isDeclined }: Pick<PageActions, 'problems' | 'isDeclined'>) {
   const { words } = usePage();
   const [{ brand, cvcLength }, setKind] = useState<Kind>({ brand: null, cvcLength: 4 });
   const typeNumber = ({ currentTarget: field }: Typing): void =>
-    whenActing(({ groupedNumber, brandOf, cvcLengthOf, isWholeNumber }) => {
+    withLazyCode(({ groupedNumber, brandOf, cvcLengthOf, isWholeNumber }) => {
       rewrite(field, groupedNumber(field.value));
       setKind({ brand: brandOf(field.value), cvcLength: cvcLengthOf(field.value) });
       advance(field, isWholeNumber(field.value), 'expiry');
     });
   const typeExpiry = ({ currentTarget: field, inputType }: Typing): void =>
-    whenActing(({ writtenExpiry }) => {
+    withLazyCode(({ writtenExpiry }) => {
       rewrite(field, writtenExpiry(field.value, inputType?.startsWith('delete') === true));
       advance(field, field.value.length === 5, 'cvc');
     });
@@ -122,11 +121,14 @@ function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'
 
 type StripeProps = { readonly card: Card; readonly publishableKey: string };
 
-/** Stripe's fields. */
-const StripeCard = lateView<StripeProps>(async () => (await import('./stripe-parts.ts')).StripeEntry);
+/** Stripe's card fields. */
+const StripeCard = lazyView<StripeProps>(async () => (await import('./stripe-parts.ts')).StripeEntry);
 
-/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own; before them the stored card, where it can be used. */
-export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) {
+/**
+ * Card fields: those of Stripe if a connected Stripe account charges the card, otherwise the page's own fields. If the customer has a usable saved
+ * card, it is offered first.
+ */
+export function CardEntry({ card, problems }: { readonly card: Card } & Pick<PageActions, 'problems'>) {
   const { payment } = usePage().words;
   const { publishableKey, saved, isSaved, hasLost } = card;
   return (

@@ -1,4 +1,4 @@
-// What is typed into the fields of a card: brands by their first digits, digits in groups, whether enough stands there.
+// Recognizes and formats the values of card fields: brands by BIN, groups of digits, and complete values.
 
 export type CardBrand =
   | 'visa'
@@ -14,7 +14,7 @@ type Rule = {
   readonly brand: CardBrand;
   readonly start: RegExp;
   readonly lengths: readonly number[];
-  /** Digits of each group but the last. */
+  /** Number of digits in each group except the last. */
   readonly groups: readonly number[];
   readonly cvcLength: number;
 };
@@ -38,18 +38,18 @@ const rules: readonly Rule[] = [
   { brand: 'maestro', start: /^(?:5[068]|6[37])/, lengths: [16, 18, 19], groups: fours, cvcLength: 3 },
 ];
 
-/** The digits of a text. */
+/** Returns only the digits of a text. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 const ruleOf = (digits: string): Rule | undefined => rules.find(({ start }) => start.test(digits));
 
-/** The brand of a card number as far as it is typed; null while its digits do not tell. */
+/** Returns the brand of a complete or incomplete card number. `null` if the digits don't determine the brand. */
 export const brandOf = (text: string): CardBrand | null => ruleOf(digitsOf(text))?.brand ?? null;
 
-/** How many digits the security code of a card has; 4 while the brand is not known. */
+/** Returns the number of digits in the security code. 4 if the brand is unknown. */
 export const cvcLengthOf = (number: string): number => ruleOf(digitsOf(number))?.cvcLength ?? 4;
 
-/** A card number in the groups it is printed in, with no more digits than its brand has. */
+/** Formats a card number in groups of digits, and limits it to the length of its brand. */
 export function groupedNumber(text: string): string {
   const rule = ruleOf(digitsOf(text));
   const digits = digitsOf(text).slice(0, Math.max(...(rule?.lengths ?? [19])));
@@ -64,7 +64,7 @@ export function groupedNumber(text: string): string {
   return parts.join(' ');
 }
 
-/** Whether the check digit of a card number is right. */
+/** True if the check digit of the card number is correct. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
     .reverse()
@@ -74,25 +74,25 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether a card number has the length its brand mostly has, and its check digit. */
+/** True if the card number has a valid length for its brand and a correct check digit. */
 export function isWholeNumber(text: string): boolean {
   const digits = digitsOf(text);
   return digits.length === ruleOf(digits)?.lengths[0] && hasCheckDigit(digits);
 }
 
-/** An expiry date as it is typed, with its slash: `12/30`. A slash that was just deleted does not come back. */
+/** Formats an expiry date during entry, such as `12/30`. After a deletion, the slash isn't added again. */
 export function writtenExpiry(text: string, isDeletion = false): string {
   const [, autofilled = '', year = ''] = /^\s*(\d{1,2})\s*[/.-]\s*(?:20)?(\d{2})\s*$/.exec(text) ?? [];
   if (autofilled !== '') return `${autofilled.padStart(2, '0')}/${year}`;
   const digits = digitsOf(text);
-  // A month that begins with 2 to 9 has one digit.
+  // A first digit from 2 to 9 is a complete month.
   const whole = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   const [month, rest] = [whole.slice(0, 2), whole.slice(2, 4)];
   const isComplete = month.length === 2 && !isDeletion;
   return rest !== '' || (isComplete && text !== '') ? `${month}/${rest}` : month;
 }
 
-/** The month and the four-digit year of an expiry date; 0 for what cannot be read. */
+/** Parses the month and the four-digit year of an expiry date. An invalid month or year is 0. */
 export function expiryOf(text: string): { expMonth: number; expYear: number } {
   const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})\s*$/.exec(text) ?? [];
   return { expMonth: Number(month), expYear: year.length === 2 ? 2_000 + Number(year) : Number(year) };

@@ -1,22 +1,22 @@
 import { useEffect } from 'preact/hooks';
-import { countryCodes } from '../../domain/countries.ts';
+import { countryCodes } from '../../domain/tax/countries.ts';
 import { sortedCountries } from '../../ui/format/names.ts';
 import { usePage } from '../data/current-page.ts';
-import { fieldElement, typed } from '../data/typed.ts';
-import { useShown } from '../data/use-shown.ts';
+import { fieldElement, typed } from '../data/field-values.ts';
+import { useOnMount } from '../data/use-on-mount.ts';
 import type { SandboxWords } from '../words/areas.ts';
 import styles from './country-view.module.css';
 
-/** The name of the choice; what is chosen there counts as the country of the payer. */
+/** Name of the field. The selected country replaces the customer's country. */
 export const viewedCountry = 'viewedCountry';
 
 type ViewProps = {
-  /** Shows the order as from the country that is chosen by now. */
+  /** Called to update the order for the selected country. */
   readonly onView: () => void;
   readonly sandbox: SandboxWords;
 };
 
-/** Keeps the country in the address, so that the view can be opened again. */
+/** Stores the country in the URL, so that it survives a reload. */
 function keepInAddress(country: string): void {
   const url = new URL(location.href);
   if (country === '') url.searchParams.delete('country');
@@ -24,7 +24,7 @@ function keepInAddress(country: string): void {
   history.replaceState(history.state, '', url);
 }
 
-/** Chooses a country in the address of the payer, where the page has one. Answers whether that shows the order again. */
+/** Selects a country in the address fields. Returns true if the page has a country field, whose change event updates the order. */
 function typeCountry(country: string): boolean {
   const field = fieldElement('country');
   if (field === null) return false;
@@ -32,15 +32,15 @@ function typeCountry(country: string): boolean {
   return field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** In the sandbox: from which country the page is looked at, with the market, the price and the tax there. */
+/** Country selector of the sandbox. It shows the market, price and tax of another country. */
 export function CountryView({ onView, sandbox }: ViewProps) {
   const { language } = usePage();
   const view = (country: string): void => {
     keepInAddress(country);
     if (!typeCountry(country)) onView();
   };
-  // The address is read once.
-  useShown(() => {
+  // Reads the country in the URL only once.
+  useOnMount(() => {
     const named = new URL(location.href).searchParams.get('country') ?? '';
     const select = fieldElement(viewedCountry);
     if (select === null) return;
@@ -54,7 +54,7 @@ export function CountryView({ onView, sandbox }: ViewProps) {
       if (target instanceof HTMLSelectElement && target.id === 'country' && select !== null)
         select.value = target.value;
     };
-    // Before the page reads what is chosen.
+    // The listener runs before the page reads the selected country.
     document.addEventListener('change', follow, true);
     return () => document.removeEventListener('change', follow, true);
   }, []);

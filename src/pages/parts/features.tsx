@@ -1,8 +1,9 @@
 import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
+import { type Priced, rateText } from '../format.ts';
 import styles from './choices.module.css';
 
-/** A feature as a plan offers it. */
+/** Feature of a plan, as shown to customers. */
 export type OfferedFeature = {
   readonly code: string;
   readonly name: string;
@@ -11,21 +12,44 @@ export type OfferedFeature = {
   readonly unlimited: boolean;
 };
 
-/** What a plan includes; nothing where it includes nothing. */
-export function FeatureList({ features }: { readonly features: readonly OfferedFeature[] }) {
-  const { words, language } = usePage();
-  const { includes, unlimited: without, included } = words.checkout;
-  const shown = features.filter(({ enabled }) => enabled);
-  return shown.length === 0 ? null : (
+/** Units that a price includes beyond those in the plan's features. */
+export type IncludedUnits = Priced & {
+  readonly includedCredits: number | null;
+  readonly includedBalance: number | null;
+};
+
+/** Lists what a plan includes: credits and balance, then features. */
+export function FeatureList({
+  features,
+  units,
+}: {
+  readonly features: readonly OfferedFeature[];
+  readonly units: IncludedUnits | null;
+}) {
+  const page = usePage();
+  const { includes, unlimited: without, included, credits, balance } = page.words.checkout;
+  const count = (value: number): string => countText(value, page.language);
+  const { includedCredits, includedBalance } = units ?? {};
+  const texts = [
+    ...(includedCredits ? [credits({ count: includedCredits })] : []),
+    ...(units !== null && includedBalance
+      ? [balance({ amount: rateText(page, units, includedBalance) })]
+      : []),
+    ...features
+      .filter(({ enabled }) => enabled)
+      .map(({ name, unlimited, includedAmount }) =>
+        // Features that use credits or are charged from the first unit have no included number.
+        unlimited
+          ? without({ feature: name })
+          : includedAmount
+            ? included({ feature: name, amount: count(includedAmount) })
+            : name,
+      ),
+  ];
+  return texts.length === 0 ? null : (
     <ul class={styles.features} aria-label={includes}>
-      {shown.map(({ code, name, unlimited, includedAmount }) => (
-        <li key={code}>
-          {unlimited
-            ? without(name)
-            : includedAmount === null
-              ? name
-              : included(name, countText(includedAmount, language))}
-        </li>
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
       ))}
     </ul>
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Problems } from '../data/use-steps.ts';
+import type { Problems } from '../data/use-page-actions.ts';
 import styles from './field.module.css';
 
 type FieldProps = {
@@ -7,13 +7,13 @@ type FieldProps = {
   readonly label: string;
   readonly problems: Problems;
   readonly isHidden?: boolean;
-  /** What is usual there, below the field. */
+  /** Help text below the field. */
   readonly help?: string;
-  /** Whether what is typed in is unusual there. */
+  /** True if the entry is unusual but accepted. */
   readonly isOdd?: boolean;
 };
 
-/** A label, a control and the place for what is wrong with it. */
+/** Label, input and error of a field. */
 function Labeled({
   name,
   label,
@@ -49,7 +49,7 @@ const states = (name: string, problems: Problems) =>
     'aria-invalid': (problems[name] ?? '') !== '',
   }) as const;
 
-/** A field of one line. It keeps what is typed into it itself. */
+/** Single-line text field. The page doesn't control its value. */
 export function Field({
   name,
   label,
@@ -76,7 +76,7 @@ export function Field({
   );
 }
 
-/** A choice among options. It keeps what is chosen itself. */
+/** Select field. The page doesn't control its value. */
 export function Choice({
   name,
   label,
@@ -94,7 +94,7 @@ export function Choice({
   );
 }
 
-/** A box, which has to be checked unless said otherwise. It keeps itself whether it is. */
+/** Checkbox, required by default. The page doesn't control its state. */
 export const Check = ({
   name,
   problems,
@@ -115,7 +115,7 @@ export const Check = ({
   </p>
 );
 
-/** Fields beside each other. */
+/** Arranges fields next to each other. */
 export const FieldRow = ({ children }: { readonly children: ComponentChildren }) => (
   <div class={styles.row}>{children}</div>
 );

@@ -1,11 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { type CurrentPage, usePage } from '../data/current-page.ts';
-import { Button } from './button.tsx';
 import styles from './frame.module.css';
-import section from './section.module.css';
 
-/** How the pages of a seller look and where they lead. */
+/** Branding and links of a merchant. */
 export type Branding = {
   readonly name: string;
   readonly logoUrl: string | null;
@@ -21,11 +18,11 @@ export type Branding = {
   readonly privacyUrl: string | null;
 };
 
-/** An address of the web, or of the service itself; null for any other. */
+/** Returns the URL if it is a web address or a path of the service. Otherwise, returns `null`. */
 export const webAddress = (address: string | null): string | null =>
   /^https?:/i.test(address ?? '') && URL.canParse(address ?? '') ? address : null;
 
-/** The address of another page of the service, in the language of this one; null for any other. */
+/** Returns the URL of another page of the service in the language of this page. `null` if the URL isn't a web address or a path of the service. */
 export function pageAddress(
   address: string | null,
   { language }: Pick<CurrentPage, 'language'>,
@@ -34,7 +31,7 @@ export function pageAddress(
   return target && `${target}?locale=${language}`;
 }
 
-/** Hides a picture that cannot be loaded, or could not before this code was there. */
+/** Hides an image that can't be loaded, even if the load failed before hydration. */
 const hideBroken = (image: HTMLImageElement | null) =>
   void image?.decode().catch(() => {
     image.hidden = true;
@@ -50,13 +47,13 @@ function Seller({
   return (
     <header class={styles.header}>
       {logo !== null && (
-        // Its place is free before it is loaded, where its size is known.
+        // Reserves space for the image if its size is known.
         <img
           ref={hideBroken}
           id="logo"
           class={styles.logo}
           src={logo}
-          // An attribute that is null is left out.
+          // Preact omits attributes that are `null`.
           width={branding.logoWidth as number}
           height={branding.logoHeight as number}
           alt=""
@@ -71,7 +68,7 @@ function Seller({
   );
 }
 
-/** What an address names, in another language. */
+/** Replaces the language in a query string. */
 function searchIn(search: string, language: string): string {
   const named = new URLSearchParams(search);
   named.set('locale', language);
@@ -109,16 +106,16 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
 }
 
 type ShellProps = {
-  /** Who sells; null where that is not known. */
+  /** Branding of the merchant. `null` if unknown. */
   readonly branding: Branding | null;
   readonly isSandbox?: boolean;
   readonly locales?: readonly string[];
-  /** What the sandbox offers above the page. */
+  /** Sandbox controls above the page. */
   readonly ribbon?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** What is around each page: the seller at its head, and where help is. */
+/** Frame of all pages: the merchant's header, and links to help. */
 export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null, children }: ShellProps) => (
   <div class={styles.page}>
     {branding !== null && <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
@@ -129,11 +126,11 @@ export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null
 
 type FrameProps = ShellProps & {
   readonly title: string;
-  /** What stands below the title, beside the form on wide screens. */
+  /** Content below the title. On wide screens, it is next to the form. */
   readonly aside?: ComponentChildren;
 };
 
-/** A page: the seller at its head, what it is about, what is to be done, and where help is. */
+/** Page with the merchant's header, a title, content and links to help. */
 export const Frame = ({ title, aside = null, children, ...shell }: FrameProps) => (
   <Shell {...shell}>
     <main class={aside === null ? styles.single : styles.columns}>
@@ -148,7 +145,7 @@ export const Frame = ({ title, aside = null, children, ...shell }: FrameProps) =
   </Shell>
 );
 
-/** How things stand, also read out; while something is being done it is only read out, so that nothing moves. */
+/** Status of the page, announced by screen readers. If an action takes longer, its status is shown on top of the page. */
 export const Status = ({
   text,
   working,
@@ -168,7 +165,7 @@ export const Status = ({
   </p>
 );
 
-/** What went wrong, read out and focused. */
+/** Error message of the page. It receives the focus, and screen readers announce it. */
 export const Alert = ({ text }: { readonly text: string | null }) =>
   text !== null && (
     <p id="alert" class={styles.alert} role="alert" tabIndex={-1}>
@@ -176,7 +173,7 @@ export const Alert = ({ text }: { readonly text: string | null }) =>
     </p>
   );
 
-/** Where the payer goes on. */
+/** Link to continue. Not shown without a URL. */
 export const Onward = ({ address, text }: { readonly address: string | null; readonly text: string }) => {
   const target = webAddress(address);
   return (
@@ -189,44 +186,3 @@ export const Onward = ({ address, text }: { readonly address: string | null; rea
     )
   );
 };
-
-/** Long enough to read the confirmation, and to stay. */
-const readingSeconds = 5;
-
-type ReturnProps = {
-  /** Where the seller wants the payer to go; null for nowhere. */
-  readonly address: string | null;
-  readonly text: string;
-  /** Whether the payer is led there unless asked not to. */
-  readonly isDue: boolean;
-};
-
-/** Leads back to the seller after a count-down, which the payer can stop. */
-export function Return({ address, text, isDue }: ReturnProps) {
-  const { payment } = usePage().words;
-  const [left, setLeft] = useState(readingSeconds);
-  const [isStaying, setIsStaying] = useState(false);
-  const target = webAddress(address);
-  const isLeaving = isDue && !isStaying && target !== null;
-  useEffect(() => {
-    if (!isLeaving) return;
-    if (left === 0) return location.assign(target);
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [isLeaving, left, target]);
-  return (
-    <>
-      <Onward address={address} text={text} />
-      {isLeaving ? (
-        <>
-          <p id="leaving" class={section.quiet}>
-            {payment.leaving(left)}
-          </p>
-          <Button kind="quiet" id="stay-here" onClick={() => setIsStaying(true)}>
-            {payment.stayHere}
-          </Button>
-        </>
-      ) : null}
-    </>
-  );
-}

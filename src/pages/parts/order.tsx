@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import styles from './order.module.css';
 
-/** A row of an order: what it is, and what it costs. */
+/** Row of an order with its text and amount. */
 export type OrderRow = {
   readonly label: string;
   readonly amount: string;
-  /** How the amount comes about, folded; absent where that needs no words. */
+  /** Explanation of the amount, collapsed by default. */
   readonly why?: string | undefined;
 };
 
-/** What a row is, and, folded, how its amount comes about: also where scripts are off. */
+/** Text of a row with its collapsed explanation. Doesn't require scripts. */
 const Explained = ({ label, why }: Pick<OrderRow, 'label' | 'why'>) => {
   const { order } = usePage().words;
   return (
@@ -32,7 +32,7 @@ const Row = ({ label, amount, why }: OrderRow) => (
   </tr>
 );
 
-/** What is bought and what it costs; on a phone the rows are folded where there are several. */
+/** Line items and totals of an order. On phones, several rows are collapsed. */
 export function Order({
   lines,
   totals,

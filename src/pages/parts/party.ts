@@ -1,11 +1,11 @@
 import { countryText } from '../../ui/format/names.ts';
 
-/** Who buys, as the service says it. */
+/** Buyer of an invoice, as returned by the service. */
 type Buyer = {
   readonly name: string;
   readonly email: string;
   readonly taxDocument: string | null;
-  /** What kind of number the tax document is; null where it is not known. */
+  /** Type of the tax ID. `null` if unknown. */
   readonly documentType: string | null;
   readonly address: {
     readonly line1: string;
@@ -17,7 +17,7 @@ type Buyer = {
   } | null;
 };
 
-/** Who buys, line by line; `taxLabel` stands for a kind of tax number that is not known. */
+/** Returns the buyer as lines of text. `taxLabel` is the label for a tax ID of unknown type. */
 export function buyerText(
   { name, email, taxDocument, documentType, address }: Buyer,
   taxLabel: string,

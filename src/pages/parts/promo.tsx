@@ -1,35 +1,35 @@
 import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { typed } from '../data/typed.ts';
-import type { Problems } from '../data/use-steps.ts';
+import { typed } from '../data/field-values.ts';
+import type { Problems } from '../data/use-page-actions.ts';
 import { Button } from './button.tsx';
 import styles from './choices.module.css';
 import { Field } from './field.tsx';
 
 type PromoProps = {
   readonly problems: Problems;
-  /** The code whose saving is shown; null without one. */
+  /** Applied promo code. `null` if no code is applied. */
   readonly applied: string | null;
-  /** What it saves, as an amount. */
+  /** Formatted discount. */
   readonly saving: string;
   readonly isBusy: boolean;
-  /** Called with the code that was typed in; null to take it off. */
+  /** Called with the entered code. `null` removes the applied code. */
   readonly onApply: (code: string | null) => void;
 };
 
-/** A promo code: folded at first, then a field, and a chip once it is applied. */
+/** Promo code field, initially collapsed, or a chip with the applied code. */
 export function Promo({ problems, applied, saving, isBusy, onApply }: PromoProps) {
   const { labels, checkout } = usePage().words;
   const [isOpen, setIsOpen] = useState(false);
   if (applied !== null)
     return (
       <p id="promo" class={styles.chip}>
-        <span>{checkout.applied(applied, saving)}</span>
+        <span>{checkout.applied({ code: applied, amount: saving })}</span>
         <button
           type="button"
           id="promo-remove"
           class={styles.remove}
-          aria-label={checkout.remove(applied)}
+          aria-label={checkout.remove({ code: applied })}
           disabled={isBusy}
           onClick={() => onApply(null)}
         >

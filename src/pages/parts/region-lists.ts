@@ -1,6 +1,6 @@
-// States to choose from.
+// Lists of states and provinces.
 
-/** One entry of a list of states: what is sent, and its name. */
+/** State or province with its code, which is sent to the service. */
 export type RegionOption = { readonly code: string; readonly name: string };
 
 const listed: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const listed: Readonly<Record<string, string>> = {
   AU: 'ACT Australian Capital Territory|NSW New South Wales|NT Northern Territory|QLD Queensland|SA South Australia|TAS Tasmania|VIC Victoria|WA Western Australia',
 };
 
-/** The states of a country to choose from; none where it has no list. */
+/** Returns the states or provinces of a country. Empty if the country has no list. */
 export const regionsIn = (country: string): RegionOption[] =>
   (listed[country]?.split('|') ?? []).map((entry) => {
     const [code = ''] = entry.split(' ', 1);

@@ -1,7 +1,8 @@
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { currentPage, usePage } from '../data/current-page.ts';
-import { useShown } from '../data/use-shown.ts';
+import { useOnMount } from '../data/use-on-mount.ts';
+import type { CatalogModule } from '../start.tsx';
 import type { SandboxWords } from '../words/areas.ts';
 import styles from './section.module.css';
 
@@ -10,33 +11,33 @@ type CardsProps = { readonly next?: string };
 type ViewProps = { readonly onView: () => void };
 type Loaded<Props> = { readonly View: FunctionComponent<Props & Worded>; readonly sandbox: SandboxWords };
 
-const catalogs = import.meta.glob<{ readonly words: SandboxWords }>('../words/sandbox/*.ts');
+const catalogs = import.meta.glob<CatalogModule<SandboxWords>>('../words/*/sandbox.json');
 
-/** Loads a part of the sandbox with its words. */
+/** Loads a sandbox component with its texts. */
 async function load<Props>(part: () => Promise<FunctionComponent<Props & Worded>>): Promise<Loaded<Props>> {
-  const words = catalogs[`../words/sandbox/${currentPage().language}.ts`];
+  const words = catalogs[`../words/${currentPage().language}/sandbox.json`];
   const [View, catalog] = await Promise.all([part(), words?.()]);
   if (catalog === undefined) throw new Error('The sandbox has no words in this language.');
-  return { View, sandbox: catalog.words };
+  return { View, sandbox: catalog.default };
 }
 
 const loadCards = () => load<CardsProps>(async () => (await import('./test-cards.tsx')).TestCards);
 const loadView = () => load<ViewProps>(async () => (await import('./country-view.tsx')).CountryView);
 
-/** Cards that do something in the sandbox, loaded where they are shown: a payer never needs them. Without them a card is typed in. */
+/** Test cards of the sandbox, loaded when they're shown, because live pages don't need them. If the load fails, a card can still be entered. */
 export function SandboxCards(props: CardsProps) {
   const [loaded, setLoaded] = useState<Loaded<CardsProps> | null>(null);
-  useShown(() => void loadCards().then(setLoaded, () => undefined));
-  // Their place is kept, so that nothing below moves.
+  useOnMount(() => void loadCards().then(setLoaded, () => undefined));
+  // Reserves the space of the test cards, so that the content below doesn't move when they load.
   return loaded === null ? <div class={styles.later} /> : <loaded.View {...props} sandbox={loaded.sandbox} />;
 }
 
-/** The choice of a country to look at the page from, loaded once it is wanted, or where the address names one. */
+/** Country selector of the sandbox, loaded on click or if the URL contains a country. */
 export function SandboxCountry(props: ViewProps) {
   const { words } = usePage();
   const [loaded, setLoaded] = useState<Loaded<ViewProps> | null>(null);
   const open = (): void => void loadView().then(setLoaded, () => undefined);
-  useShown(() => {
+  useOnMount(() => {
     if (new URL(location.href).searchParams.has('country')) open();
   });
   return loaded === null ? (

@@ -1,16 +1,16 @@
 import { usePage } from '../data/current-page.ts';
-import type { Steps } from '../data/use-steps.ts';
+import type { PageActions } from '../data/use-page-actions.ts';
 import { Button } from './button.tsx';
 import { brandNames } from './card-brands.ts';
 import styles from './choices.module.css';
 import { Field } from './field.tsx';
-import { lateView } from './late-view.tsx';
+import { lazyView } from './lazy-view.tsx';
 import section from './section.module.css';
 import type { Card, SavedMethod } from './use-card.ts';
 
-type SavedProps = { readonly card: Card; readonly saved: SavedMethod } & Pick<Steps, 'problems'>;
+type SavedProps = { readonly card: Card; readonly saved: SavedMethod } & Pick<PageActions, 'problems'>;
 
-/** One of the cards to choose from. */
+/** Radio button for a payment option. */
 const Option = ({
   id,
   label,
@@ -30,14 +30,14 @@ const Option = ({
 
 type StripeCodeProps = { readonly card: Card; readonly publishableKey: string; readonly help: string };
 
-/** Stripe's field for the code. */
-const LateCode = lateView<StripeCodeProps>(async () => (await import('./stripe-parts.ts')).StripeCode);
+/** Stripe's field for the security code, loaded on demand. */
+const LazyCodeField = lazyView<StripeCodeProps>(async () => (await import('./stripe-parts.ts')).StripeCode);
 
-/** The security code of the stored card. */
+/** Field for the security code of the saved card. */
 function Code({ card, saved, problems }: SavedProps) {
   const { payment, labels, sandbox } = usePage().words;
   const { publishableKey } = saved;
-  const why = saved.codesLeft < 3 ? payment.codesLeft(saved.codesLeft) : payment.codeWhy;
+  const why = saved.codesLeft < 3 ? payment.codesLeft({ count: saved.codesLeft }) : payment.codeWhy;
   return (
     <>
       {publishableKey === null ? (
@@ -52,7 +52,7 @@ function Code({ card, saved, problems }: SavedProps) {
           required
         />
       ) : (
-        <LateCode card={card} publishableKey={publishableKey} help={why} />
+        <LazyCodeField card={card} publishableKey={publishableKey} help={why} />
       )}
       {card.steps.isDeclined ? (
         <Button kind="quiet" id="other-card" onClick={() => card.chooseSaved(false)}>
@@ -63,7 +63,7 @@ function Code({ card, saved, problems }: SavedProps) {
   );
 }
 
-/** The choice between the stored card of the customer, which its security code pays with, and another one. */
+/** Selects between the customer's saved card, which requires its security code, and another card. */
 export function SavedCard(props: SavedProps) {
   const { card, saved } = props;
   const { payment } = usePage().words;
@@ -74,7 +74,7 @@ export function SavedCard(props: SavedProps) {
     <div class={section.fields} role="radiogroup" aria-label={payment.card}>
       <Option
         id="saved-card"
-        label={payment.savedCard(name, expiry)}
+        label={payment.savedCard({ card: name, expiry })}
         isChosen={card.isSaved}
         onChoose={() => card.chooseSaved(true)}
       />

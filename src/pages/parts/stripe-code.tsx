@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { useActing } from '../data/late.ts';
+import { useLazyCode } from '../data/lazy-code.ts';
 import { openStripeCode } from '../data/stripe-code.ts';
 import field from './field.module.css';
 import section from './section.module.css';
 import styles from './stripe-entry.module.css';
 import type { Card } from './use-card.ts';
 
-/** Stripe's field for the security code of a stored card; a sentence where it cannot be shown. */
+/** Stripe's field for the security code of a saved card, or an error text if it can't be shown. */
 export function StripeCode({
   card,
   publishableKey,
@@ -18,7 +18,7 @@ export function StripeCode({
   readonly help: string;
 }) {
   const { language, words } = usePage();
-  const acting = useActing();
+  const lazyCode = useLazyCode();
   const { openingCode } = card;
   const place = useRef<HTMLSpanElement>(null);
   const [isMissing, setIsMissing] = useState(false);
@@ -37,7 +37,7 @@ export function StripeCode({
   }, [publishableKey, language, openingCode]);
   return isMissing ? (
     <p id="code-missing" class={section.quiet}>
-      {acting?.said.cardFieldsMissing}
+      {lazyCode?.words.cardFieldsMissing}
     </p>
   ) : (
     <p class={field.field}>

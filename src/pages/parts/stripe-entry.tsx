@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { useActing } from '../data/late.ts';
+import { useLazyCode } from '../data/lazy-code.ts';
 import { openStripeCard } from '../data/stripe.ts';
 import section from './section.module.css';
 import styles from './stripe-entry.module.css';
@@ -9,11 +9,11 @@ import type { Card } from './use-card.ts';
 type EntryProps = { readonly card: Card; readonly publishableKey: string };
 
 type FieldsProps = EntryProps & {
-  /** Says that the fields cannot be shown. */
+  /** Called if the fields can't be shown. */
   readonly onMissing: () => void;
 };
 
-/** Shows Stripe's fields and wallets for as long as their places are on the page, and keeps what they show current. */
+/** Shows Stripe's fields and wallets while the component is mounted, and updates their amount. */
 function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
   const { seller, due, steps, opened, opening } = card;
   const { language } = usePage();
@@ -53,12 +53,15 @@ function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
       opening.current = null;
     };
   }, [publishableKey, language, seller, opened, opening]);
-  const { amount, currency } = due;
-  useEffect(() => opened.current?.update({ amount, currency }), [amount, currency, opened]);
+  const { amount, currency, isOneOff = false } = due;
+  useEffect(
+    () => opened.current?.update({ amount, currency, isOneOff }),
+    [amount, currency, isOneOff, opened],
+  );
   return { place, walletPlace, hasWallets };
 }
 
-/** The places where Stripe shows its fields, and above them the buttons of wallets where the browser has any. */
+/** Container elements of Stripe's fields. Wallet buttons are above the fields if the browser supports a wallet. */
 function StripeFields(props: FieldsProps) {
   const { orByCard, card } = usePage().words.payment;
   const { place, walletPlace, hasWallets } = useStripe(props);
@@ -77,13 +80,13 @@ function StripeFields(props: FieldsProps) {
   );
 }
 
-/** Stripe's fields and wallets; a sentence where they cannot be shown. */
+/** Stripe's fields and wallets, or an error text if they can't be shown. */
 export function StripeEntry(props: EntryProps) {
-  const acting = useActing();
+  const lazyCode = useLazyCode();
   const [isMissing, setIsMissing] = useState(false);
   return isMissing ? (
     <p id="card-missing" class={section.quiet}>
-      {acting?.said.cardFieldsMissing}
+      {lazyCode?.words.cardFieldsMissing}
     </p>
   ) : (
     <StripeFields {...props} onMissing={() => setIsMissing(true)} />

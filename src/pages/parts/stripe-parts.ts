@@ -1,4 +1,4 @@
-// Stripe's fields, loaded together where one of them is shown.
+// Stripe's fields, bundled so that one file is loaded when a field is first shown.
 
 export { StripeCode } from './stripe-code.tsx';
 export { StripeEntry } from './stripe-entry.tsx';

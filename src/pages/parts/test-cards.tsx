@@ -1,9 +1,9 @@
-import { fieldElement } from '../data/typed.ts';
+import { fieldElement } from '../data/field-values.ts';
 import type { SandboxWords } from '../words/areas.ts';
 import { groupedNumber } from './card-number.ts';
 import styles from './test-cards.module.css';
 
-/** Fills in a card as if it was typed, and goes on to a button. */
+/** Fills in a card as if it were typed, and focuses a button. */
 function fill(number: string, next: string): void {
   for (const [name, text] of [
     ['number', number],
@@ -18,7 +18,7 @@ function fill(number: string, next: string): void {
   document.getElementById(next)?.focus();
 }
 
-/** Cards that do something in the sandbox; a click fills one in and goes on to the button. */
+/** Lists test cards of the sandbox. A click fills in the card and focuses the button. */
 export function TestCards({
   next = 'pay',
   sandbox,

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import { acting } from '../data/late.ts';
-import { Said } from '../data/service.ts';
+import { fieldElement } from '../data/field-values.ts';
+import { loadCode } from '../data/lazy-code.ts';
+import { DisplayedError } from '../data/service.ts';
 import type { Due, StripeCard } from '../data/stripe.ts';
 import type { StripeCode } from '../data/stripe-code.ts';
-import { fieldElement } from '../data/typed.ts';
 import type { typedCard } from '../data/typed-card.ts';
-import type { Steps } from '../data/use-steps.ts';
+import type { PageActions } from '../data/use-page-actions.ts';
 
-/** How the payer means to pay, as the service wants it. */
+/** New card or wallet, as input for the service. */
 export type CardInput = { readonly card: ReturnType<typeof typedCard> } | { readonly paymentMethod: string };
 
-/** A stored card of the customer that the service offers to pay with. */
+/** Saved card, as the service returns it. */
 export type SavedMethod = {
   readonly paymentMethodId: string;
   readonly brand: string;
@@ -18,37 +18,36 @@ export type SavedMethod = {
   readonly expMonth: number;
   readonly expYear: number;
   readonly codesLeft: number;
-  /** The account at Stripe whose field takes the security code; null where the page's own does. */
+  /** Publishable key of the Stripe account whose field collects the security code. `null` selects the page's own field. */
   readonly publishableKey: string | null;
 };
 
-/** The stored card and its security code, as the service wants them. */
+/** Saved card and its security code, as input for the service. */
 export type SavedInput = {
   readonly savedMethod: { readonly paymentMethodId: string; readonly cvc: string };
 };
 
 type CardParts = {
-  /** The account of the seller at Stripe that takes the card; null where the page's own fields do. */
+  /** Publishable key of the Stripe account that charges the card. `null` selects the page's own fields. */
   readonly publishableKey: string | null;
-  /** Whom the payer pays. */
   readonly seller: string;
   readonly due: Due;
-  readonly steps: Pick<Steps, 'isDeclined' | 'markAll'>;
+  readonly steps: Pick<PageActions, 'isDeclined' | 'markAll'>;
 };
 
-/** The stored card where there is one, and whether the payer means to pay with it. */
+/** Manages the saved card, and whether the customer pays with it. */
 export function useSavedCard(saved: SavedMethod | null, isSandbox: boolean) {
-  const [isWanted, setIsWanted] = useState(true);
+  const [isActive, setIsWanted] = useState(true);
   const hadOne = useRef(saved !== null);
   const openingCode = useRef<Promise<StripeCode> | null>(null);
   return {
     saved,
-    isWanted,
+    isActive,
     openingCode,
     isSandbox,
-    /** Whether the card can be used here no more that could be when the page was opened. */
+    /** True if the saved card was available when the page was opened, but is no longer available. */
     hasLost: hadOne.current && saved === null,
-    /** Chooses it, or another one, whose field gets the focus once it is shown. */
+    /** Selects the saved card or another card, and focuses the card's field. */
     chooseSaved: (isChosen: boolean): void => {
       setIsWanted(isChosen);
       const fallback = isChosen ? 'saved-card' : 'another-card';
@@ -59,34 +58,36 @@ export function useSavedCard(saved: SavedMethod | null, isSandbox: boolean) {
   };
 }
 
-/** On a page that knows of no stored card. */
+/** State for pages that don't offer a saved card. */
 const noSavedCard: ReturnType<typeof useSavedCard> = {
   saved: null,
-  isWanted: false,
+  isActive: false,
   openingCode: { current: null },
   isSandbox: false,
   hasLost: false,
   chooseSaved: () => undefined,
 };
 
-/** The card of a page: Stripe's fields and wallets where an account of the seller takes it, else the page's own fields. */
+/**
+ * Manages the card fields of a page: those of Stripe and its wallets if a connected Stripe account charges the card, otherwise the page's own fields.
+ */
 export function useCard(parts: CardParts, stored = noSavedCard) {
   const { publishableKey, due } = parts;
-  // A price for another country may lead to another account, and Stripe checks a code with a payment only.
+  // The price for another country can use another Stripe account, and Stripe verifies a security code only together with a payment.
   const isUsable =
     stored.saved?.publishableKey === publishableKey && (publishableKey === null || due.amount > 0);
   const saved = isUsable ? stored.saved : null;
-  const isSaved = saved !== null && stored.isWanted;
+  const isSaved = saved !== null && stored.isActive;
 
-  /** What Stripe shows by now, and what it is about to. */
+  /** Stripe's elements: the displayed elements, and the elements that are loading. */
   const opened = useRef<StripeCard | null>(null);
   const opening = useRef<Promise<StripeCard> | null>(null);
-  /** A card that is typed in, or a wallet. Throws what Stripe says is wrong with it. */
+  /** Returns the entered card or the confirmed wallet. Throws Stripe's error. */
   async function readTyped(): Promise<CardInput> {
-    if (publishableKey === null) return { card: (await acting()).typedCard() };
-    // A wallet waits for its step at once.
+    if (publishableKey === null) return { card: (await loadCode()).typedCard() };
+    // A confirmed wallet submits the form immediately.
     const card = opened.current ?? (await opening.current?.catch(() => null));
-    if (card == null) throw new Said((await acting()).said.cardFieldsMissing);
+    if (card == null) throw new DisplayedError((await loadCode()).words.cardFieldsMissing);
     return { paymentMethod: await card.method() };
   }
   return {
@@ -96,10 +97,10 @@ export function useCard(parts: CardParts, stored = noSavedCard) {
     isSaved,
     opened,
     opening,
-    /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
+    /** Returns the payment method as input for the service. Throws Stripe's error. */
     read: async (): Promise<CardInput | SavedInput> =>
-      isSaved ? (await acting()).savedCard(saved, stored.openingCode.current) : readTyped(),
-    /** The same where no stored card is offered. */
+      isSaved ? (await loadCode()).savedCard(saved, stored.openingCode.current) : readTyped(),
+    /** Returns the payment method on pages that don't offer a saved card. */
     readTyped,
   };
 }

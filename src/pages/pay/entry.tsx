@@ -1,9 +1,9 @@
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { PayPageDocument } from './page.graphql';
-import { PayPage, type PayPageData } from './page.tsx';
+import { PayPage } from './page.tsx';
+import type { PayPageData } from './use-payment.ts';
 
-/** The page of a payment link. */
 export const pay: PageEntry = {
   area: 'link',
   questionOf: (token, link) => ({ query: PayPageDocument, variables: { token, link } }),

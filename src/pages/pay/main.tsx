@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { pay } from './entry.tsx';
 
-void start(pay, import.meta.glob<AreaModule>('../words/link/*.ts'));
+void start(pay, import.meta.glob<CatalogModule<unknown>>('../words/*/link.json'));

@@ -1,166 +1,85 @@
-import { useRef, useState } from 'preact/hooks';
-import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
-import { acting } from '../data/late.ts';
-import { Rejection, run } from '../data/service.ts';
-import { typed, typedAddress, typedOf } from '../data/typed.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
+import { useKeepMounted } from '../data/use-keep-mounted.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { type Reloaded, useSteps } from '../data/use-steps.ts';
-import { moneyText, taxRows } from '../format.ts';
+import { type MissingPlace, moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
-import { Billing, billingFields } from '../parts/billing.tsx';
+import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { CardEntry, cardFields } from '../parts/card-entry.tsx';
-import { Field } from '../parts/field.tsx';
-import { Alert, Frame, pageAddress, Return, Status } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
+import { CardEntry } from '../parts/card-entry.tsx';
+import { NothingToShow } from '../parts/empty-page.tsx';
+import { Check, Field } from '../parts/field.tsx';
+import { Alert, Frame, pageAddress, Status } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
+import { Return } from '../parts/return-link.tsx';
 import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
-import { useCard, useSavedCard } from '../parts/use-card.ts';
-import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
+import { LinkChangedDocument } from './page.graphql';
+import { dueOf, isPayable, type Link, type Payment, type PayPageData, usePayment } from './use-payment.ts';
 
-export type PayPageData = ResultOf<typeof PayPageDocument>;
-type Link = PayPageData['paymentLink'];
-type Outcome = ResultOf<typeof PayLinkDocument>['paymentLinkPay'];
-
-const fields = ['email', ...cardFields, ...billingFields];
-
-/** Where the payer is, as far as that is typed in: the tax depends on it. */
-const typedPlace = () => typedOf('country', 'state', 'taxDocument');
-
-const isPayable = ({ nextStep, status }: Link): boolean =>
-  status !== 'succeeded' && (nextStep === 'pay' || nextStep === 'authenticate');
-
-/** What is to be paid. */
-function Amounts({ link, isTaxOpen }: { readonly link: Link; readonly isTaxOpen: boolean }) {
+/** Amounts of the payment. */
+function Amounts({ link, missing }: { readonly link: Link; readonly missing: MissingPlace }) {
   const page = usePage();
-  const { order } = page.words;
   const words = useArea('link');
   const money = (minor: number): string => moneyText(page, link, minor);
   return (
     <Order
       lines={[{ label: link.description, amount: money(link.amountSubtotal) }]}
       totals={[
-        ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...taxRows(page, link, link.tax),
-        { label: words.total, amount: money(link.amountTotal) },
+        ...taxRows(page, link, link.tax, missing),
+        { label: words.total, amount: money(dueOf(link, missing)) },
       ]}
     />
   );
 }
 
-/** The link as the service has it, and how a payer pays it. */
-function usePayment(first: Link) {
-  const page = usePage();
-  const { token } = page;
-  const [link, setLink] = useState(first);
-  const [isPaidNow, setIsPaidNow] = useState(false);
-  const [receipt, setReceipt] = useState<string | null>(null);
-  const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
-  const steps = useSteps(fields);
-  const saved = useSavedCard(link.savedMethod, !link.livemode);
-  const card = useCard(
-    {
-      publishableKey: isPayable(link) ? link.publishableKey : null,
-      seller: link.branding.name,
-      due: { amount: link.amountTotal, currency: link.currency },
-      steps,
-    },
-    saved,
+/** Checkbox for storing the card, if the merchant lets the customer decide. Not shown for a saved card. */
+function SaveCard({ payment }: { readonly payment: Payment }) {
+  const words = useArea('link');
+  const { link, card, steps } = payment;
+  if (link.saveCard !== 'optional' || card.isSaved) return null;
+  return (
+    <Check
+      name="saveCard"
+      problems={steps.problems}
+      required={false}
+      onChange={({ currentTarget }) => payment.setSavesCard(currentTarget.checked)}
+    >
+      {words.saveCard({ merchant: link.branding.name })}
+    </Check>
   );
-  // Counts the prices requested, so that a late answer does not replace a newer one.
-  const requested = useRef(0);
-
-  const show = (next: Link): void => {
-    setLink(next);
-    setIsTaxOpen(next.requiresBillingCountry && typed('country') === '');
-  };
-  const read = async (): Promise<Link> =>
-    (await run(PayPageDocument, { token, ...typedPlace() })).paymentLink;
-
-  /** Looks how things stand; what is shown stays where that fails. */
-  async function reload(outcome: Outcome | null): Promise<Reloaded> {
-    const isPaid = outcome?.status === 'paid';
-    if (isPaid) setIsPaidNow(true);
-    if (outcome != null) setReceipt(outcome.receiptUrl);
-    let next: Link | null = null;
-    try {
-      next = await read();
-    } catch {
-      if (!isPaid) return { isOpen: null };
-      next = { ...link, status: 'succeeded', nextStep: 'none' };
-    }
-    show(next);
-    if (next.status === 'succeeded') return { isOpen: false, focus: 'title' };
-    return {
-      isOpen: isPayable(next),
-      ...(next.nextStep === 'authenticate' ? { focus: 'confirm' } : {}),
-    };
-  }
-
-  /** Shows the amounts for the place typed in, and the card fields of the account that takes the card of a payer from there. */
-  async function reprice(): Promise<void> {
-    const turn = ++requested.current;
-    try {
-      const next = await read();
-      if (turn !== requested.current) return;
-      steps.complain(null);
-      show(next);
-    } catch (error) {
-      // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
-      if (turn === requested.current && error instanceof Rejection) steps.reject(error);
-    }
-  }
-
-  const pay = (): void =>
-    void steps.attempt(
-      async () => {
-        const billingAddress = typedAddress();
-        const input = {
-          token,
-          ...(await card.read()),
-          ...typedOf('email', 'taxDocument', 'companyName'),
-          ...(billingAddress === null ? {} : { billingAddress }),
-        };
-        const { onWait } = steps;
-        return (await acting()).once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
-      },
-      (result) => reload(result?.paymentLinkPay ?? null),
-    );
-  const answer = (succeed: boolean, ask: () => Promise<void>): void =>
-    void steps.attempt(
-      async () => {
-        await ask();
-        const { onWait } = steps;
-        return (await acting()).once({
-          action: 'authenticate',
-          mutation: ConfirmLinkDocument,
-          input: { token, succeed },
-          onWait,
-        });
-      },
-      (result) => reload(result?.paymentLinkAuthenticate ?? null),
-    );
-  return { link, isPaidNow, receipt, isTaxOpen, steps, card, reload, reprice, pay, answer };
 }
 
-type Payment = ReturnType<typeof usePayment>;
+/** Mandate for later charges to the card. */
+function Mandate({ payment: { link, card, savesCard } }: { readonly payment: Payment }) {
+  const words = useArea('link');
+  const { name } = link.branding;
+  return (
+    <p id="mandate" class={styles.quiet}>
+      {card.isSaved
+        ? words.chargesOnce({ merchant: name })
+        : savesCard
+          ? words.savesCard({ merchant: name })
+          : words.notSaved({ merchant: name })}
+    </p>
+  );
+}
 
-/** Who pays, from what card and where. */
+/** Payment form with email address, card and address. */
 function PayForm({ payment }: { readonly payment: Payment }) {
   const page = usePage();
   const isMounted = useMounted();
   const { labels, payment: words } = page.words;
-  const { link, steps, card, isTaxOpen } = payment;
+  const { link, steps, card, missing } = payment;
   const { problems } = steps;
   const amount = moneyText(page, link, link.amountTotal);
+  const isShown = link.nextStep === 'pay';
   return (
     <form
       id="payment"
+      class={isShown ? undefined : styles.away}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -187,10 +106,12 @@ function PayForm({ payment }: { readonly payment: Payment }) {
           asksBusiness
           onPlace={() => void payment.reprice()}
         />
-        <Alert text={steps.alert} />
+        <SaveCard payment={payment} />
+        <Alert text={isShown ? steps.alert : null} />
         <Button type="submit" id="pay" disabled={!isMounted}>
-          {isTaxOpen ? words.pay : words.payAmount(amount)}
+          {missing === null ? words.payAmount({ amount }) : words.pay}
         </Button>
+        <Mandate payment={payment} />
       </fieldset>
     </form>
   );
@@ -215,13 +136,14 @@ function OpenPayPage({ first }: { readonly first: Link }) {
   });
   useHost(link.branding.embedOrigins, isPaidNow && isPaid);
   const status = isPaid
-    ? (isPaidNow ? own.paid : own.alreadyPaid)(amount)
+    ? (isPaidNow ? own.paid : own.alreadyPaid)({ amount })
     : isCanceled
-      ? own.canceled
+      ? own.canceled({ merchant: link.branding.name })
       : isWaiting
         ? words.payment.underWay
         : '';
   const isOpen = isPayable(link);
+  const hasForm = useKeepMounted(link.nextStep === 'pay', !isPaid && !isCanceled);
   const target = pageAddress(payment.receipt, page);
   return (
     <Frame
@@ -232,10 +154,10 @@ function OpenPayPage({ first }: { readonly first: Link }) {
       aside={
         isPaid || isCanceled ? null : (
           <>
-            <p class={styles.amount}>{amount}</p>
-            <Amounts link={link} isTaxOpen={payment.isTaxOpen} />
+            <p class={styles.amount}>{moneyText(page, link, dueOf(link, payment.missing))}</p>
+            <Amounts link={link} missing={payment.missing} />
             <p id="summary" class={styles.quiet}>
-              {link.customerEmail === null ? '' : words.order.billedTo(link.customerEmail)}
+              {link.customerEmail === null ? '' : words.order.billedTo({ email: link.customerEmail })}
             </p>
           </>
         )
@@ -248,12 +170,16 @@ function OpenPayPage({ first }: { readonly first: Link }) {
         </ButtonLink>
       ) : null}
       {isPaid ? (
-        <Return address={link.successUrl} text={words.payment.back(link.branding.name)} isDue={isPaidNow} />
+        <Return
+          address={link.successUrl}
+          text={words.payment.back({ merchant: link.branding.name })}
+          isDue={isPaidNow}
+        />
       ) : null}
       {link.authentication !== null && isOpen ? (
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />
       ) : null}
-      {link.nextStep === 'pay' && isOpen ? <PayForm payment={payment} /> : null}
+      {hasForm ? <PayForm payment={payment} /> : null}
       {isOpen &&
       !link.livemode &&
       !payment.card.isSaved &&
@@ -265,7 +191,6 @@ function OpenPayPage({ first }: { readonly first: Link }) {
   );
 }
 
-/** The page of a payment link. */
 export function PayPage({ begin }: { readonly begin: Begin<PayPageData> }) {
   const { words } = usePage();
   const own = useArea('link');

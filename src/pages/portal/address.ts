@@ -1,12 +1,12 @@
 import type { CurrentPage } from '../data/current-page.ts';
 import { type SectionName, sectionNamed } from './sections/names.ts';
 
-/** The address of a section of the portal. */
+/** Returns the URL of a portal section. */
 export const addressOf = (
   { base, token, search }: Pick<CurrentPage, 'base' | 'token' | 'search'>,
   name: SectionName,
 ): string => `${base}/portal/${token}${name === 'overview' ? '' : `/${name}`}${search}`;
 
-/** The section the address of the window names. */
+/** Returns the section in the current URL. */
 export const sectionHere = (base: string): SectionName =>
   sectionNamed(location.pathname.slice(base.length).split('/')[3] ?? '');

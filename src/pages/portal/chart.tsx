@@ -5,16 +5,16 @@ import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import { run } from '../data/service.ts';
 import { Choice } from '../parts/field.tsx';
-import { useOwn } from './own.ts';
 import { Card, NumberCell, Quiet, Table } from './parts.tsx';
 import styles from './portal.module.css';
+import { useOwn } from './portal-words.ts';
 import { UsageOfDocument } from './sections/usage.graphql';
 
 type Span = NonNullable<ResultOf<typeof UsageOfDocument>['portal']['subscription']>['usageSeries'][number];
 
 type Range = 'period' | 'year';
 
-/** The twelve months that end with the month of an instant, in UTC. */
+/** Returns the last 12 months, up to the month that contains the given time, in UTC. */
 function yearBefore(instant: string): { from: string; to: string } {
   const end = new Date(instant);
   const [year, month] = [end.getUTCFullYear(), end.getUTCMonth()];
@@ -26,10 +26,10 @@ function yearBefore(instant: string): { from: string; to: string } {
   };
 }
 
-/** Height and width of a chart in its own units, and the gap between columns. */
+/** Width and height of a chart in SVG units, and the gap between columns. */
 const size = { width: 600, height: 160, gap: 2 } as const;
 
-/** Columns, one a span, as high as its amount. Their numbers stand in the table below. */
+/** Column chart with one column per step. Hidden from screen readers, because the table below contains the values. */
 function Columns({ spans, label }: { readonly spans: readonly Span[]; readonly label: string }) {
   const most = Math.max(1, ...spans.map(({ value }) => value));
   const step = size.width / Math.max(1, spans.length);
@@ -69,11 +69,11 @@ type ChartProps = {
   readonly period: { readonly start: string; readonly end: string };
 };
 
-/** What was used of a feature in a range; null while it is read. */
+/** Loads the usage of a feature in a date range. `null` while loading. */
 function useSpans({ token, period, features }: ChartProps, code: string, range: Range) {
   const [answer, setAnswer] = useState<{ key: string; spans: readonly Span[] | null } | null>(null);
   const { start, end } = period;
-  // More is read once more was counted.
+  // Reloads when the counted usage increases.
   const counted = features.find((feature) => feature.code === code)?.usage.current ?? 0;
   const wanted = [code, range, start, end, counted].join(' ');
   useEffect(() => {
@@ -97,7 +97,7 @@ function useSpans({ token, period, features }: ChartProps, code: string, range: 
   return answer?.key === wanted ? answer : null;
 }
 
-/** The usage of one feature over time: a chart, and the same as a table. */
+/** Usage of a feature over time, as a chart and a table. */
 export function UsageChart(props: ChartProps) {
   const { features } = props;
   const { language } = usePage();
@@ -111,7 +111,7 @@ export function UsageChart(props: ChartProps) {
   const spans = answer?.spans ?? [];
   const total = spans.reduce((sum, { value }) => sum + value, 0);
   const name = features.find((feature) => feature.code === code)?.name ?? '';
-  const label = words.chartOf(name, countText(total, language));
+  const label = words.chartOf({ feature: name, total: countText(total, language) });
   const [first, last] = [spans[0], spans.at(-1)];
   return (
     <Card id="over-time" title={words.chart}>

@@ -7,14 +7,14 @@ import { Alert } from '../parts/frame.tsx';
 import { SandboxCards } from '../parts/sandbox.tsx';
 import section from '../parts/section.module.css';
 import { useCard } from '../parts/use-card.ts';
-import { useOwn } from './own.ts';
 import { Dialog } from './parts.tsx';
+import { useOwn } from './portal-words.ts';
 import type { Frame } from './sections/kind.ts';
 import type { Asking, PortalActions } from './use-portal.ts';
 
 type AskProps = { readonly asking: Asking; readonly actions: PortalActions; readonly portal: Frame };
 
-/** The question before something is charged or changed. */
+/** Confirmation before a charge or change. */
 function Question({ asking, actions }: AskProps) {
   const own = useOwn();
   const close = (): void => actions.ask(null);
@@ -48,7 +48,7 @@ function Question({ asking, actions }: AskProps) {
   );
 }
 
-/** The dialog in which a card is typed in; it stays with what was typed until that went well. */
+/** Dialog for entering a card. If the action fails, it stays open with its values. */
 function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly due: Due }) {
   const own = useOwn();
   const { payment } = usePage().words;
@@ -67,7 +67,7 @@ function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly du
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // What Stripe finds wrong is said as what the service finds.
+          // Stripe's errors are handled like errors of the service.
           asking.act(card.readTyped);
         }}
       >
@@ -90,7 +90,7 @@ function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly du
   );
 }
 
-/** What is asked over the page: what the bank wants confirmed, else what the customer is about to do. */
+/** Dialogs of the portal: the bank confirmation, or the confirmation of an action. */
 export function Dialogs({ actions, portal }: { readonly actions: PortalActions; readonly portal: Frame }) {
   const { asking, steps } = actions;
   const authentication = portal.subscription?.authentication ?? null;
@@ -100,7 +100,7 @@ export function Dialogs({ actions, portal }: { readonly actions: PortalActions; 
         id="bank-dialog"
         labelledBy="authentication-title"
         describedBy="authentication-text"
-        // Only an answer ends it.
+        // Only the customer's decision closes the dialog.
         onClose={() => undefined}
       >
         <Bank authentication={authentication} steps={steps} onAnswer={actions.answerBank} />

@@ -1,5 +1,5 @@
 import { areaOf } from '../data/current-page.ts';
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { PortalPage, titleOf } from './page.tsx';
 import { sections } from './sections/index.ts';
@@ -8,7 +8,7 @@ import { sectionNamed } from './sections/names.ts';
 
 type Data = { readonly portal: Frame };
 
-/** The portal of a customer, in sections with addresses of their own. */
+/** Customer portal. Each section has its own URL. */
 export const portal: PageEntry = {
   area: 'portal',
   questionOf: (token, link, section) => ({

@@ -1,5 +1,5 @@
-import type { AreaModule } from '../start.tsx';
+import type { CatalogModule } from '../start.tsx';
 import { start } from '../start.tsx';
 import { portal } from './entry.tsx';
 
-void start(portal, import.meta.glob<AreaModule>('../words/portal/*.ts'));
+void start(portal, import.meta.glob<CatalogModule<unknown>>('../words/*/portal.json'));

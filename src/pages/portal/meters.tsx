@@ -1,9 +1,10 @@
 import { countText } from '../../ui/format/numbers.ts';
 import { type CurrentPage, usePage } from '../data/current-page.ts';
 import { rateText } from '../format.ts';
-import { type PortalWords, useOwn } from './own.ts';
 import { Quiet } from './parts.tsx';
+import { decreaseText } from './pending.tsx';
 import styles from './portal.module.css';
+import { type PortalWords, useOwn } from './portal-words.ts';
 import { balanceText, type Standing } from './texts.ts';
 
 type Feature = Standing['features'][number];
@@ -12,7 +13,7 @@ type Bar = { readonly value: number; readonly max: number } | null;
 
 type MeterProps = { readonly name: string; readonly text: string; readonly bar: Bar; readonly more?: string };
 
-/** A line with a bar of how much of it is gone; without a bar where nothing limits it. */
+/** Usage with a progress bar. Usage without a limit has no bar. */
 const Meter = ({ name, text, bar, more = '' }: MeterProps) => (
   <li class={styles.meter}>
     <span class={styles.line}>
@@ -31,29 +32,32 @@ const Meter = ({ name, text, bar, more = '' }: MeterProps) => (
   </li>
 );
 
-/** How much of a feature is used, and what is charged beyond what is included. */
-function meterOf(
-  page: CurrentPage,
-  { usage: words }: PortalWords,
-  feature: Feature,
-  of: Standing,
-): MeterProps {
+/** Returns the usage of a feature and its overage charges. */
+function meterOf(page: CurrentPage, own: PortalWords, feature: Feature, of: Standing): MeterProps {
+  const { usage: words } = own;
   const { name } = feature;
   if (!('usage' in feature))
     return { name, text: feature.enabled ? words.included : words.notIncluded, bar: null };
   const { current, included, unlimited, overageQuantity, overageUnitPrice } = feature.usage;
   const count = (value: number): string => countText(value, page.language);
-  if (unlimited) return { name, text: words.unlimited(count(current)), bar: null };
-  const more =
+  const more = [
     overageQuantity === 0 || overageUnitPrice === null
       ? ''
-      : words.overage(count(overageQuantity), rateText(page, of, overageUnitPrice));
-  if (included === 0) return { name, text: words.used(count(current)), bar: null, more };
-  const text = (current > included ? words.beyond : words.of)(count(current), count(included));
+      : words.overage({ quantity: count(overageQuantity), price: rateText(page, of, overageUnitPrice) }),
+    decreaseText({ page, own }, of, feature.usage),
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+  if (unlimited) return { name, text: words.unlimited({ used: count(current) }), bar: null, more };
+  if (included === 0) return { name, text: words.used({ used: count(current) }), bar: null, more };
+  const text = (current > included ? words.beyond : words.of)({
+    used: count(current),
+    included: count(included),
+  });
   return { name, text, bar: { value: current, max: included }, more };
 }
 
-/** What a plan includes and how much of it is used, what is left of credits and balance first. */
+/** Shows the remaining credits and balance, and the usage of the plan's features. */
 export function Meters({ subscription }: { readonly subscription: Standing }) {
   const page = usePage();
   const own = useOwn();
@@ -63,14 +67,16 @@ export function Meters({ subscription }: { readonly subscription: Standing }) {
       {balance === null ? null : (
         <Meter
           name={own.sections.balance}
-          text={own.usage.creditsLeft(balanceText({ page, own }, balance.currency, balance.remaining))}
+          text={own.usage.creditsLeft({
+            left: balanceText({ page, own }, balance.currency, balance.remaining),
+          })}
           bar={{ value: balance.remaining, max: Math.max(balance.included, balance.remaining) }}
         />
       )}
       {credits === null ? null : (
         <Meter
           name={own.sections.credits}
-          text={own.usage.creditsLeft(countText(credits.remaining, page.language))}
+          text={own.usage.creditsLeft({ left: countText(credits.remaining, page.language) })}
           bar={{
             value: credits.remaining,
             max: Math.max(credits.included + credits.purchased, credits.remaining),

@@ -1,21 +1,21 @@
 import { usePage } from '../data/current-page.ts';
 import { dayText } from '../format.ts';
 import { Button } from '../parts/button.tsx';
-import { useOwn } from './own.ts';
 import { Card, NumberCell, Quiet, Table } from './parts.tsx';
+import { useOwn } from './portal-words.ts';
 import type { PortalMovementsFragment } from './sections/credits.graphql';
 import { useMore } from './use-more.ts';
 
 type MovementsProps = {
   readonly id: string;
   readonly first: PortalMovementsFragment;
-  /** An amount of the ledger as text. */
+  /** Formats the amount of an entry. */
   readonly textOf: (amount: number) => string;
-  /** Reads those before a place in the list. */
+  /** Loads the older entries after a cursor. */
   readonly more: (after: string) => Promise<PortalMovementsFragment | null>;
 };
 
-/** What moved credits or a balance, the latest first. */
+/** Lists changes of credits or a balance, newest first. */
 export function Movements({ id, first, textOf, more }: MovementsProps) {
   const page = usePage();
   const { credits: words } = useOwn();
@@ -33,7 +33,7 @@ export function Movements({ id, first, textOf, more }: MovementsProps) {
               <th scope="row">{dayText(page, entry.createdAt)}</th>
               <td>
                 {entry.type === 'consumption' && entry.featureName !== null
-                  ? words.usedFor(entry.featureName)
+                  ? words.usedFor({ feature: entry.featureName })
                   : words.types[entry.type]}
               </td>
               <td>{signed(entry.amount)}</td>

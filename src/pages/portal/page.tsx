@@ -1,38 +1,41 @@
 import { useEffect } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useHost } from '../data/use-host.ts';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Alert, Onward, Shell, Status } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import { Dialogs } from './dialogs.tsx';
-import { type PortalWords, useOwn } from './own.ts';
 import { Quiet } from './parts.tsx';
 import styles from './portal.module.css';
+import { type PortalWords, useOwn } from './portal-words.ts';
 import { SectionLink } from './section-link.tsx';
 import { offeredSections, sections } from './sections/index.ts';
 import type { Frame } from './sections/kind.ts';
 import type { SectionName } from './sections/names.ts';
 import { usePortal } from './use-portal.ts';
 
-/** What a section is called; that of credits and balance by what the plan is paid for with. */
+/** Returns the title of a section. The title of credits and balance depends on the plan. */
 const sectionTitle = (own: PortalWords, name: SectionName, { subscription }: Frame): string =>
   own.sections[name === 'credits' && subscription?.balance != null ? 'balance' : name];
 
-/** The title of the window: on the first section what the portal is about. */
+/** Returns the document title. The first section has the title of the portal. */
 export const titleOf = (own: PortalWords, name: SectionName, portal: Frame): string =>
-  own.titleOf(name === 'overview' ? own.title : sectionTitle(own, name, portal), portal.branding.name);
+  own.titleOf({
+    section: name === 'overview' ? own.title : sectionTitle(own, name, portal),
+    merchant: portal.branding.name,
+  });
 
 function OpenPortal({ first }: { readonly first: Frame }) {
   const own = useOwn();
   const actions = usePortal(first);
-  const { shown, isEnded, steps, said, asking } = actions;
+  const { shown, isEnded, steps, message, asking } = actions;
   const { name, portal } = shown;
   const title = sectionTitle(own, name, portal);
   useHost(portal.branding.embedOrigins, false);
   useEffect(() => {
     document.title = titleOf(own, name, portal);
   }, [own, name, portal]);
-  if (isEnded) return <NothingToShow title={own.title} text={own.ended} />;
+  if (isEnded) return <NothingToShow title={own.title} text={own.ended({ merchant: first.branding.name })} />;
   const { View } = sections[name];
   const isAsked = asking !== null || portal.subscription?.authentication != null;
   return (
@@ -56,10 +59,10 @@ function OpenPortal({ first }: { readonly first: Frame }) {
             </h1>
             <Quiet id="customer">{portal.customer.email}</Quiet>
           </div>
-          <Status text={said} working={steps.working} isDone={said !== ''} />
+          <Status text={message} working={steps.working} isDone={message !== ''} />
           {isAsked ? null : <Alert text={steps.alert} />}
           <View portal={portal} actions={actions} />
-          <Onward address={portal.returnUrl} text={own.back(portal.branding.name)} />
+          <Onward address={portal.returnUrl} text={own.back({ merchant: portal.branding.name })} />
         </main>
       </div>
       <Dialogs actions={actions} portal={portal} />
@@ -67,7 +70,6 @@ function OpenPortal({ first }: { readonly first: Frame }) {
   );
 }
 
-/** The portal, in which a customer looks after the subscription. */
 export function PortalPage({ begin }: { readonly begin: Begin<{ readonly portal: Frame }> }) {
   const { words } = usePage();
   const own = useOwn();

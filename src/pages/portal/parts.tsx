@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import styles from './portal.module.css';
 
-// Shapes that sections are made of.
+// Layout components for portal sections.
 
 type CardProps = {
   readonly id: string;
@@ -12,7 +12,7 @@ type CardProps = {
   readonly children: ComponentChildren;
 };
 
-/** A part of a section with a heading. */
+/** Card with a heading. */
 export const Card = ({ id, title, mark = null, children }: CardProps) => (
   <section id={id} class={styles.card} aria-labelledby={`${id}-title`}>
     <div class={styles.head}>
@@ -25,24 +25,23 @@ export const Card = ({ id, title, mark = null, children }: CardProps) => (
   </section>
 );
 
-/** A part of a section without a heading. */
+/** Card without a heading. */
 export const Plain = ({ children }: { readonly children: ComponentChildren }) => (
   <div class={styles.card}>{children}</div>
 );
 
-/** What explains something; nothing where there is no text. */
+/** Muted text. Not shown if the text is empty. */
 export const Quiet = ({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) => (
   <p id={id} class={`${styles.quiet} ${styles.lines}`}>
     {children}
   </p>
 );
 
-/** Buttons and links that do something, beside each other. */
+/** Arranges buttons and links next to each other. */
 export const Actions = ({ children }: { readonly children: ComponentChildren }) => (
   <div class={styles.actions}>{children}</div>
 );
 
-/** A list of things with what can be done with them. */
 export const List = ({ id, children }: { readonly id: string; readonly children: ComponentChildren }) => (
   <ul id={id} class={styles.list}>
     {children}
@@ -55,13 +54,12 @@ type ItemProps = {
   readonly name: string;
   readonly text: string;
   readonly mark?: ComponentChildren;
-  /** What can be done with it; null for nothing. */
+  /** Primary action. `null` if the card has no primary action. */
   readonly action: ItemAction | null;
-  /** What else can be done with it. */
   readonly other?: ItemAction | null;
 };
 
-/** A line with what it is and a button. */
+/** Item of a list: an object with a description and buttons. */
 export const Item = ({ name, text, mark = null, action, other = null }: ItemProps) => (
   <li class={styles.item}>
     <span>
@@ -85,7 +83,6 @@ export const Item = ({ name, text, mark = null, action, other = null }: ItemProp
   </li>
 );
 
-/** A word about how something stands. */
 export const Badge = ({
   id,
   tone,
@@ -107,11 +104,10 @@ type TableProps = {
   readonly foot?: ComponentChildren;
 };
 
-/** A table, scrolled by itself where it is wider than the page; its last column holds numbers. */
+/** Table that scrolls horizontally on narrow pages. The last column contains numbers. */
 export const Table = ({ label, head, children, foot = null }: TableProps) => (
-  // The keyboard scrolls what has the focus.
-  // biome-ignore lint/a11y/useSemanticElements: a group that scrolls is no fieldset.
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+  // biome-ignore lint/a11y/useSemanticElements: A scrollable group isn't a fieldset.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: The focusable group can be scrolled with the keyboard.
   <div role="group" class={styles.scroll} aria-label={label} tabIndex={0}>
     <table class={styles.table}>
       <thead>
@@ -129,12 +125,11 @@ export const Table = ({ label, head, children, foot = null }: TableProps) => (
   </div>
 );
 
-/** A cell with a number. */
 export const NumberCell = ({ children }: { readonly children: ComponentChildren }) => (
   <td class={styles.number}>{children}</td>
 );
 
-/** Why something is so, below it. */
+/** Explanation below a cell's text. */
 export const Reason = ({ children }: { readonly children: ComponentChildren }) => (
   <span class={styles.reason}>{children}</span>
 );
@@ -147,7 +142,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A dialog over the page, as long as it is shown. Escape closes it. */
+/** Modal dialog, which Escape closes. */
 export function Dialog({ id, labelledBy, describedBy, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -162,7 +157,7 @@ export function Dialog({ id, labelledBy, describedBy, onClose, children }: Dialo
       class={styles.dialog}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
-      // It closes this dialog, not what the page is shown in.
+      // Escape closes only this dialog, not a frame of the parent page.
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.stopPropagation();
       }}

@@ -10,7 +10,7 @@ type LinkProps = {
   readonly children: ComponentChildren;
 };
 
-/** What a link to a section does: the section is shown without loading the page again, unless a new window is wanted. */
+/** Returns the props of a link that opens a section without reloading the page, unless the customer opens it in a new tab or window. */
 function useLink({ name, actions }: Pick<LinkProps, 'name' | 'actions'>) {
   return {
     href: addressOf(usePage(), name),
@@ -22,7 +22,7 @@ function useLink({ name, actions }: Pick<LinkProps, 'name' | 'actions'>) {
   };
 }
 
-/** A link to a section among those of the navigation. */
+/** Navigation link to a section. */
 export const SectionLink = ({
   name,
   isHere,
@@ -34,7 +34,7 @@ export const SectionLink = ({
   </a>
 );
 
-/** A link to a section among buttons. */
+/** Link to a section in the style of a button. */
 export const SectionButton = ({ name, actions, id, children }: LinkProps & { readonly id: string }) => (
   <a id={id} class={styles.button} {...useLink({ name, actions })}>
     {children}

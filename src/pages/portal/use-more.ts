@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A page of a list, and whether it goes on. */
+/** Page of a list, and whether there are more pages. */
 type Page<Node> = {
   readonly nodes: readonly Node[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** A list that is read page by page; it begins again when its first page is another one. */
+/** Loads a list page by page. Starts from the beginning if the first page changes. */
 export function useMore<Node>(first: Page<Node>, more: (after: string) => Promise<Page<Node> | null>) {
   const [pages, setPages] = useState<readonly Page<Node>[]>([first]);
   const [isBusy, setIsBusy] = useState(false);

@@ -2,67 +2,66 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Document } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
-import { once } from '../data/once.ts';
-import { NoAnswer, Rejection, run, Said } from '../data/service.ts';
+import { mutate } from '../data/idempotent-mutation.ts';
+import { DisplayedError, NoAnswer, Rejection, run } from '../data/service.ts';
 import type { Due } from '../data/stripe.ts';
-import { type Reloaded, useSteps } from '../data/use-steps.ts';
+import { type Reloaded, usePageActions } from '../data/use-page-actions.ts';
 import { moneyText } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
 import type { CardInput } from '../parts/use-card.ts';
-import { useOwn } from './own.ts';
+import { useOwn } from './portal-words.ts';
 import type { Frame } from './sections/kind.ts';
 import { AuthenticateDocument, PreviewDocument, type PreviewQueryVariables } from './steps.graphql';
 import { costText, type Preview } from './texts.ts';
 import { useSections } from './use-sections.ts';
 
-/** Reads the card that was typed in, as the service wants it; null for the stored one. */
+/** Returns the entered card as input for the service. `null` if the saved card is used. */
 export type ReadCard = (() => Promise<CardInput>) | null;
 
-/** A mutation of the portal; the session is added to its input. */
+/** Mutation of the portal. The session's token is added to its input. */
 type Mutation<Result, Input> = Document<
   Result,
   { readonly input: Input & { readonly token?: string | null | undefined } }
 >;
 
-/** What a customer is asked before something is done. */
+/** Confirmation before an action. */
 export type Asking = {
   readonly title: string;
   readonly text: string;
   readonly label: string;
-  /** What is charged with the card that is typed in, 0 where it is only stored; null where no card is. */
+  /** Charge for the entered card. Its amount is 0 if the card is only stored. `null` if no card is entered. */
   readonly cardFor: Due | null;
   readonly act: (readCard: ReadCard) => void;
-  /** What is shown below the text. */
   readonly details?: ComponentChildren;
-  /** What else can be answered. */
+  /** Secondary button. */
   readonly otherwise?: { readonly label: string; readonly act: () => void };
 };
 
 type Action = PreviewQueryVariables['action'];
 
-/** What follows on a step. */
+/** Success message and callbacks of an action. */
 type Outcome<Result> = {
-  /** What is said once it is done. */
+  /** Success message. */
   readonly done: string;
-  /** Whether a card was typed in for it, which stays in its dialog until the step went well. */
+  /** True if a card was entered for the action. Its dialog stays open until the action succeeds. */
   readonly isCardTyped?: boolean;
-  /** What is done next. */
+  /** Called after success. */
   readonly next?: ((result: Result) => void) | undefined;
-  /** What is done next where the bank wants the card confirmed first. */
+  /** Called if the customer must first confirm the card with the bank. */
   readonly onBank?: () => void;
 };
 
-/** Something that is done after its costs were shown. */
+/** Action that runs after the customer has confirmed its costs. */
 type Purchase<Result, Input extends object> = {
-  /** The member of the preview it is named by, and the name of the step. */
+  /** Name of the action, which is also the preview's input field. */
   readonly action: keyof Action;
   readonly mutation: Mutation<Result, Input>;
   readonly input: Input;
   readonly title: string;
-  /** What is said before the costs. */
+  /** Text above the costs. */
   readonly before?: string;
-  /** The label of the button where nothing is charged. */
+  /** Button label if nothing is charged now. */
   readonly label: string;
   readonly done: string;
   readonly next?: (result: Result) => void;
@@ -70,30 +69,31 @@ type Purchase<Result, Input extends object> = {
 
 const fields = ['fullName', ...cardFields, ...billingFields, 'line2', 'topup'];
 
-/** The steps of a customer in the section that is shown. */
+/** Manages the actions in the current section. */
 function useTaken(first: Frame) {
-  const { token } = usePage();
+  const { token, merchant } = usePage();
   const own = useOwn();
-  const steps = useSteps(fields, (error) => {
-    const codes: Readonly<Record<string, string>> = own.codes;
-    return (error instanceof Rejection ? codes[error.code] : undefined) ?? null;
+  const steps = usePageActions(fields, (error) => {
+    const codes: Readonly<Record<string, string | typeof own.ended>> = own.codes;
+    const text = error instanceof Rejection ? codes[error.code] : undefined;
+    return typeof text === 'function' ? text({ merchant }) : (text ?? null);
   });
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
   const clear = (): void => {
-    setSaid('');
+    setMessage('');
     setAsking(null);
     steps.complain(null);
   };
   const sections = useSections(first, steps, clear);
   const { shown, read } = sections;
 
-  /** Does something, shows what is true afterwards however it went, and says how it went. */
+  /** Runs an action, reloads the state afterwards, and shows the result. */
   function attempt<Result>(
     step: () => Promise<Result>,
     { done, isCardTyped = false, next, onBank }: Outcome<Result>,
   ): void {
-    setSaid('');
+    setMessage('');
     let follow: (() => void) | undefined;
     const reload = async (result: Result | null): Promise<Reloaded> => {
       const portal = await read(shown.name);
@@ -103,28 +103,28 @@ function useTaken(first: Frame) {
         onBank?.();
         return { isOpen: true };
       }
-      setSaid(done);
+      setMessage(done);
       follow = () => next?.(result);
       return { isOpen: true, focus: 'title' };
     };
     void steps.attempt(step, reload).then(() => follow?.());
   }
 
-  /** Sends a mutation once. */
+  /** Sends a mutation that takes effect once. */
   const send = <Result, Input extends object>(
     action: string,
     mutation: Mutation<Result, Input>,
     input: Input,
-  ): Promise<Result> => once({ action, mutation, input: { ...input, token }, onWait: steps.onWait });
+  ): Promise<Result> => mutate({ action, mutation, input: { ...input, token }, onWait: steps.onWait });
 
-  /** Finds out what an action would lead to, by what is true now, and goes on with it. */
+  /** Previews an action for the current state and passes the result to `next`. */
   function preview(action: Action, next: (preview: Preview) => void): void {
-    setSaid('');
+    setMessage('');
     const step = async (): Promise<Preview> => {
       try {
         return (await run(PreviewDocument, { token, action })).portalPreview;
       } catch (error) {
-        throw error instanceof NoAnswer ? new Said(own.unreachable) : error;
+        throw error instanceof NoAnswer ? new DisplayedError(own.unreachable) : error;
       }
     };
     const reload = async (known: Preview | null): Promise<Reloaded> => {
@@ -134,19 +134,19 @@ function useTaken(first: Frame) {
     };
     void steps.attempt(step, reload);
   }
-  return { ...sections, steps, said, asking, ask: setAsking, attempt, send, preview };
+  return { ...sections, steps, message, asking, ask: setAsking, attempt, send, preview };
 }
 
-/** The portal as the service has it, and what a customer does in it. */
+/** Manages the portal and the customer's actions. */
 export function usePortal(first: Frame) {
   const page = usePage();
   const own = useOwn();
   const taken = useTaken(first);
   const { shown, attempt, send } = taken;
-  /** What the customer has agreed to buy as soon as the bank has confirmed the card. */
+  /** Purchase that continues after the bank has confirmed the card. */
   const afterBank = useRef<(() => void) | null>(null);
 
-  /** Asks whether the customer agrees to what it costs, and buys; without a stored card one is typed in with the answer. */
+  /** Asks the customer to confirm the costs, then completes the purchase. If there's no saved card, the dialog has card fields. */
   function buy<Result, Input extends object>(purchase: Purchase<Result, Input>): void {
     const { action, input, mutation, title, before = '', label, done, next } = purchase;
     const act = (readCard: ReadCard): void =>
@@ -158,21 +158,21 @@ export function usePortal(first: Frame) {
           afterBank.current = () => act(null);
         },
       });
-    // One member, named by the action, with the input of its mutation: more than the compiler follows.
+    // The object has one field: the mutation's input under the name of the action. The compiler can't check that the two match.
     taken.preview({ [action]: input } as unknown as Action, (foreseen) => {
       const card = shown.portal.subscription?.paymentMethod ?? null;
       const { amountDue, currency, requiresCheckout } = foreseen;
       taken.ask({
         title,
         text: `${before} ${costText({ page, own }, foreseen, card)}`.trim(),
-        label: amountDue > 0 ? own.costs.pay(moneyText(page, foreseen, amountDue)) : label,
+        label: amountDue > 0 ? own.costs.pay({ amount: moneyText(page, foreseen, amountDue) }) : label,
         cardFor: card === null && amountDue > 0 && !requiresCheckout ? { amount: amountDue, currency } : null,
         act,
       });
     });
   }
 
-  /** Tells the service what the customer answered the bank; what was agreed to with this card is bought afterwards. */
+  /** Sends the customer's decision at the bank to the service, and then completes the purchase with the confirmed card. */
   function answerBank(succeed: boolean, ask: () => Promise<void>): void {
     const isPayment = (shown.portal.subscription?.authentication?.amount ?? 0) > 0;
     const agreed = afterBank.current;

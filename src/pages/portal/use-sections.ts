@@ -2,30 +2,30 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { useLive } from '../data/live.ts';
 import { Rejection, run } from '../data/service.ts';
-import type { Steps } from '../data/use-steps.ts';
+import type { PageActions } from '../data/use-page-actions.ts';
 import { addressOf, sectionHere } from './address.ts';
 import { sections } from './sections/index.ts';
 import type { Frame } from './sections/kind.ts';
 import { type SectionName, sectionNamed } from './sections/names.ts';
 import { IssuedDocument, StandingDocument } from './steps.graphql';
 
-/** What is shown: a section, and what the service answered for it. */
+/** Current section with its data. */
 type Shown = { readonly name: SectionName; readonly portal: Frame };
 
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof Rejection && error.code === 'unauthorized';
 
-/** What a section showed when it was read: the portal, nothing while it cannot be read, or that the session has ended. */
+/** Result of loading a section: the portal, an error, or the end of the session. */
 export type Reading = Frame | 'unreachable' | 'ended';
 
-/** The section that is shown, and how it is read again. */
+/** Manages the current section, and loads sections. */
 function useReading(first: Frame) {
   const { section, token, language } = usePage();
   const [shown, setShown] = useState<Shown>({ name: sectionNamed(section), portal: first });
   const [isEnded, setIsEnded] = useState(false);
   const turn = useRef(0);
 
-  /** Reads a section and shows it. What was requested earlier is not shown any more. */
+  /** Loads and shows a section. Ignores responses of earlier requests. */
   async function read(name: SectionName): Promise<Reading> {
     const own = ++turn.current;
     try {
@@ -41,13 +41,13 @@ function useReading(first: Frame) {
   return { shown, isEnded, read };
 }
 
-/** What is shown of a subscription, in the order of what is told of it. */
+/** Returns the fields of the displayed subscription that a live value also contains. */
 const standingOf = (shown: object | null, told: object): unknown =>
   shown === null
     ? null
     : Object.fromEntries(Object.keys(told).map((name) => [name, (shown as Record<string, unknown>)[name]]));
 
-/** Reads a section again when something it shows changed, here or elsewhere. */
+/** Reloads a section after a change in this or another window. */
 function useChanges({ shown, isEnded, read }: ReturnType<typeof useReading>, isBusy: boolean): void {
   const invoices = useRef(0);
   const { subscription } = shown.portal;
@@ -62,14 +62,14 @@ function useChanges({ shown, isEnded, read }: ReturnType<typeof useReading>, isB
     end: reread,
   });
   useLive(isWatched, IssuedDocument, {
-    // The first value is the latest invoice, which is shown already.
+    // The first live value is the latest invoice, which is already displayed.
     value: () => {
       invoices.current += 1;
       if (invoices.current > 1) reread();
     },
     end: () => undefined,
   });
-  // No live field tells of each use that is counted: who comes back to the page sees how things stand by now.
+  // Usage events don't have a live field. The section reloads when the customer returns to the page.
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState === 'visible' && !isEnded) reread();
@@ -79,19 +79,19 @@ function useChanges({ shown, isEnded, read }: ReturnType<typeof useReading>, isB
   });
 }
 
-/** The section that is shown; `clear` forgets what was said in the one before. */
-export function useSections(first: Frame, steps: Steps, clear: () => void) {
+/** Manages the current section. `clear` removes the messages of the previous section. */
+export function useSections(first: Frame, steps: PageActions, clear: () => void) {
   const page = usePage();
   const reading = useReading(first);
   useChanges(reading, steps.isBusy);
 
-  /** Shows a section; at its address, unless the browser went there. */
+  /** Shows a section and updates the URL, unless the browser has already navigated to it. */
   async function show(name: SectionName, isThere = false): Promise<void> {
     if (steps.isBusy) return;
     clear();
     const result = await reading.read(name);
     if (result === 'ended') return;
-    // Without an answer the browser says what is wrong.
+    // If there's no response, navigates to the section's URL, so that the browser shows its error page.
     if (result === 'unreachable') return location.assign(addressOf(page, name));
     if (!isThere) history.pushState(null, '', addressOf(page, name));
     document.getElementById('title')?.focus({ preventScroll: true });

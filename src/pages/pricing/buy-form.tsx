@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useArea, usePage } from '../data/current-page.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -8,12 +8,13 @@ import { CountryField } from './country-field.tsx';
 import { PriceText } from './offer.tsx';
 import type { Buying, Plan } from './use-pricing.ts';
 
-/** Who buys a plan. */
+/** Form that purchases a plan. */
 export function BuyForm({ buying, plan }: { readonly buying: Buying; readonly plan: Plan }) {
   const { words } = usePage();
   const own = useArea('pricing');
   const { steps, price, isStateNeeded, isOpened } = buying;
-  useEffect(() => document.getElementById('title')?.focus({ preventScroll: false }), []);
+  // A layout effect runs before the visitor can focus a field. A later effect would move the focus away from that field.
+  useLayoutEffect(() => document.getElementById('title')?.focus(), []);
   return (
     <>
       <Status text={isOpened ? own.opened : ''} working={steps.working} />

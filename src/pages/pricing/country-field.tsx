@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countryCodes } from '../../domain/countries.ts';
+import { countryCodes } from '../../domain/tax/countries.ts';
 import { countryText, sortedCountries } from '../../ui/format/names.ts';
 import { useArea, usePage } from '../data/current-page.ts';
 import { Choice } from '../parts/field.tsx';
@@ -7,7 +7,7 @@ import type { Buying } from './use-pricing.ts';
 
 type CountryFieldProps = { readonly buying: Buying; readonly label: string; readonly isNeeded: boolean };
 
-/** Where the visitor is; the prices follow. */
+/** Selects the visitor's country, which determines the prices. */
 export function CountryField({ buying, label, isNeeded }: CountryFieldProps) {
   const { language, words } = usePage();
   const own = useArea('pricing');
@@ -16,7 +16,7 @@ export function CountryField({ buying, label, isNeeded }: CountryFieldProps) {
   const [countries, setCountries] = useState<readonly { code: string; name: string }[]>(
     chosen === '' ? [] : [{ code: chosen, name: countryText(chosen, language) }],
   );
-  // The browser has the names of countries in its language, and sorts them.
+  // The browser translates and sorts the country names.
   useEffect(() => setCountries(sortedCountries(countryCodes, language)), [language]);
   return (
     <Choice

@@ -1,11 +1,11 @@
 import { areaOf } from '../data/current-page.ts';
-import { beginOf } from '../data/first-answer.ts';
+import { beginOf } from '../data/initial-data.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { PricingPageDocument } from './page.graphql';
 import { PricingPage } from './page.tsx';
 import type { PricingPageData } from './use-pricing.ts';
 
-/** The plans of a pricing table, which anybody can buy. */
+/** Pricing table, on which any visitor can purchase a plan. */
 export const pricing: PageEntry = {
   area: 'pricing',
   questionOf: (token, link, _section, country) => ({

@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { pricing } from './entry.tsx';
 
-void start(pricing, import.meta.glob<AreaModule>('../words/pricing/*.ts'));
+void start(pricing, import.meta.glob<CatalogModule<unknown>>('../words/*/pricing.json'));

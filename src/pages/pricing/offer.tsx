@@ -8,7 +8,7 @@ import { CountryField } from './country-field.tsx';
 import styles from './pricing.module.css';
 import { type Buying, type Plan, type Price, priceOf } from './use-pricing.ts';
 
-/** What a plan costs for an interval, what that saves, and what is free first. */
+/** Shows the price of a plan for an interval, its saving, and its free trial. */
 export function PriceText({ price }: { readonly price: Price | null }) {
   const page = usePage();
   const own = useArea('pricing');
@@ -16,14 +16,16 @@ export function PriceText({ price }: { readonly price: Price | null }) {
   if (price === null) return <p class={styles.price}>{own.free}</p>;
   return (
     <>
-      <p class={styles.price}>{per[price.billingInterval](moneyText(page, price, price.price))}</p>
-      {price.saving > 0 ? <p class={styles.saving}>{saves(moneyText(page, price, price.saving))}</p> : null}
-      {price.trialDays > 0 ? <p class={styles.quiet}>{own.trial(price.trialDays)}</p> : null}
+      <p class={styles.price}>{per[price.billingInterval]({ price: moneyText(page, price, price.price) })}</p>
+      {price.saving > 0 ? (
+        <p class={styles.saving}>{saves({ amount: moneyText(page, price, price.saving) })}</p>
+      ) : null}
+      {price.trialDays > 0 ? <p class={styles.quiet}>{own.trial({ days: price.trialDays })}</p> : null}
     </>
   );
 }
 
-/** How a visitor goes on with a plan; nothing for a free one nobody signs up for here. */
+/** Button that selects a plan. Not shown for a free plan without a sign-up link. */
 function Chooser({ buying, plan }: { readonly buying: Buying; readonly plan: Plan }) {
   const own = useArea('pricing');
   const isMounted = useMounted();
@@ -36,19 +38,20 @@ function Chooser({ buying, plan }: { readonly buying: Buying; readonly plan: Pla
         disabled={!isMounted}
         onClick={() => buying.choose(plan.planId)}
       >
-        {own.choose(plan.name)}
+        {own.choose({ plan: plan.name })}
       </Button>
     );
   const target = webAddress(buying.pricing.signUpUrl);
   return target === null ? null : (
     <ButtonLink kind={kind} href={target} target="_top">
-      {own.signUp(plan.name)}
+      {own.signUp({ plan: plan.name })}
     </ButtonLink>
   );
 }
 
 function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Plan }) {
   const own = useArea('pricing');
+  const price = priceOf(plan, buying.interval);
   return (
     <li class={`${styles.plan} ${plan.isHighlighted ? styles.highlighted : ''}`}>
       <h2 class={styles.name} dir="auto">
@@ -61,15 +64,15 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
         </p>
       )}
       <div class={styles.cost}>
-        <PriceText price={priceOf(plan, buying.interval)} />
+        <PriceText price={price} />
       </div>
       <Chooser buying={buying} plan={plan} />
-      <FeatureList features={plan.features} />
+      <FeatureList features={plan.features} units={price} />
     </li>
   );
 }
 
-/** The intervals to switch between; nothing where there is one only. */
+/** Selects the billing interval. Not shown if there's only one. */
 function IntervalSwitch({ buying, label }: { readonly buying: Buying; readonly label: string }) {
   const { words } = usePage();
   const { pricing, interval, setInterval } = buying;
@@ -93,7 +96,7 @@ function IntervalSwitch({ buying, label }: { readonly buying: Buying; readonly l
   );
 }
 
-/** The plans, and for which interval and country they are shown. */
+/** Lists plans with the selectors for interval and country. */
 export function Offer({ buying, label }: { readonly buying: Buying; readonly label: string }) {
   const own = useArea('pricing');
   const { plans } = buying.pricing;

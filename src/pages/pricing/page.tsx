@@ -1,8 +1,8 @@
 import { useArea, usePage } from '../data/current-page.ts';
-import type { Begin } from '../data/first-answer.ts';
+import type { Begin } from '../data/initial-data.ts';
 import { useHost } from '../data/use-host.ts';
+import { NothingToShow } from '../parts/empty-page.tsx';
 import { Frame, Shell } from '../parts/frame.tsx';
-import { NothingToShow } from '../parts/nothing.tsx';
 import { BuyForm } from './buy-form.tsx';
 import { Offer } from './offer.tsx';
 import styles from './pricing.module.css';
@@ -18,7 +18,7 @@ function OpenPricingPage({ first }: { readonly first: Pricing }) {
   const shell = { branding, isSandbox: !livemode, locales };
   if (plan !== null)
     return (
-      <Frame {...shell} title={own.buy(plan.name)}>
+      <Frame {...shell} title={own.buy({ plan: plan.name })}>
         <BuyForm buying={buying} plan={plan} />
       </Frame>
     );
@@ -37,7 +37,6 @@ function OpenPricingPage({ first }: { readonly first: Pricing }) {
   );
 }
 
-/** The page of a pricing table. */
 export function PricingPage({ begin }: { readonly begin: Begin<PricingPageData> }) {
   const own = useArea('pricing');
   return begin.data === null ? (

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
-import { once } from '../data/once.ts';
-import { Rejection, run } from '../data/service.ts';
-import { typed, typedOf } from '../data/typed.ts';
+import { typed, typedOf } from '../data/field-values.ts';
+import { mutate } from '../data/idempotent-mutation.ts';
+import { needsState, Rejection, run } from '../data/service.ts';
 import { offerCheckout } from '../data/use-host.ts';
-import { useSteps } from '../data/use-steps.ts';
-import { visitKey } from '../data/visit.ts';
+import { usePageActions } from '../data/use-page-actions.ts';
+import { visitKey } from '../data/visitor-secret.ts';
 import { webAddress } from '../parts/frame.tsx';
 import { BuyPlanDocument, PricingPageDocument } from './page.graphql';
 
@@ -16,10 +16,10 @@ export type Plan = Pricing['plans'][number];
 export type Price = Plan['prices'][number];
 type Interval = Price['billingInterval'];
 
-/** What of an address a checkout goes on with. */
+/** Query parameters that are passed on to the checkout. */
 const keptSearch = ['theme', 'embedded'];
 
-/** The address of a checkout in the language and the look of this page; null for an address of anything else. */
+/** Returns the URL of a checkout in the language and theme of this page. `null` if the URL isn't a web address or a path of the service. */
 function checkoutAddress(address: string, language: string): string | null {
   const target = webAddress(address);
   if (target === null) return null;
@@ -33,20 +33,16 @@ function checkoutAddress(address: string, language: string): string | null {
   return url.href;
 }
 
-/** The price of a plan for an interval, else its first one; null for a free plan. */
+/** Returns the price of a plan for an interval, or the plan's first price. `null` if the plan is free. */
 export const priceOf = ({ prices }: Plan, interval: Interval | null): Price | null =>
   prices.find(({ billingInterval }) => billingInterval === interval) ?? prices[0] ?? null;
 
-const needsState = (error: unknown): boolean =>
-  error instanceof Rejection &&
-  (error.details as { readonly reason?: unknown } | undefined)?.reason === 'tax_not_computed';
-
-/** The prices as the service has them for a country; what is shown stays where they cannot be read, which `complain` says. */
+/** Loads the prices for a country. If they can't be loaded, the page doesn't change, and `complain` is called with an error. */
 function usePrices(first: Pricing, complain: (text: string) => void) {
   const { token } = usePage();
   const own = useArea('pricing');
   const [pricing, setPricing] = useState(first);
-  // Counts the prices requested, so that a late answer does not replace a newer one.
+  // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);
   const moveTo = async (country: string): Promise<void> => {
     const turn = ++requested.current;
@@ -60,13 +56,13 @@ function usePrices(first: Pricing, complain: (text: string) => void) {
   return { pricing, moveTo };
 }
 
-/** What is missing of a visitor who wants to buy. */
+/** Returns the names of incomplete fields. */
 const missingFields = (): string[] => [
   ...(/^[^@\s]+@[^@\s]+$/.test(typed('email')) ? [] : ['email']),
   ...(typed('country') === '' ? ['country'] : []),
 ];
 
-/** Leads to a checkout: in a window above this one, where the page around it opens one, else here. Answers whether this page stays. */
+/** Opens a checkout, either in an overlay of the parent page or in this window. Returns true if this page stays open. */
 function goOn(address: string, language: string, embedOrigins: readonly string[]): boolean {
   const target = checkoutAddress(address, language);
   if (target === null) return true;
@@ -76,11 +72,11 @@ function goOn(address: string, language: string, embedOrigins: readonly string[]
   return isAbove;
 }
 
-/** The prices of a country, what is chosen of them, and how a visitor buys it. */
+/** Manages the prices for a country, the visitor's selection, and the purchase. */
 export function usePricing(first: Pricing) {
   const { token, language } = usePage();
   const own = useArea('pricing');
-  const steps = useSteps(['email', 'country', 'state'], (error) =>
+  const steps = usePageActions(['email', 'country', 'state'], (error) =>
     error instanceof Rejection && error.code === 'not_found' ? own.gone : null,
   );
   const { pricing, moveTo } = usePrices(first, steps.complain);
@@ -98,7 +94,7 @@ export function usePricing(first: Pricing) {
     const place = typedOf('country', 'state');
     const input = { token, visit: visitKey(), ...about, ...place, locale: language as 'en' | 'es' };
     try {
-      return await once({ action: 'buy', mutation: BuyPlanDocument, input, onWait: steps.onWait });
+      return await mutate({ action: 'buy', mutation: BuyPlanDocument, input, onWait: steps.onWait });
     } catch (error) {
       if (needsState(error)) setStateNeeded(true);
       throw error;
@@ -117,7 +113,7 @@ export function usePricing(first: Pricing) {
       },
     );
   };
-  /** Goes on with a plan, or back to all of them. */
+  /** Selects a plan. `null` shows all plans again. */
   const choose = (next: string | null): void => {
     steps.clear();
     setOpened(false);

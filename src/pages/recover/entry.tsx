@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../ui/documents.ts';
 import { type CardOperations, CardPage } from '../card/page.tsx';
-import { beginOf } from '../data/first-answer.ts';
-import { acting } from '../data/late.ts';
+import { beginOf } from '../data/initial-data.ts';
+import { loadCode } from '../data/lazy-code.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { ConfirmRecoveryDocument, PayRecoveryDocument, RecoverPageDocument } from './page.graphql';
@@ -12,12 +12,17 @@ const operations: CardOperations = {
   isPayment: true,
   load: (token) => run(RecoverPageDocument, { token }),
   submit: async (input, onWait) =>
-    (await acting()).once({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),
+    (await loadCode()).mutate({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),
   authenticate: async (input, onWait) =>
-    (await acting()).once({ action: 'authenticate', mutation: ConfirmRecoveryDocument, input, onWait }),
+    (await loadCode()).mutate({
+      action: 'authenticate',
+      mutation: ConfirmRecoveryDocument,
+      input,
+      onWait,
+    }),
 };
 
-/** The page on which a customer pays what keeps a subscription from running. */
+/** Page on which a customer pays the outstanding invoice of a subscription. */
 export const recover: PageEntry = {
   area: 'card',
   questionOf: (token, link) => ({ query: RecoverPageDocument, variables: { token, link } }),

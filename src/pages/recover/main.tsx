@@ -1,4 +1,4 @@
-import { type AreaModule, start } from '../start.tsx';
+import { type CatalogModule, start } from '../start.tsx';
 import { recover } from './entry.tsx';
 
-void start(recover, import.meta.glob<AreaModule>('../words/card/*.ts'));
+void start(recover, import.meta.glob<CatalogModule<unknown>>('../words/*/card.json'));

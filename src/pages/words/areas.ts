@@ -1,32 +1,20 @@
-import type { words as account } from './account/en.ts';
-import type { words as card } from './card/en.ts';
-import type { Translation } from './en.ts';
-import type { words as errors } from './errors/en.ts';
-import type { words as invoice } from './invoice/en.ts';
-import type { words as link } from './link/en.ts';
-import type { words as login } from './login/en.ts';
-import type { words as portal } from './portal/en.ts';
-import type { words as pricing } from './pricing/en.ts';
-import type { words as sandbox } from './sandbox/en.ts';
+import type { Messages } from '../../generated/messages/pages.ts';
 
-/** Words that some pages have besides those of every page, by the folder they stand in. */
-export type Areas = {
-  readonly account: Translation<typeof account>;
-  readonly card: Translation<typeof card>;
-  readonly invoice: Translation<typeof invoice>;
-  readonly link: Translation<typeof link>;
-  readonly login: Translation<typeof login>;
-  readonly portal: Translation<typeof portal>;
-  readonly pricing: Translation<typeof pricing>;
-};
+/** Texts that all pages use. */
+export type Words = Messages['common'];
 
-/** What every page says about what went wrong, loaded once something is done. */
-export type Errors = Translation<typeof errors>;
+/** Areas of additional texts. A page uses at most one area. */
+type PageArea = 'account' | 'card' | 'invoice' | 'link' | 'login' | 'portal' | 'pricing';
 
-/** What is said in the sandbox alone. */
-export type SandboxWords = Translation<typeof sandbox>;
+export type Areas = Pick<Messages, PageArea>;
+
+/** Texts of errors, loaded with the first interaction. */
+export type Errors = Messages['errors'];
+
+/** Texts of sandbox pages only. */
+export type SandboxWords = Messages['sandbox'];
 
 export type AreaName = keyof Areas;
 
-/** The words of one area. */
+/** Additional texts of a page, with the name of their area. */
 export type Area = { [Name in AreaName]: { readonly name: Name; readonly words: Areas[Name] } }[AreaName];

@@ -5,10 +5,10 @@ import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Writing many rows by one statement whose only parameter beside the environment is a JSON text: the server plans it once, whatever the
-// number of rows. Big integers travel as strings, instants in ISO form.
+// Bulk writes with one statement. The rows are a single parameter, so the statement text and its query plan don't depend on their number. In JSON,
+// big integers are strings, and times are in ISO format.
 
-/** A whole row to write, without its environment: every column must be given, since an absent one would be stored as null. */
+/** Complete row to write, without its environment. All columns are required, because a missing column would become null. */
 export type BulkRow<M extends ModelName> = {
   readonly [K in Exclude<keyof Row<M>, 'environmentId'>]: Prisma.JsonValue extends Row<M>[K]
     ? unknown
@@ -32,8 +32,8 @@ function columnsOf(model: ModelName): Column[] {
 }
 
 /**
- * Rows to insert into an environment: the values selected from a source `r`, the environment before them. It comes from the environment's row of
- * counters `a`, which is as old as the environment, so that a distributed database sees where all rows go and inserts them there, in one task.
+ * Returns a SELECT that adds the environment to the rows of `source`. The environment comes from its counter row `a`, so that a distributed database
+ * inserts all rows on one node.
  */
 export const anchored = (values: string, source: string): string =>
   `SELECT a."environmentId", ${values} FROM "EnvironmentCounter" a CROSS JOIN ${source} WHERE a."environmentId" = $1`;
@@ -79,7 +79,6 @@ function encodeRow(
   return encoded;
 }
 
-/** A bulk write that is encoded and ready to be sent. */
 export type BulkWrite = { readonly run: (sql: Query) => Promise<void> };
 
 function encodeRows<M extends ModelName>(
@@ -95,7 +94,7 @@ function encodeRows<M extends ModelName>(
   };
 }
 
-/** Encodes rows to insert. Throws when one lacks a column. */
+/** Returns a bulk insert. Throws if a row lacks a column. */
 export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);
   return {
@@ -105,7 +104,7 @@ export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<
   };
 }
 
-/** Encodes rows to insert where none with the same key is stored. Throws when one lacks a column. */
+/** Returns a bulk insert that skips existing keys. Throws if a row lacks a column. */
 export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);
   return {
@@ -115,10 +114,10 @@ export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/** A statement of several that are sent together: its text, and the values of its parameters from $2 on; $1 is the environment. */
+/** Statement of a group that is sent together. `$1` is the environment; `params` start at `$2`. */
 export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
 
-/** How rows of a part are inserted: what is added to their columns, which may be a column of the row `a` of counters, and what follows the insertion. */
+/** Options of a bulk insert: expressions to add to columns, which can use the counter row `a`, and the ON CONFLICT clause. */
 export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
 
 const partColumns = new Map<ModelName, readonly [ArrayColumn, ...ArrayColumn[]]>();
@@ -133,7 +132,7 @@ function partColumnsOf(model: ModelName): readonly [ArrayColumn, ...ArrayColumn[
   return made;
 }
 
-/** The insertion of rows from arrays of columns, the environment before them. */
+/** Returns a bulk insert from column arrays. `$1` is the environment. */
 export function arrayInsert(
   table: string,
   columns: readonly [ArrayColumn, ...ArrayColumn[]],
@@ -144,24 +143,24 @@ export function arrayInsert(
   return `INSERT INTO "${table}" ("environmentId", ${names}) ${anchored(values, from)} ${onConflict}`.trimEnd();
 }
 
-/** The insertion of rows of a model as the text of a part; its parameters are made by `partParameters`. */
+/** Returns the text of a bulk insert for a statement group. See `partParameters` for its parameters. */
 export const partInsert = (model: ModelName, terms: InsertTerms = {}): string =>
   arrayInsert(model, partColumnsOf(model), terms);
 
-/** The parameters of a part that inserts rows. Throws when one lacks a column. */
+/** Returns the parameters of `partInsert`. Throws if a row lacks a column. */
 export const partParameters = <M extends ModelName>(
   model: M,
   rows: readonly BulkRow<M>[],
 ): readonly unknown[] =>
   arrayParameters(partColumnsOf(model), rows as readonly Readonly<Record<string, unknown>>[]);
 
-/** The insertion of rows as a part. Throws when one lacks a column. */
+/** Returns a bulk insert for a statement group. Throws if a row lacks a column. */
 export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart => ({
   text: partInsert(model),
   params: partParameters(model, rows),
 });
 
-/** Runs the parts in their order, sent together; `last` sends the last one. */
+/** Sends statements as a group, which the database runs in order. `last` sends the last statement. */
 export async function writeTogether(
   sql: Query,
   parts: readonly WritePart[],
@@ -172,7 +171,7 @@ export async function writeTogether(
   );
 }
 
-/** Encodes rows to insert or, where one with the same id exists, to put in its place. Throws when one lacks a column. */
+/** Returns a bulk insert that replaces rows with the same ID. Throws if a row lacks a column. */
 export function upserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);
   return {
@@ -182,7 +181,7 @@ export function upserting<M extends ModelName>(model: M, rows: readonly BulkRow<
   };
 }
 
-/** Encodes rows whose columns replace those of the stored rows with the same ids. Throws when one lacks a column; running throws when one is not stored. */
+/** Returns a bulk update of rows by ID. Throws if a row lacks a column. The write throws if a row doesn't exist. */
 export function updating<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);
   return {
@@ -194,7 +193,7 @@ export function updating<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/** Inserts rows by one statement; none without rows. `sql` is that of the context, whose $1 is the environment. */
+/** Inserts rows with one statement. `sql` must bind the environment as `$1`. */
 export async function insertRows<M extends ModelName>(
   sql: Query,
   model: M,
@@ -203,7 +202,7 @@ export async function insertRows<M extends ModelName>(
   if (rows.length > 0) await inserting(model, rows).run(sql);
 }
 
-/** Replaces the columns of stored rows by one statement; none without rows. Throws when one of them is not stored. */
+/** Updates rows by ID with one statement. Throws if a row doesn't exist. */
 export async function updateRows<M extends ModelName>(
   sql: Query,
   model: M,
@@ -212,7 +211,7 @@ export async function updateRows<M extends ModelName>(
   if (rows.length > 0) await updating(model, rows).run(sql);
 }
 
-/** Inserts rows or puts them in the place of those with the same ids, by one statement; none without rows. */
+/** Inserts rows or replaces rows with the same ID, with one statement. */
 export async function upsertRows<M extends ModelName>(
   sql: Query,
   model: M,
@@ -221,12 +220,12 @@ export async function upsertRows<M extends ModelName>(
   if (rows.length > 0) await upserting(model, rows).run(sql);
 }
 
-/** Lets what was asked for leave the process. */
+/** Resolves after pending messages were sent. */
 const sent = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Sends one write after another without waiting for answers, so that the database works on some while others are made ready; they run in order. Calls `onSent`
- * once all are under way. The first failure is thrown once all are answered.
+ * Sends writes without waiting for their results, so that the database executes one while the next is encoded. The order is kept. Calls `onSent`
+ * after the last write was sent. If writes fail, throws the first error after all writes have ended.
  */
 export async function writeInOrder(
   sql: Query,
@@ -236,7 +235,7 @@ export async function writeInOrder(
   const running: Promise<void>[] = [];
   for (const prepare of writes) {
     const write = Promise.try(() => prepare().run(sql));
-    // Its failure is met below; until then it must not count as unhandled.
+    // Prevents an unhandled rejection. The error is thrown below.
     write.catch(() => undefined);
     running.push(write);
     await sent();
@@ -245,7 +244,7 @@ export async function writeInOrder(
   await together(running);
 }
 
-/** All columns of a model but the environment, quoted, under an alias: what whole rows are read by. */
+/** Returns the quoted list of a model's columns, except the environment, with a table alias. */
 export const columnList = (model: ModelName, alias: string): string =>
   statementsOf(model)
     .columns.map(({ name }) => `${alias}."${name}"`)

@@ -1,13 +1,13 @@
-// Rows as one array per column, which the server reads faster than JSON. A column that has the same value in every row, as instants and
-// empty ones mostly do, travels once.
+// Encodes rows as one array per column, which the database parses faster than JSON. If a column has the same value in all rows, the value is only
+// sent once.
 
-/** A column of a table and its SQL type; never a list itself. */
+/** Column with its SQL type, which must not be a list. */
 export type ArrayColumn = { readonly name: string; readonly sqlType: string };
 
 const maxInstants = 10_000;
 const instants = new Map<number, string>();
 
-/** The ISO form of an instant. The rows of a batch share most of their instants, so the last ones are remembered. */
+/** Converts a time to ISO format. Recent results are cached, because rows of a batch often share their times. */
 export function isoInstant(date: Date): string {
   const ms = date.getTime();
   const found = instants.get(ms);
@@ -18,7 +18,7 @@ export function isoInstant(date: Date): string {
   return made;
 }
 
-/** A value as the server reads it from text. */
+/** Converts a value to PostgreSQL's text format. */
 function textOf(value: unknown, sqlType: string): string | null {
   if (value === null) return null;
   if (sqlType === 'jsonb') return JSON.stringify(value);
@@ -28,16 +28,16 @@ function textOf(value: unknown, sqlType: string): string | null {
 
 const special = /["\\]/;
 
-/** What JSON writes otherwise than an array's literal does, control characters and halves of pairs, and whole pairs with them. */
+/** Characters that JSON and array literals escape differently: control characters and surrogates. */
 const unlikeJson = /[^\u0020-\ud7ff\ue000-\uffff]/;
 
-/** A text between quotes. JSON escapes the same two characters in the same way, and is written several times as fast. */
+/** Quotes a text for an array literal. For all other characters, JSON uses the same escapes and is several times faster. */
 function quoted(text: string): string {
   if (!special.test(text)) return `"${text}"`;
   return unlikeJson.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 }
 
-/** The literal of an array; texts of numbers, instants and truth values need no quotes. */
+/** Returns a PostgreSQL array literal. Numbers, times and Booleans don't need quotes. */
 function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): string {
   let literal = '';
   for (const text of texts)
@@ -45,7 +45,7 @@ function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): str
   return `{${literal}}`;
 }
 
-/** The literal of an array of texts. A caller that needs it several times makes it once. */
+/** Returns a literal of a text array. Reuse the result if several statements need it. */
 export const textArray = (texts: readonly (string | null)[]): string => arrayLiteral(texts, true);
 
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);
@@ -56,7 +56,7 @@ function cellOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
   return value;
 }
 
-/** The two parameters of a column: the array of its values and null, or an empty array and the value all rows have. */
+/** Returns two parameters for a column: its values and null, or an empty array and the common value of all rows. */
 function parametersOf(
   { name, sqlType }: ArrayColumn,
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -77,13 +77,13 @@ function parametersOf(
   return isSame ? ['{}', text] : [arrayLiteral(texts, !unquotedTypes.has(sqlType)), null];
 }
 
-/** A list to select from, whose parameters begin with $2, and the values to select from it, in the order of the columns. */
+/** FROM clause with parameters from `$2`, and the values to select in column order. */
 export type ArraySource = { readonly from: string; readonly values: string };
 
-/** What is added to the values of a column, by its name: an expression. */
+/** Expressions to add to the values of columns. */
 export type Bases = { readonly [column: string]: string };
 
-/** The source of rows with these columns. The first one tells how many rows there are. */
+/** Returns the FROM clause for rows with these columns. The length of the first column's array determines the number of rows. */
 export function arraySource(
   [first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]],
   bases: Bases = {},
@@ -100,7 +100,7 @@ export function arraySource(
   };
 }
 
-/** The parameters of such a source, from $2 on. Throws when a row lacks a column. */
+/** Returns the parameters of `arraySource`, starting at `$2`. Throws if a row lacks a column. */
 export function arrayParameters(
   [first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]],
   rows: readonly Readonly<Record<string, unknown>>[],

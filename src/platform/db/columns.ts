@@ -2,21 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { modelFields } from './datamodel.ts';
 import type { RowOf } from './pool.ts';
 
-// Which columns of a model are read. A row that was read in part has a trap in the place of every other column, so that code that relies on
-// one that was not asked for fails at once and does not go on with `undefined`.
+// Partial reads of rows. Columns that weren't read throw on access instead of returning `undefined`.
 
-/** What is read of a row: the columns of these names, or all. */
+/** Columns to read: a set of names, or all columns. */
 export type Columns = ReadonlySet<string> | 'all';
 
-/** Columns that hold what either asks for. */
 export const union = (a: Columns, b: Columns): Columns =>
   a === b ? a : a === 'all' || b === 'all' ? 'all' : a.union(b);
 
-/** Whether a row read by `read` has what `wanted` asks for. */
+/** True if `read` includes all columns of `wanted`. */
 export const covers = (read: Columns, wanted: Columns): boolean =>
   read === wanted || read === 'all' || (wanted !== 'all' && wanted.isSubsetOf(read));
 
-/** The names of a model's columns, in the order of the Prisma schema. */
+/** Column names of each model, in the order of the Prisma schema. */
 export const columnsByModel = new Map(
   [...modelFields].map(([model, fields]) => [
     model,
@@ -24,7 +22,7 @@ export const columnsByModel = new Map(
   ]),
 );
 
-/** How columns of a model are read: the list after SELECT from a table named `t`, and what makes a row of the values in that order. */
+/** Columns to select from the table alias `t`, and the function that creates a row from their values. */
 export type Selection = { readonly list: string; readonly rowOf: RowOf };
 
 const trap = (model: string, name: string): PropertyDescriptor => ({
@@ -35,9 +33,9 @@ const trap = (model: string, name: string): PropertyDescriptor => ({
   },
 });
 
-/** A constructor of rows: plain objects of one shape, with traps for the columns they lack. */
+/** Returns a row constructor. All rows have the same shape, and columns that weren't read throw on access. */
 function rowOf(model: string, names: readonly string[], missing: readonly string[]): RowOf {
-  // Written out as one assignment per column: a loop over the names takes three times as long, and lists have many rows.
+  // Code generation makes the constructor three times faster than a loop over the columns, which matters for long lists.
   const Row = new Function(
     'values',
     names.map((name, index) => `this.${name} = values[${index}];`).join('\n'),
@@ -55,16 +53,16 @@ function makeSelection(model: string, columns: Columns): Selection {
   const unknown = columns === 'all' ? [] : [...columns].filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`${model} has no column ${unknown.join(', ')}.`);
   const wanted = all.filter((name) => columns === 'all' || columns.has(name));
-  // A row has at least one column.
+  // A SELECT list needs at least one column.
   const names = wanted.length > 0 ? wanted : all.slice(0, 1);
   const missing = all.filter((name) => !names.includes(name));
   return { list: names.map((name) => `t."${name}"`).join(', '), rowOf: rowOf(model, names, missing) };
 }
 
-// Callers choose what they read; those seldom chosen are made again.
+// Limited, because clients choose the columns.
 const selections = new LRUCache<string, Selection>({ max: 1_000 });
 
-/** How to read columns of a model. Throws for names the model does not have. */
+/** Returns the selection of a model's columns. Throws for unknown columns. */
 export function selectionOf(model: string, columns: Columns): Selection {
   const key = `${model}:${columns === 'all' ? '*' : [...columns].sort().join()}`;
   const known = selections.get(key);

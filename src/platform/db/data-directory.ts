@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another living process has the embedded database open. Two would destroy it. */
+/** Another process has opened the embedded database. Concurrent access would corrupt the data. */
 export class DataDirectoryInUseError extends Error {
   override name = 'DataDirectoryInUseError';
 }
@@ -10,11 +10,12 @@ export class DataDirectoryInUseError extends Error {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 5;
 
-/** Takes the lock of a file for as long as the connection stays open; null when someone else has it. */
+/** Locks a file until the connection is closed. `null` if the file is already locked. */
 function lockFile(file: string): DatabaseSync | null {
   const connection = new DatabaseSync(file, { timeout: 0 });
   try {
-    // The lock a writer begins with is a single step, so that of several who come at once one has it; no journal file is left by one who dies.
+    // Acquiring the first lock is atomic, so only one of several processes succeeds. With an in-memory journal, a crash leaves no journal file
+    // behind.
     connection.exec('PRAGMA journal_mode = MEMORY');
     connection.exec('BEGIN IMMEDIATE');
     return connection;
@@ -26,11 +27,9 @@ function lockFile(file: string): DatabaseSync | null {
 }
 
 /**
- * Takes the exclusive lock of a data directory, making the directory when it does not exist. Answers a function that gives the lock back.
- * Throws DataDirectoryInUseError when another living process has it, or this one already.
- *
- * The lock is one of the operating system on the file `lock`, which SQLite takes and nothing is written to: it ends with its process however
- * that ends, so there is never anything stale to judge or to remove. The file stays. `lock.pid` says who has it, for the message alone.
+ * Locks a data directory and creates it if necessary. Returns a function that releases the lock. Throws DataDirectoryInUseError if the directory is
+ * already locked. The lock is an operating system lock that SQLite holds on the file `lock`, so it ends with the process and can't become stale. The
+ * file `lock.pid` contains the process ID for the error message.
  */
 export async function lockDataDirectory(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true });

@@ -1,40 +1,52 @@
 import { getDatamodel } from '../../generated/pothos.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 
-/** A column or relation of a model; `kind` is `object` for relations, `enum` or `scalar` for columns. */
+/** Column or relation of a model. `kind` is `object` for relations. */
 export type ModelField = {
   readonly name: string;
   readonly kind: string;
   readonly type: string;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** What both sides of a relation are named by; on relations only. */
+  /** Name that both sides of a relation share. Undefined for columns. */
   readonly relationName?: string;
-  /** The foreign key; empty on the side the key points to. */
+  /** Foreign key columns. Empty on the referenced side. */
   readonly relationFromFields?: readonly string[];
 };
 
-/** Prisma's description of the database, read once. */
+/** Prisma schema as data, parsed once. The API uses the `///` comments of columns as descriptions. */
 export const datamodel = getDatamodel();
 
-/** The fields of every model, by the model's name. The generated type keeps the description to itself. */
+/** Fields of each model. Cast because the generated type doesn't contain them. */
 export const modelFields = new Map(
   Object.entries(
-    (datamodel as unknown as { datamodel: { models: Record<string, { fields: readonly ModelField[] }> } })
-      .datamodel.models,
+    (
+      datamodel as unknown as {
+        datamodel: {
+          models: Record<string, { fields: readonly (ModelField & { documentation?: string })[] }>;
+        };
+      }
+    ).datamodel.models,
   ).map(([model, { fields }]) => [model, fields]),
 );
 
-/** A relation inside an environment: related rows of `model` have in `by` what the row itself has in `column`. */
+// Joins the lines of comments, and removes the `[Name]` prefix that declares the TypeScript type of a JSON column.
+for (const field of [...modelFields.values()].flat()) {
+  const text = field.documentation?.replace(/^\[\w+\]\s*/, '').replaceAll('\n', ' ');
+  if (text === undefined || text === '') delete field.documentation;
+  else field.documentation = text;
+}
+
+/** Relation between rows of an environment: the column `by` of the related `model` equals the row's `column`. */
 export type Relation = {
   readonly model: Prisma.ModelName;
   readonly column: string;
   readonly by: string;
-  /** Whether there always is one; true for lists. */
+  /** True if a related row always exists. Also true for lists. */
   readonly isRequired: boolean;
 };
 
-/** The column of a foreign key beside the environment, which is part of every key. */
+/** Returns the foreign key column that isn't the environment ID. */
 function keyColumn(model: string, { name, relationFromFields = [] }: ModelField): string {
   const [column, ...more] = relationFromFields.filter((field) => field !== 'environmentId');
   if (column === undefined || more.length > 0 || !relationFromFields.includes('environmentId'))
@@ -42,12 +54,12 @@ function keyColumn(model: string, { name, relationFromFields = [] }: ModelField)
   return column;
 }
 
-/** The relation of a model by its name in the Prisma schema. Throws for one that leaves the environment, or whose key is more than an id. */
+/** Returns a relation of a model. Throws if the relation leads to another environment or uses more than one ID. */
 export function relationOf(model: string, name: string): Relation {
   const field = modelFields.get(model)?.find((one) => one.name === name);
   const target = modelFields.get(field?.type ?? '');
   if (field === undefined || target === undefined) throw new Error(`${model} has no relation ${name}.`);
-  // Names of models and of their fields come from the same generated datamodel.
+  // The field's type is always a model, because both come from the same data model.
   const related = field.type as Prisma.ModelName;
   const { isRequired, relationName } = field;
   if (!field.isList) return { model: related, column: keyColumn(model, field), by: 'id', isRequired };
@@ -65,7 +77,7 @@ const sqlTypes: Readonly<Record<string, string>> = {
   Json: 'jsonb',
 };
 
-/** The SQL type of a column. Throws for one whose type statements do not know. */
+/** Returns the SQL type of a column. Throws for unsupported types. */
 export function sqlTypeOf(model: string, { name, kind, type, isList }: ModelField): string {
   const sqlType = kind === 'enum' ? `"${type}"` : sqlTypes[type];
   if (sqlType === undefined)

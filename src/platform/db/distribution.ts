@@ -1,10 +1,10 @@
 import { together } from '../together.ts';
 import type { Database, Query } from './pool.ts';
 
-/** What reads a database that may be distributed. */
+/** Read access to a database that may be distributed. */
 export type Reader = Pick<Database, 'query' | 'isDistributed'>;
 
-/** Answers a function that says whether the server distributes rows over others, by environment (Citus). It asks once, and again after a failure. */
+/** Returns a function that checks whether Citus distributes the rows across nodes by environment. Successful checks are cached. */
 export function distributionOf(query: Query): () => Promise<boolean> {
   let known: Promise<boolean> | null = null;
   const ask = async (): Promise<boolean> => {
@@ -20,7 +20,7 @@ export function distributionOf(query: Query): () => Promise<boolean> {
   };
 }
 
-/** Reads rows that references to several environments name: those of each environment by a statement of its own, side by side. */
+/** Reads rows of several environments concurrently, with one statement per environment. */
 export async function readByEnvironment<Reference extends { readonly environmentId: string }, Row>(
   references: readonly Reference[],
   read: (environmentId: string, own: readonly Reference[]) => Promise<Row[]>,

@@ -2,23 +2,21 @@ import pg from 'pg';
 
 const retryMs = 500;
 
-/** A channel of notifications: by one process to all others that listen. */
+/** Notification channel between processes. */
 export type Channel = {
-  /** Sends payloads to all who listen, the sender included. Those that cannot be sent are lost. */
+  /** Sends payloads to all listeners, including this process. Payloads are lost if sending fails. */
   readonly notify: (payload: string) => void;
-  /** Stops listening. */
   readonly stop: () => Promise<void>;
 };
 
-/** Who listens on a channel. */
 export type ChannelListener = {
-  /** Called with the payload of each notification. */
+  /** Called for each notification. */
   readonly heard: (payload: string) => void;
-  /** Called when a new connection listens after one was lost: what was sent in between was not heard. */
+  /** Called after a lost connection has been replaced. Notifications may have been missed. */
   readonly resumed: () => void;
 };
 
-/** Payloads that wait to be sent, each once, by one statement at a time. */
+/** Queue of payloads to send. Removes duplicates and executes one statement at a time. */
 export class Outgoing {
   readonly #send: (payloads: readonly string[]) => Promise<unknown>;
   readonly #waiting = new Set<string>();
@@ -38,17 +36,17 @@ export class Outgoing {
     while (this.#waiting.size > 0) {
       const payloads = [...this.#waiting];
       this.#waiting.clear();
-      // What is lost is found by those who look from time to time.
+      // Polling compensates for lost payloads.
       await this.#send(payloads).catch(() => undefined);
     }
     this.#isSending = false;
   }
 }
 
-/** The statement that sends payloads: the channel is $1. */
+/** Sends payloads to the channel `$1`. */
 export const notifyText = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
-/** Listens on a new connection; `lost` is called once when the server ends it. */
+/** Opens a connection that listens to a channel. Calls `lost` once if the connection closes. */
 async function connect(
   settings: pg.ClientConfig,
   channel: string,
@@ -70,8 +68,8 @@ async function connect(
 }
 
 /**
- * Opens a channel on a connection of its own, so that neither hearing nor sending waits for the pool. A connection the server ends is replaced until
- * one listens again; what is sent in between is not heard, and `resumed` is called. Rejects when the first connection cannot be opened.
+ * Opens a notification channel on its own connection, so that it doesn't depend on the pool. A lost connection is replaced, and `resumed` is called
+ * because notifications may have been missed. Rejects if the first connection fails.
  */
 export async function openChannel(
   settings: pg.ClientConfig,

@@ -1,20 +1,20 @@
 import { together } from '../together.ts';
 import type { Query } from './pool.ts';
 
-// How long statements wait for locks is bounded for some of a transaction. The bound is set by statements of their own, which a distributed database
-// passes on to where rows are, and which are sent together with what they are about.
+// Lock timeouts for some statements of a transaction. The timeout is set with a separate statement, so that a distributed database forwards it to its
+// nodes. All statements are sent together.
 
-/** The statement that bounds how long those after it in the transaction wait for locks. Throws for what is no number of milliseconds. */
+/** Returns the statement that sets the lock timeout for the following statements of a transaction. Throws if the number is invalid. */
 export function boundingLocks(milliseconds: number): string {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0)
     throw new RangeError(`${milliseconds} is no number of milliseconds.`);
   return `SET LOCAL lock_timeout = ${milliseconds}`;
 }
 
-/** The statement that ends the bound: the connection's own is in force again. */
+/** Restores the connection's default lock timeout. */
 export const unboundedLocks = 'SET LOCAL lock_timeout TO DEFAULT';
 
-/** Sends statements, which `send` asks for at once, with a bound on how long they wait for locks. */
+/** Runs the statements of `send` with a lock timeout. `send` must request them synchronously. */
 export async function withBoundedLocks<T>(
   query: Query,
   milliseconds: number,

@@ -2,8 +2,8 @@ import type { Query } from './pool.ts';
 import type { ModelName } from './rows.ts';
 
 /**
- * Locks a row of the environment until the transaction ends. Whatever belongs to a row that others share, such as the prices of a plan, is changed under
- * the lock of that row: `SHARE` for those who refer to it, `UPDATE` for the one who changes or deletes it. Defaults to `UPDATE`.
+ * Locks a row of the environment until the transaction ends. To change child objects of a row, such as the prices of a plan, lock the parent row. The
+ * mode is `SHARE` to add a reference to a row, and `UPDATE` (the default) to change or delete a row.
  */
 export async function lockRow(
   sql: Query,

@@ -2,17 +2,17 @@ import { type Migration, readMigrations } from './migrations.ts';
 import { distributedTable, placingStatement } from './placement.ts';
 import type { Database, Query } from './pool.ts';
 
-/** The stored history and the committed files disagree. */
+/** The migration history in the database doesn't match the migration files. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-// Prisma's own table, so that `prisma migrate deploy` reads the same history.
+// Same table that Prisma uses, so that `prisma migrate deploy` is compatible.
 const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/** The statements of a migration file: what stands between semicolons at line ends, comments dropped. */
+/** Returns the statements of a migration file without comments. Each statement must end with a semicolon at the end of a line. */
 const statements = (sql: string): string[] =>
   sql
     .replace(/^--.*$/gm, '')
@@ -36,7 +36,7 @@ async function isApplied(query: Query, migration: Migration): Promise<boolean> {
 const tooOld =
   'This database was made before the first release, by a version whose migrations no longer exist. Start over with `npm run db:reset`, which deletes all its data.';
 
-/** The migrations the database does not have. Throws MigrationError when an applied file was edited, and when one it has is gone. */
+/** Returns the pending migrations. Throws MigrationError if an applied file was changed or deleted. */
 async function missing(query: Query): Promise<Migration[]> {
   const committed = await readMigrations();
   const names = new Set(committed.map(({ name }) => name));
@@ -49,7 +49,7 @@ async function missing(query: Query): Promise<Migration[]> {
   return migrations;
 }
 
-/** Runs the statements of a migration. Where rows are distributed over several servers, a new table is placed before a foreign key can name it. */
+/** Applies a migration. In a distributed database, new tables are distributed before foreign keys can reference them. */
 async function apply(query: Query, { sql }: Migration): Promise<void> {
   const beside = await distributedTable(query);
   if (beside !== null) await query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
@@ -63,9 +63,9 @@ async function apply(query: Query, { sql }: Migration): Promise<void> {
 }
 
 /**
- * Applies the committed migrations that the database does not have, each in one transaction under an advisory lock, and answers their names.
- * Several processes may start at once: one applies, the others wait and find nothing to do. `onMissing` is called with their number before
- * the first one, if there is one. Throws MigrationError when an applied file was edited or is gone.
+ * Applies all pending migrations and returns their names. Each migration runs in its own transaction under an advisory lock, so several processes can
+ * start at the same time. `onMissing` is called with the number of pending migrations before the first is applied. Throws MigrationError if an
+ * applied file was changed or deleted.
  */
 export async function migrate(database: Database, onMissing?: (count: number) => void): Promise<string[]> {
   const applied: string[] = [];

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../root.ts';
 
-// The committed migrations as files. `npm run generate` reads them before there is any generated code, so nothing here may import it.
+// Migration files. Must not import generated code, because `npm run generate` uses this module before the code is generated.
 
-/** One committed migration: its folder name, its SQL, and the checksum Prisma keeps of it. */
+/** Migration file: its folder name, its SQL, and the checksum that Prisma stores. */
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 
 const folder = path.join(root, 'prisma/migrations');
 
-/** Reads the committed migrations in the order they apply. */
+/** Reads all migration files in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries

@@ -1,6 +1,5 @@
 import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
@@ -9,14 +8,15 @@ import { prepareStatements } from './patches/pglite-statements.ts';
 import { assertOutsideTransaction, watched } from './patches/prisma-scope.ts';
 import type { Database, Query, RowOf } from './pool.ts';
 import { cacheFolder, makeDatabaseFolder, readPrepared } from './prepared.ts';
+import { openShare } from './share.ts';
 import { readTimestamp } from './timestamps.ts';
 import { openedByPrisma, transactionRunner } from './transaction-runner.ts';
 
-// The database embedded in the process.
+// Database embedded in the process (PGlite).
 
 /**
- * PGlite copies its readers of types for every statement, and has one for the array type of every table: hundreds, which cost more than a
- * short statement itself. Those of these arrays are kept; types without one are read as they are by default.
+ * Array types whose parsers are kept. PGlite has a parser for the array type of each table and copies all parsers for each statement, which takes
+ * longer than a short statement.
  */
 const keptArrays = {
   bool: 1000,
@@ -49,7 +49,7 @@ function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
   };
 }
 
-/** Wraps an open PGlite instance; `release` is called after it is closed. */
+/** Wraps an open PGlite instance. `release` is called after it is closed. */
 export function wrapPglite(client: PGlite, release: () => Promise<void> = async () => undefined): Database {
   keepFewParsers(client);
   prepareStatements(client);
@@ -57,6 +57,8 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   const query = pgliteQuery(client);
   return {
     kind: 'pglite',
+    // PGlite has one connection, which environments share.
+    share: openShare(1),
     prisma,
     isDistributed: async () => false,
     query: (text, params, rowOf) => {
@@ -72,7 +74,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
       try {
         return (await client.exec(text)).flatMap(({ rows }) => rows);
       } catch (error) {
-        // A script may have failed inside a transaction it began; there is one connection only.
+        // Ends a transaction that the script may have left open on the only connection.
         await client.exec('ROLLBACK');
         throw error;
       }
@@ -93,18 +95,15 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   };
 }
 
-/**
- * How much of its memory the database keeps pages in: all of it is touched by every start. Pages beyond it are in the cache of the operating
- * system, from which they are read in microseconds.
- */
+/** Small buffer, because each start initializes all of it. Other pages come from the operating system's cache. */
 const buffers = ['-c', 'shared_buffers=32MB'];
 
-/** Starts PGlite with the extensions that migrations create: an index may need them whenever its table is written. */
+/** Opens PGlite with the extensions that migrations install. Indexes need them for each write. */
 export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
   PGlite.create({
     ...options,
     startParams: [...PGlite.defaultStartParams, ...buffers],
-    extensions: { btree_gin, pg_trgm },
+    extensions: { btree_gin },
   });
 
 async function openInMemory(prepared: string): Promise<Database> {
@@ -115,8 +114,8 @@ async function openInMemory(prepared: string): Promise<Database> {
 }
 
 /**
- * Opens embedded PostgreSQL in a directory, or in memory for `memory:`. A new database is taken from the archive in the folder `prepared` where
- * there is one of this version, else it is empty. Throws DataDirectoryInUseError when another process has it.
+ * Opens an embedded database in a directory, or in memory for `memory:`. A new database is unpacked from the prepared archive if this version has an
+ * archive. Throws DataDirectoryInUseError if another process has opened the directory.
  */
 export async function openPglite(dataDir: string, prepared: string = cacheFolder): Promise<Database> {
   if (dataDir === 'memory:') return openInMemory(prepared);

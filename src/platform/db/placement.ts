@@ -1,29 +1,29 @@
-import { globalModels, referenceModels } from '../../domain/tenancy.ts';
+import { globalModels, referenceModels } from '../../domain/rows/tenancy.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 
-// Where the tables of a database lie that is distributed over several servers (Citus): one list, derived from the models.
+// Placement of tables in a distributed database (Citus), derived from the models.
 
 /**
- * Where a table lies: `distributed` by environment over the nodes, all rows of an environment on one; `reference` with a copy on every node, for
- * what is read beside rows of an environment and seldom written; `local` on the coordinator alone.
+ * Placement of a table. `distributed` stores all rows of an environment on the same node. `reference` stores a copy on each node, for rarely written
+ * tables that are joined with rows of environments. `local` stores the table on the coordinator.
  */
 export type Placement = 'distributed' | 'reference' | 'local';
 
 const localTables: ReadonlySet<string> = new Set([...globalModels, '_prisma_migrations']);
 
-/** The placement of a table: by its environment where it has one and is no reference table. Throws for a table without one that no list names. */
+/** Returns the placement of a table. Tables with an environment are distributed. Throws for any other table that isn't listed. */
 export function placementOf(table: string): Placement {
   if (referenceModels.has(table)) return 'reference';
   if (modelFields.get(table)?.some(({ name }) => name === 'environmentId') === true) return 'distributed';
   if (localTables.has(table)) return 'local';
-  throw new Error(`The table ${table} has no environment, and domain/tenancy.ts does not name it.`);
+  throw new Error(`The table ${table} has no environment, and domain/rows/tenancy.ts does not name it.`);
 }
 
-/** A foreign key between two tables. */
+/** Foreign key from `source` to `target`. */
 export type TableKey = { readonly source: string; readonly target: string };
 
-/** The tables so ordered that each comes after those its foreign keys point to; otherwise by name. Throws where foreign keys form a cycle. */
+/** Sorts tables by dependency, so that each table follows the tables that it references, otherwise by name. Throws if foreign keys form a cycle. */
 export function inOrderOfKeys(tables: readonly string[], keys: readonly TableKey[]): string[] {
   const ordered: string[] = [];
   const waiting = new Set(tables.toSorted());
@@ -38,7 +38,7 @@ export function inOrderOfKeys(tables: readonly string[], keys: readonly TableKey
   return ordered;
 }
 
-/** The tables of the database, in order of their foreign keys. */
+/** Returns all tables, sorted by dependency. */
 export async function tablesInOrder(query: Query): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
@@ -53,7 +53,7 @@ export async function tablesInOrder(query: Query): Promise<string[]> {
   );
 }
 
-/** A distributed table that others are placed beside, so that rows of an environment share a node; null where there is none yet. */
+/** Returns a distributed table for colocation. `null` if no table is distributed yet. */
 export async function distributedTable(query: Query): Promise<string | null> {
   const [citus] = await query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
   if (citus === undefined) return null;
@@ -63,10 +63,10 @@ export async function distributedTable(query: Query): Promise<string | null> {
   return table?.name ?? null;
 }
 
-/** How many shards the distributed tables are cut into when the first of them is distributed: nodes share whole ones. */
+/** Number of shards per distributed table. Fixed when the first table is distributed. A shard can't be split between nodes. */
 export const defaultShards = 64;
 
-/** The statement that places a table, `beside` one that is distributed, or as the first; null where it stays on the coordinator. */
+/** Returns the statement that distributes a table, colocated with an existing table. `null` if the table stays on the coordinator. */
 export function placingStatement(
   table: string,
   beside: string | null,

@@ -1,12 +1,12 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Channel, ChannelListener } from './listen.ts';
 
-/** Makes a row of the values of its columns, in the order of the statement. */
+/** Creates a row from its values, in the order of the selected columns. */
 export type RowOf = (values: readonly unknown[]) => object;
 
 /**
- * Runs one statement on the driver and answers its rows as objects: bigint columns as bigint, timestamps as Date, JSON parsed.
- * Parameters are $1, $2, …; JSON parameters are passed as text. `rowOf` makes the rows, which is faster where there are many.
+ * Executes a statement with the driver and returns the rows. Converts bigint, timestamps and JSON. JSON parameters must be text. `rowOf` creates the
+ * rows, which is faster for large results.
  */
 export type Query = <Row = Record<string, unknown>>(
   text: string,
@@ -14,40 +14,56 @@ export type Query = <Row = Record<string, unknown>>(
   rowOf?: RowOf,
 ) => Promise<Row[]>;
 
-/** What exists inside a transaction: Prisma and the driver, on the same connection. */
+/** Open transaction. Prisma and the driver use the same connection. */
 export type Transaction = {
   readonly prisma: Prisma.TransactionClient;
   readonly query: Query;
-  /** Runs the statement after which nothing else is asked: where possible the commit goes out behind it, before its answer. Where it fails, nothing is committed. */
+  /**
+   * Executes the last statement of the transaction. If possible, the commit is sent in the same message. If the statement fails, nothing is
+   * committed.
+   */
   readonly last: Query;
 };
 
-/** Limits of a transaction in milliseconds: how long to wait for a connection, how long it may take. */
+/** Maximum time in milliseconds to wait for a connection, and maximum duration. */
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
 
-/** The database of a process: embedded PostgreSQL (PGlite) or a server. One SQL dialect, one set of migrations. */
+/** Allocation of connections to environments. */
+export type Share = {
+  /** Runs `work` as soon as the environment may use a connection. Throws DatabaseBusyError if the wait takes too long. */
+  readonly run: <T>(environmentId: string, work: () => Promise<T>, waitMs?: number) => Promise<T>;
+  /** Counts the bytes of a large response. No further work of the environment starts until enough time has passed. */
+  readonly charge: (environmentId: string, bytes: number) => void;
+};
+
+/** Database of a process: an embedded database (PGlite) or a server. Both use the same SQL and migrations. */
 export type Database = {
   readonly kind: 'pglite' | 'postgres';
   readonly prisma: PrismaClient;
-  /** Whether rows lie on several servers, those of an environment on one: a statement that names its environment is then one server's work. */
+  /** True if rows are distributed across servers by environment. Statements should then be limited to one environment. */
   readonly isDistributed: () => Promise<boolean>;
-  /** Outside any transaction; throws inside one, because on PGlite the call would wait for itself. */
+  /** Connections of environments. Code that uses a connection must not request another one. */
+  readonly share: Share;
+  /** Executes a statement outside a transaction. Throws inside a transaction, because with an embedded database it would wait for itself. */
   readonly query: Query;
-  /** Runs `work` in one transaction, again when the database reports a deadlock or a serialization failure. Throws DatabaseBusyError when no connection came in time. */
+  /**
+   * Runs `work` in a transaction. Retries after deadlocks and serialization failures. Throws DatabaseBusyError if no connection becomes available in
+   * time.
+   */
   readonly transaction: <T>(
     work: (transaction: Transaction) => Promise<T>,
     limits?: TransactionLimits,
   ) => Promise<T>;
-  /** Runs what another library wrote, a statement or a script without parameters, and answers all rows, read as the driver reads them by default. */
+  /** Executes SQL of another library. Returns all rows with the driver's default types. */
   readonly plain: (text: string, params?: readonly unknown[]) => Promise<unknown[]>;
-  /** Runs a script of several statements outside a transaction of its own. */
+  /** Executes a script of several statements without a transaction. */
   readonly script: (sql: string) => Promise<void>;
-  /** Opens a channel of notifications. */
+  /** Opens a notification channel. */
   readonly listen: (channel: string, listener: ChannelListener) => Promise<Channel>;
   readonly close: () => Promise<void>;
 };
 
-/** No connection came in time: the same request may succeed a moment later. Answered as 503 with Retry-After. */
+/** No connection became available in time. Sent to clients as status 503 with `Retry-After`, because a retry may succeed. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
 }

@@ -18,20 +18,24 @@ import {
 import { renewPlans } from './patches/query-plans.ts';
 import { groupingClient, type Statement } from './patches/statement-group.ts';
 import { type Database, DatabaseBusyError, type Query, type RowOf } from './pool.ts';
+import { openShare } from './share.ts';
 import { readTimestamp } from './timestamps.ts';
 import { type Attempt, defaultTransactionMs, transactionRunner } from './transaction-runner.ts';
 
-// The database on a PostgreSQL server, through a pool of connections.
+// Database on a PostgreSQL server with a connection pool.
 
 const int8 = 20;
 
 const begin: Statement = { name: 'begin', text: 'BEGIN' };
 const commit: Statement = { name: 'commit', text: 'COMMIT' };
 
-/** Hears of the loss of a connection in use, whose query fails; without a listener it would end the process as well. */
+/** Ignores the loss of a connection in use, because its statement fails too. Without a listener, the process would end. */
 const isLost = (): undefined => undefined;
 
-/** A transaction on a connection of the pool, which Prisma joins when it is asked for. One that takes too long is rolled back, and finds it out with its next statement. */
+/**
+ * Runs a transaction on a pool connection, which Prisma joins on first use. A transaction that takes too long is rolled back, and its next statement
+ * fails.
+ */
 const openedByDriver =
   (pool: pg.Pool, prisma: PrismaClient, { silenceMs }: DatabaseTimeouts, nameOf: NameOf): Attempt =>
   async (work, { timeoutMs }) => {
@@ -71,11 +75,11 @@ const openedByDriver =
       committed.catch(isLost);
       return answered as never;
     };
-    // The statements that follow do not wait for its answer; where it fails, so do they.
+    // Subsequent statements are sent without waiting for `BEGIN`. They fail if `BEGIN` fails.
     const begun = ask(begin);
     begun.catch(isLost);
     if (isLong) {
-      // Its statements may take as long as all of it.
+      // Each statement may take as long as the whole transaction.
       limitSilence(client, timeoutMs + silenceMs);
       ask({ text: `SET LOCAL statement_timeout = ${timeoutMs}` }).catch(isLost);
     }
@@ -84,16 +88,16 @@ const openedByDriver =
       await joined.end();
       if (committed === null) inTime();
       const { command } = await (committed ?? end(commit));
-      // A failed statement whose error nobody let through has undone everything.
+      // If `work` caught the error of a failed statement, the server has rolled back anyway.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
-      // Where the statement before the commit failed, the commit was left out.
+      // If the statement before the commit failed, the server skipped the commit.
       const isCommitted = committed !== null && (await committed.then(Boolean, () => false));
       if (!isCommitted) {
-        // Behind all that was asked for and may wait yet to be sent: sent after the end, it would be kept, on a connection that is the next one's.
+        // Waits for pending statements, so that none of them runs in the connection's next transaction.
         await end({ text: 'ROLLBACK' }).catch((failure: Error) => {
           broken = failure;
         });
@@ -107,10 +111,12 @@ const openedByDriver =
     }
   };
 
-/** Names statement texts, each always the same; none beyond the first so many. */
 type NameOf = (text: string) => string | undefined;
 
-/** Answers a function that names statement texts, each always the same; none beyond the first `most`. */
+/**
+ * Returns a function that assigns names to statement texts. A text always gets the same name. After the first `most` texts, further texts get no
+ * name.
+ */
 export function statementNames(most: number): NameOf {
   const names = new Map<string, string>();
   return (text) => {
@@ -123,8 +129,8 @@ export function statementNames(most: number): NameOf {
 }
 
 /**
- * Statements of a pool that have a name. Each is planned once per connection, and the server keeps it: callers choose which columns are read, so that
- * there must be a bound. Statements with inlined values must not come here.
+ * Maximum number of named statements per pool. The server keeps a plan for each name and connection. The limit is needed because clients determine
+ * the columns to read. Statements with inlined values must not be named.
  */
 const mostNamed = 1_000;
 
@@ -135,10 +141,10 @@ const postgresTypes = {
   },
 };
 
-/** As long as a timer can be set for: 24 days. */
+/** Maximum delay that a timer supports, in milliseconds: 24 days. */
 const unlimitedMs = 2_147_483_647;
 
-/** The connections of the pool are all of this kind, which its types do not say. */
+/** Cast because the pool's types don't contain the connection class. */
 const limitSilence = (client: pg.PoolClient, milliseconds: number): void =>
   (client as unknown as AnsweringClient).limitSilence(milliseconds);
 
@@ -157,7 +163,7 @@ function postgresQuery(client: pg.Pool | pg.PoolClient, nameOf: NameOf): Query {
   };
 }
 
-/** Opens a pool of connections to a server. */
+/** Opens a connection pool to a PostgreSQL server. */
 export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTimeouts): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -166,12 +172,12 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     Client: AnsweringClient,
-    // Statements of a transaction that do not need each other's answers go out side by side.
+    // Sends independent statements of a transaction without waiting for results.
     pipeline: true,
-    // What they send leaves in one piece.
+    // Sends all messages of an event loop turn together.
     stream: gatheringSocket,
   } as pg.PoolConfig);
-  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  // The pool replaces idle connections that the server closes. Without a listener, the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
   renewPlans(pool);
@@ -180,6 +186,7 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
   const query = postgresQuery(pool, nameOf);
   return {
     kind: 'postgres',
+    share: openShare(poolSize),
     prisma,
     isDistributed: distributionOf(query),
     query: (text, params, rowOf) => {
@@ -199,7 +206,7 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
         client.release();
         return [result].flat().flatMap(({ rows }) => rows);
       } catch (error) {
-        // A script may have failed inside a transaction it began; its connection goes.
+        // Closes the connection, because the script may have left a transaction open.
         client.release(true);
         throw error;
       } finally {
@@ -207,7 +214,7 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
       }
     },
     script: async (sql) => {
-      // It takes as long as it takes. Where it fails, the connection goes with whatever it had begun.
+      // The script has no time limit. If it fails, closing the connection also ends an open transaction.
       const client = await pool.connect();
       client.on('error', isLost);
       let isDone = false;

@@ -7,18 +7,18 @@ import { promisify } from 'node:util';
 import { root } from '../root.ts';
 import { readMigrations } from './migrations.ts';
 
-// The prepared database: an archive of a migrated, empty data directory, which `npm run generate` makes. A new data directory is unpacked from
-// it, which takes a tenth of a second, where making and migrating one takes several.
+// Prepared database: an archive of an empty, migrated data directory, created by `npm run generate`. Unpacking it takes a tenth of a second instead
+// of several seconds for a new directory.
 
-/** The folder of what can be made again. */
+/** Folder for files that can be regenerated. */
 export const cacheFolder = path.join(root, '.cache');
 
-/** The script that makes the archive: another one makes another archive. */
+/** Script that creates the archive. Part of the version, because a change affects the archive. */
 const maker = path.join(root, 'prisma/prepared-database.ts');
 
 const require = createRequire(import.meta.url);
 
-/** The version of the prepared database: a hash of the migrations, of PGlite's version and of what makes the archive. */
+/** Returns the version of the archive: a hash of the migrations, the PGlite version and the script. */
 export async function preparedVersion(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);
@@ -30,18 +30,17 @@ export async function preparedVersion(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The archive of the present version, whether it exists or not. Archives of other versions have other names, so none is ever taken for it. */
+/** Returns the path of the archive for the current version, which may not exist. */
 export const preparedFile = async (folder: string): Promise<string> =>
   path.join(folder, `embedded-${await preparedVersion()}.tar`);
 
-/** Whether a file or folder exists. */
 export const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     () => false,
   );
 
-/** The archive of the present version; null where it was not made, or cannot be read. */
+/** Returns the archive of the current version. `null` if the file doesn't exist or can't be read. */
 export async function readPrepared(folder: string): Promise<Blob | null> {
   try {
     return new Blob([await readFile(await preparedFile(folder))]);
@@ -50,7 +49,7 @@ export async function readPrepared(folder: string): Promise<Blob | null> {
   }
 }
 
-/** Unpacks the archive into an empty folder; answers whether it did. Where there is no archive, or no `tar`, the folder is not to be used. */
+/** Unpacks the archive into an empty folder. Returns false if there's no archive or no `tar`; the folder must not be used then. */
 async function unpack(folder: string, target: string): Promise<boolean> {
   const file = await preparedFile(folder).catch(() => null);
   if (file === null || !(await exists(file))) return false;
@@ -62,8 +61,8 @@ async function unpack(folder: string, target: string): Promise<boolean> {
 }
 
 /**
- * Makes the folder of the embedded database where it does not exist: from the archive in `folder`, else by `initialize`. It is made aside and
- * renamed, so that a process that dies meanwhile leaves nothing half-made. The caller has the lock of the data directory.
+ * Creates the folder of the embedded database if it doesn't exist, from the archive or with `initialize`. The folder is renamed after it is complete,
+ * so that a crash leaves no partial database. The caller must hold the lock of the data directory.
  */
 export async function makeDatabaseFolder(
   target: string,

@@ -2,13 +2,13 @@ import type { Query } from './pool.ts';
 import { beyond, orderText, type Parents, type Place, type RowList, Statement, typeOf } from './row-lists.ts';
 import { column } from './rows.ts';
 
-// What is told about lists without reading their rows: whether there are any, how many, where pages begin, and sums. Each statement is about one
-// list, or about the lists of many parents.
+// Aggregates of lists that don't return rows: existence, count, page boundaries and sums. Each statement covers a list, or the lists of several
+// parents.
 
-/** The answer about the list of one parent; `parent` is empty where there are no parents. */
+/** Result for the list of one parent. `parent` is empty for a list without a parent. */
 type OfParent<T> = T & { readonly parent: string };
 
-/** Whether a list has rows at a place or beyond it, on the side named. One statement for all parents. */
+/** Returns whether a list has rows at a position or on the given side of it. Executes one statement for all parents. */
 export function readExistence(
   sql: Query,
   list: RowList,
@@ -24,7 +24,7 @@ export function readExistence(
   return sql(text, statement.params);
 }
 
-/** How many rows a list has, counted up to `limit`. One statement for all parents. */
+/** Returns the number of rows in a list, up to `limit`. Executes one statement for all parents. */
 export function readCounts(
   sql: Query,
   list: RowList,
@@ -40,10 +40,13 @@ export function readCounts(
   return sql(text, statement.params);
 }
 
-/** The place of a row, under `k0`, `k1` …, or the number of rows that were read. */
+/** Position of a row (`k0`, `k1`, …), or the number of rows. */
 export type Mark = Readonly<Record<`k${number}`, unknown>> & { readonly count: bigint | null };
 
-/** The places of every n-th of up to `limit` rows, but for the last row, and how many rows there are. One statement for all parents. */
+/**
+ * Returns the positions at which further pages of n rows start, and the number of rows. Reads up to `limit` rows. Executes one statement for all
+ * parents.
+ */
 export function readMarks(
   sql: Query,
   list: RowList,
@@ -69,10 +72,15 @@ export function readMarks(
   return sql(text, statement.params);
 }
 
-/** A sum of the rows of a group: of a column, of those rows that pass a condition. */
-export type Sum = { readonly column: string; readonly where?: string };
+/** Sum of a column in a group. Optionally subtracts another column and only includes rows that meet a condition. */
+export type Sum = {
+  readonly column: string;
+  readonly less?: string;
+  readonly where?: string;
+  readonly reads?: readonly string[];
+};
 
-/** Groups of the rows of a list by the values of columns, with their number and sums. One statement for all parents, which reads up to `limit` rows of each. */
+/** Returns groups of rows with counts and sums. Reads up to `limit` rows per parent. Executes one statement for all parents. */
 export function readGroups(
   sql: Query,
   list: RowList,
@@ -80,12 +88,13 @@ export function readGroups(
   { by, sums, limit }: { by: readonly string[]; sums: Readonly<Record<string, Sum>>; limit: number },
 ): Promise<OfParent<Record<string, unknown> & { count: bigint }>[]> {
   const statement = new Statement();
-  const used = new Set([...by, ...Object.values(sums).map((sum) => sum.column)]);
+  const read = Object.values(sums).flatMap(({ column: of, less = of, reads = [] }) => [of, less, ...reads]);
+  const used = new Set([...by, ...read]);
   const columns = [...used].map((name) => `t.${column(list.model, name)}`).join(', ');
   const groups = by.map((name) => `t.${column(list.model, name)}`).join(', ');
   const summed = Object.entries(sums).map(
-    ([name, { column: of, where }]) =>
-      `coalesce(sum(t.${column(list.model, of)})${where === undefined ? '' : ` FILTER (WHERE ${where})`}, 0)::bigint AS "${name}"`,
+    ([name, { column: of, less, where }]) =>
+      `coalesce(sum(t.${column(list.model, of)}${less === undefined ? '' : ` - t.${column(list.model, less)}`})${where === undefined ? '' : ` FILTER (WHERE ${where})`}, 0)::bigint AS "${name}"`,
   );
   const text = statement.forEach(
     parents,

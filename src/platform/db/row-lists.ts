@@ -3,57 +3,56 @@ import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import { column, conditions, type Filter, type ModelName, type Row } from './rows.ts';
 
-// Lists of rows of the environment: which rows, in which order, and statements about them. Places in a list are found by the values of its order,
-// never by an offset. The text of a statement depends on the list and on what is asked, not on values, so that the server plans it once per
-// connection. Every statement has the environment as $1.
+// Ordered lists of an environment's rows. Positions consist of the values of the sort keys, not of offsets. Statement texts don't contain values, so
+// that the server can reuse their plans. `$1` is always the environment.
 
-/** Makes a parameter of a value and answers its name in the statement. */
+/** Adds a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** A condition on rows of the table `t`. Its text is the same for all values. */
+/** SQL condition on the table alias `t`. The text doesn't depend on the values. */
 export type Condition = (bind: Bind) => string;
 
-/** A value rows are sorted by: a column, or what `expression` makes of it. The same is made of the values a place has. Never null. */
+/** Sort key: a column, or an expression of it, which is also applied to the values of a position. Must not be null. */
 export type OrderKey = { readonly column: string; readonly expression?: (value: string) => string };
 
-/** The order of a list: all keys ascend or all descend, and the last one tells rows apart. */
+/** Sort order. All keys have the same direction, and the last key is unique. */
 export type Order = { readonly keys: readonly OrderKey[]; readonly direction: 'asc' | 'desc' };
 
-/** The values a row has in the columns of an order. */
+/** Position in a list: the values of the sort keys. */
 export type Place = readonly unknown[];
 
-/** Rows of another model whose ids the values of a list are: `column` has the same value in them and in the rows of the list. */
+/** Model whose IDs are the filter values. `column` is the column that it shares with the rows of the list. */
 export type Owner = { readonly model: ModelName; readonly column: string };
 
-/** What rows have values of: a column, or the text that `expression` makes of it. */
+/** Column, or SQL expression of it. */
 export type RowValues = {
   readonly column: string;
   readonly expression?: ((value: string) => string) | undefined;
 };
 
-/** Rows of a model in an order. */
+/** Ordered list of a model's rows. */
 export type RowList = {
   readonly model: ModelName;
   readonly filter?: Filter;
   readonly conditions?: readonly Condition[];
   readonly order: Order;
   /**
-   * Only rows with one of these values, each of which has its rows in order in an index: its own, or that of the `owner`'s column. A value of a
-   * key has one row.
+   * Restricts the list to rows with one of these values. An index contains the rows of each value in order: an index on the column, or on the column
+   * of `owner`. If `isKey` is true, each value has at most one row.
    */
   readonly among?: RowValues & {
     readonly values: readonly unknown[];
     readonly owner?: Owner | undefined;
     readonly isKey?: true | undefined;
   };
-  /** The owners of columns whose rows are found in order by the owner's column. */
+  /** Owner models by column, for lists that use an index on the owner's column. */
   readonly owners?: Readonly<Record<string, Owner>>;
 };
 
-/** The parents whose rows make a list each: values of a column. */
+/** Parents with one list each. `by` is the column that contains the parent's ID. */
 export type Parents = { readonly by: string; readonly ids: readonly string[] };
 
-/** A part of a list: what lies between two places, from its beginning or, reversed, from its end. */
+/** Part of a list between two positions. If reversed, it is read from the end. */
 export type Window = {
   readonly after: Place | null;
   readonly before: Place | null;
@@ -62,19 +61,19 @@ export type Window = {
   readonly columns?: Columns;
 };
 
-/** A statement in the making. */
+/** SQL statement that is being built. */
 export class Statement {
   readonly params: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.params.push(value) + 1}`;
 
-  /** The same for the list of every parent, `inner` being about the one whose id is `parent.id`. */
+  /** Returns the SQL for the lists of all parents. `inner` selects the list of the parent `parent.id`. */
   forEach(parents: Parents | null, inner: () => string): string {
     if (parents === null) return `SELECT '' AS parent, page.* FROM (${inner()}) AS page`;
     const ids = this.bind(parents.ids);
     return `SELECT parent.id AS parent, page.* FROM unnest(${ids}::text[]) AS parent(id) CROSS JOIN LATERAL (${inner()}) AS page`;
   }
 
-  /** The conditions of a list on `t`, those of `more` included. */
+  /** Returns the WHERE conditions of a list, including `more`. */
   where(list: RowList, by: string | null, more: readonly (Condition | null)[] = []): string {
     const { model, filter = {}, among } = list;
     const owner = by === null ? undefined : list.owners?.[by];
@@ -97,14 +96,13 @@ export class Statement {
   }
 }
 
-/** The SQL type of a column of the model. */
 export function typeOf(model: ModelName, name: string): string {
   const field = modelFields.get(model)?.find((one) => one.name === name);
   if (field === undefined) throw new Error(`${model} has no column ${name}.`);
   return sqlTypeOf(model, field);
 }
 
-/** The values of rows of a table, and their SQL type. */
+/** Returns the SQL for the values of rows, and their SQL type. */
 function valuesOf(model: ModelName, { column: name, expression }: RowValues, table: string) {
   const value = `${table}.${column(model, name)}`;
   return expression === undefined
@@ -112,7 +110,7 @@ function valuesOf(model: ModelName, { column: name, expression }: RowValues, tab
     : { value: `(${expression(value)})`, type: 'text' };
 }
 
-/** The condition that a column, or what an expression makes of it, has one of some values. */
+/** Returns the condition that a column or expression has one of the values. */
 export const isAmong =
   (
     model: ModelName,
@@ -124,13 +122,13 @@ export const isAmong =
     return `${value} = ANY(${bind(values)}::text[]::${type}[])`;
   };
 
-/** The condition that a column of texts has one of some values. */
+/** Returns the condition that a text array column contains at least one of the values. */
 export const overlaps =
   (model: ModelName, name: string, values: readonly string[]): Condition =>
   (bind) =>
     `t.${column(model, name)} && ${bind(values)}::text[]`;
 
-/** What selects the column of the owner with the id, or one of the ids, that `condition` names. */
+/** Returns a SELECT of the shared column of owners whose ID meets the condition. */
 const selectOwner = ({ model, column: name }: Owner, condition: string): string =>
   `SELECT o.${column(model, name)} FROM "${model}" o WHERE o."environmentId" = $1 AND o.id ${condition}`;
 
@@ -139,7 +137,7 @@ const belongsToOwner =
   (bind) =>
     `t.${column(model, owner.column)} = ANY(ARRAY(${selectOwner(owner, `= ANY(${bind(ids)}::text[])`)}))`;
 
-/** The condition that a column is at least, or below, a value. */
+/** Returns the condition that compares a column with a value. */
 export const compares =
   (model: ModelName, name: string, operator: '>=' | '<' | '<=', value: unknown): Condition =>
   (bind) =>
@@ -148,7 +146,6 @@ export const compares =
 const expressions = ({ model, order }: RowList): string[] =>
   order.keys.map(({ column: name, expression = String }) => expression(`t.${column(model, name)}`));
 
-/** What follows ORDER BY. */
 export const orderText = (list: RowList, isReversed: boolean): string => {
   const direction = (list.order.direction === 'desc') === isReversed ? 'ASC' : 'DESC';
   return expressions(list)
@@ -156,7 +153,7 @@ export const orderText = (list: RowList, isReversed: boolean): string => {
     .join(', ');
 };
 
-/** The condition that rows lie after or before a place, or `at` it. */
+/** Returns the condition for rows before or after a position. With `at`, the position is included. */
 export const beyond = (
   list: RowList,
   place: Place | null,
@@ -173,7 +170,7 @@ export const beyond = (
         return `(${expressions(list).join(', ')}) ${operator}${at} (${values.join(', ')})`;
       };
 
-/** The statement that reads `names` of the rows of a window, in the order they are read: from its end where it is reversed. */
+/** Returns the statement that reads `names` in a part of a list. A reversed part is read from the end. */
 export function windowStatement(
   list: RowList,
   { after, before, isReversed, limit }: Omit<Window, 'columns'>,
@@ -193,7 +190,7 @@ export function windowStatement(
   const isPart: Condition = () => `${value} = part.value`;
   const { owner, isKey } = among;
   if (isKey === true) {
-    // Each row is looked up before anything else is asked of it.
+    // The database looks up each row by key before it evaluates other conditions.
     const part = `SELECT t.* FROM "${list.model}" t WHERE t."environmentId" = $1 AND ${isPart(bind)} LIMIT 1`;
     const where = statement.where(unsplit, null, places);
     return {
@@ -201,7 +198,7 @@ export function windowStatement(
       params,
     };
   }
-  // The first rows of each value, found in their order, and of these the first of all: never more than a page per value is looked at.
+  // Reads one page per value from the index, then the first page of all of them. Never reads more rows.
   const isOwned: Condition | null =
     owner === undefined
       ? null
@@ -210,7 +207,7 @@ export function windowStatement(
   return { text: `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`, params };
 }
 
-/** The rows of a window in the order they are read: from its end where it is reversed. One statement. */
+/** Returns the rows in a part of a list. A reversed part is read from the end. Executes one statement. */
 export function readWindow<M extends ModelName>(
   sql: Query,
   list: RowList & { readonly model: M },
@@ -221,7 +218,7 @@ export function readWindow<M extends ModelName>(
   return sql<Row<M>>(text, params, rowOf);
 }
 
-/** The rows of a window of the list of every parent. One statement for all. */
+/** Returns the rows in the same part of each parent's list. Executes one statement for all parents. */
 export async function readWindowsBy<M extends ModelName>(
   sql: Query,
   list: RowList & { readonly model: M },

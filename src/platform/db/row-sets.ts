@@ -2,18 +2,18 @@ import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Rows of several models by one statement: each row travels as a JSON array of its columns, big integers in it as texts. What would be a
-// dozen statements one after another, each made from what the one before found, is one whose parts name each other.
+// Reads rows of several models with one statement, instead of many statements that depend on each other. Rows are sent as JSON arrays, with big
+// integers as strings.
 
-/** The model of each part, by name. */
+/** Model of each row set, by name. */
 export type Models = { readonly [name: string]: ModelName };
 
-/** The rows of each part, without their environment. */
+/** Rows of each set, without the environment. */
 export type RowSets<M extends Models> = {
   readonly [Name in keyof M]: readonly (Omit<Row<M[Name]>, 'environmentId'> & Stamped)[];
 };
 
-/** What names the version of a row: the transaction that wrote it, unless the part says otherwise. */
+/** Version of a row. By default, the ID of the transaction that wrote it. */
 export type Stamped = { readonly stamp: string };
 
 type Column = { readonly name: string; readonly read: ((value: unknown) => unknown) | null };
@@ -43,8 +43,8 @@ function decode(columns: readonly Column[], values: readonly unknown[]): Record<
 }
 
 /**
- * A statement that reads several parts. `common` are its common table expressions, `WITH` left out; each part is what follows `FROM`, with the
- * model's rows and their `stamp` under the alias `t`. The parameters are those of all parts together, $1 the environment; a part without rows is empty.
+ * Reads several row sets with one statement. `common` contains common table expressions without `WITH`. Each set is the SQL after `FROM`, in which
+ * the alias `t` has the model's columns and `stamp`. All sets share the parameters; `$1` is the environment.
  */
 export function rowSets<M extends Models>(
   models: M,
@@ -63,7 +63,7 @@ export function rowSets<M extends Models>(
     for (const { part, row } of await sql<{ part: number; row: unknown[] }>(text, params)) {
       sets[part]?.push(decode(columns[part] ?? [], row));
     }
-    // Decoded above as the models say.
+    // Each row was decoded with its model above.
     return Object.fromEntries(names.map((name, index) => [name, sets[index]])) as unknown as RowSets<M>;
   };
 }

@@ -4,26 +4,25 @@ import { type RowList, typeOf, type Window, windowStatement } from './row-lists.
 import type { ModelName } from './rows.ts';
 import { readTimestamp } from './timestamps.ts';
 
-// Rows as texts: every column of a page of rows is one value of the answer. The driver then reads as many values as there are columns, where it
-// would read one for each cell, and no object is made of a row.
+// Reads rows as text. Each column of a page is returned as one joined text, so the driver parses one value per column instead of one per cell.
 
-/** What stands between the values of a column: the unit separator of ASCII. */
+/** Separator of values in a joined text (ASCII unit separator). */
 export const separator = '\u001F';
 
-/** The values a column has in the rows of a page, as the database writes them; one that is null is empty. */
+/** Values of a column in PostgreSQL's text format. Null becomes an empty text. */
 export type ColumnTexts = {
-  /** All of them, with the separator between. */
+  /** All values, joined by the separator. */
   readonly joined: string;
   readonly values: readonly string[];
 };
 
-/** A page of rows: how many, and their columns by name. */
+/** Page of rows, with its columns by name. */
 export type RowTexts = {
   readonly count: number;
   readonly columns: ReadonlyMap<string, ColumnTexts>;
 };
 
-/** The page without the rows behind the first so many. */
+/** Returns the first `count` values of a column. */
 function upTo(joined: string, values: readonly string[], count: number): ColumnTexts {
   if (values.length <= count) return { joined, values };
   const kept = values.slice(0, count);
@@ -31,8 +30,8 @@ function upTo(joined: string, values: readonly string[], count: number): ColumnT
 }
 
 /**
- * The columns of the rows of a window, and whether rows follow it. One statement, whose answer is one row. Null where a value has the separator in it, so
- * that values cannot be told apart.
+ * Reads the columns of a page of rows, and whether more rows follow. Executes one statement that returns a single row. `null` if a value contains the
+ * separator.
  */
 export async function readTexts(
   sql: Query,
@@ -65,7 +64,7 @@ export async function readTexts(
 
 const nothing: ColumnTexts = { joined: '', values: [] };
 
-/** The value of a column that the database writes like this, as a statement about the row answers it. For columns that rows are sorted by. */
+/** Converts a value from PostgreSQL's text format to the type that queries return. Supports columns that can be sort keys. */
 export function valueFromText(model: ModelName, name: string, text: string): unknown {
   const type = typeOf(model, name);
   if (type === 'timestamptz') return readTimestamp(text);

@@ -1,13 +1,13 @@
 import { together } from '../together.ts';
 import { DatabaseBusyError, type Query } from './pool.ts';
 
-/** A part of the work that the database, or the code, rejected. */
+/** Item that couldn't be written, with its error. */
 export type Rejected<T> = { readonly item: T; readonly error: unknown };
 
-// SQLSTATE classes that say something about the connection, the server or rivals, not about the rows: the whole transaction must go.
+// SQLSTATE classes of errors that concern the connection, the server or the whole transaction. They require a rollback of the transaction.
 const wholeTransaction = /^(08|25|40|53|55|57|58|XX)/;
 
-/** Whether leaving out a part of the rows could help: false for failures of the connection, the server or the transaction as a whole. */
+/** True if an error may be caused by the rows, so that writing fewer rows can succeed. */
 export function isAboutRows(error: unknown): boolean {
   if (error instanceof DatabaseBusyError) return false;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -15,9 +15,9 @@ export function isAboutRows(error: unknown): boolean {
 }
 
 /**
- * Writes items under a savepoint. When that fails it is undone and each half is tried in turn, down to the items that cannot be written,
- * which are answered with their errors while the rest stays written in the given order. Failures of the connection or of
- * the transaction as a whole are thrown. `query` is that of the open transaction.
+ * Writes items in a savepoint. If this fails, rolls back to the savepoint and writes each half separately, down to single items. Returns the items
+ * that couldn't be written, with their errors. All other items are written in order. Throws errors of the connection or the whole transaction.
+ * `query` must belong to the open transaction.
  */
 export async function writeOrBisect<T>(
   query: Query,

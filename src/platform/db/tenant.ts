@@ -1,4 +1,4 @@
-import { catalogModels, globalModels } from '../../domain/tenancy.ts';
+import { catalogModels, globalModels } from '../../domain/rows/tenancy.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import { modelFields } from './datamodel.ts';
 import type { Transaction } from './pool.ts';
@@ -10,22 +10,22 @@ type Where<D> =
   Prisma.Args<D, 'findFirst'> extends { where?: infer W } ? Omit<NonNullable<W>, 'environmentId'> : never;
 type ScopedRead<D, A> = Omit<Prisma.Args<D, 'findMany'>, 'where'> & { where?: Where<D> } & A;
 
-/** A new row without its environment; every column is given, so that no default is relied on. */
+/** New row without its environment. All columns are required, so that no database default is used. */
 export type NewRow<D> = Omit<ScalarRow<D>, 'environmentId'>;
 
-/** What a tenant may do with a model. The environment is added by the client; single rows are addressed by `where: { id }`. */
+/** Prisma operations that are available per model. The client adds the environment to each call, so an ID is sufficient to select a row. */
 export type TenantDelegate<D> = {
   findFirst: <A extends ScopedRead<D, unknown>>(args: A) => Promise<Prisma.Result<D, A, 'findFirst'>>;
   findMany: <A extends ScopedRead<D, unknown>>(args: A) => Promise<Prisma.Result<D, A, 'findMany'>>;
   count: (args: { where?: Where<D> }) => Promise<number>;
   create: (args: { data: NewRow<D> }) => Promise<ScalarRow<D>>;
   createMany: (args: { data: NewRow<D>[] }) => Promise<{ count: number }>;
-  /** Changes the rows that match and answers them as they are at that time. */
+  /** Updates the matching rows and returns them with their new values. */
   update: (args: { where: Where<D>; data: Partial<NewRow<D>> }) => Promise<ScalarRow<D>[]>;
   deleteMany: (args: { where: Where<D> }) => Promise<{ count: number }>;
 };
 
-/** Prisma, seen from inside one environment: no other environment's row can be read or written through it. */
+/** Prisma client for a single environment. Rows of other environments can't be read or written. */
 export type TenantClient = { readonly [Key in TenantKey]: TenantDelegate<PrismaClient[Key]> };
 
 type Arguments = {
@@ -37,7 +37,18 @@ const fieldsByModel = new Map(
   [...modelFields].map(([model, fields]) => [model, new Map(fields.map((field) => [field.name, field]))]),
 );
 
-/** Rejects what would reach outside the environment, and turns a null JSON into the null of the database. */
+/**
+ * Converts the value of a JSON column for Prisma. Prisma drops members named `__proto__` when it copies objects, but doesn't copy the result of
+ * `toJSON`.
+ */
+const jsonValue = (value: unknown): unknown =>
+  value === null
+    ? Prisma.DbNull
+    : typeof value === 'object' && !(value instanceof Prisma.NullTypes.JsonNull)
+      ? { toJSON: () => ({ $type: 'Raw', value }) }
+      : value;
+
+/** Throws if the data refers to another environment. Converts JSON null to SQL NULL. */
 function checkedData(model: string, data: Record<string, unknown>): Record<string, unknown> {
   const fields = fieldsByModel.get(model);
   const checked: Record<string, unknown> = {};
@@ -48,12 +59,12 @@ function checkedData(model: string, data: Record<string, unknown>): Record<strin
     if (field === undefined) throw new Error(`${model} has no column ${name}.`);
     if (field.kind === 'object')
       throw new Error(`${model}.${name} is a relation; foreign keys are written as columns.`);
-    checked[name] = value === null && field.type === 'Json' ? Prisma.DbNull : value;
+    checked[name] = field.type === 'Json' ? jsonValue(value) : value;
   }
   return checked;
 }
 
-/** Rejects a filter that names an environment, at any depth of its boolean operators. */
+/** Throws if a filter contains an environment, including inside boolean operators. */
 function checkedWhere(
   model: string,
   where: Record<string, unknown> | undefined,
@@ -98,11 +109,23 @@ function scopedArguments(
 
 const readingMethods: ReadonlySet<string> = new Set(['findFirst', 'findMany', 'count']);
 
-/** A view of Prisma in which every statement carries the environment. Unknown operations, global models, relations in data and environments in filters throw. `onCatalogChange` follows each change of a row of the catalog. */
+/**
+ * Callbacks of the client. `onCatalogChange` runs after each change of a catalog row; `share` runs each statement within the environment's share of
+ * connections.
+ */
+export type TenantHooks = {
+  readonly onCatalogChange?: () => Promise<void>;
+  readonly share?: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+/**
+ * Returns a Prisma client that adds the environment to each statement. Throws for unsupported operations, models without an environment, relations in
+ * data, and environments in filters.
+ */
 export function tenantClient(
   prisma: PrismaClient | Transaction['prisma'],
   environmentId: string,
-  onCatalogChange: () => Promise<void> = () => Promise.resolve(),
+  { onCatalogChange = () => Promise.resolve(), share = (work) => work() }: TenantHooks = {},
 ): TenantClient {
   const delegates = new Map<string, unknown>();
   const delegateOf = (key: string) => {
@@ -117,15 +140,17 @@ export function tenantClient(
           const scoped = scopedArguments(model, String(operation), args, environmentId);
           const method = target[scoped.method];
           if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
-          if (!catalogModels.has(model) || readingMethods.has(scoped.method)) return method(scoped.args);
-          return Promise.resolve(method(scoped.args)).then(async (written) => {
+          // Prisma sends the statement when its promise is awaited.
+          const sent = share(async () => method(scoped.args));
+          if (!catalogModels.has(model) || readingMethods.has(scoped.method)) return sent;
+          return sent.then(async (written) => {
             await onCatalogChange();
             return written;
           });
         },
     });
   };
-  // The one cast of tenancy: the proxy has the shape of TenantClient by construction.
+  // The proxy implements all members of TenantClient.
   return new Proxy(Object.freeze({}), {
     get: (_none, key) => {
       if (typeof key !== 'string' || key === 'then') return undefined;

@@ -11,10 +11,10 @@ import {
 
 const maxAttempts = 5;
 
-/** How long a transaction may take unless it is given longer. */
+/** Default maximum duration of a transaction, in milliseconds. */
 export const defaultTransactionMs = 30_000;
 
-/** Sends one statement after another: a connection works on one at a time, and resolvers of one operation ask side by side. */
+/** Sends statements one at a time. Resolvers run concurrently, but share one connection. */
 function inTurn(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
@@ -41,19 +41,19 @@ const isRetryable = (error: unknown): boolean => {
   return false;
 };
 
-/** No connection in time, as Prisma and the pool tell it, and a transaction of Prisma that took too long. */
+/** True if Prisma or the pool had no connection in time, or if a Prisma transaction took too long. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message)) ||
     error.message === 'timeout exceeded when trying to connect');
 
-/** One attempt at a transaction. */
+/** Runs a transaction once, without retries. */
 export type Attempt = <T>(
   work: (transaction: Transaction) => Promise<T>,
   limits: Required<TransactionLimits>,
 ) => Promise<T>;
 
-/** Runs transactions, each again when the database reports a deadlock or a serialization failure. */
+/** Returns a function that runs transactions and retries after deadlocks and serialization failures. */
 export const transactionRunner =
   (attempt: Attempt): Database['transaction'] =>
   async (work, { maxWaitMs = 5_000, timeoutMs = defaultTransactionMs } = {}) => {
@@ -69,7 +69,7 @@ export const transactionRunner =
     }
   };
 
-/** A transaction that Prisma opens. */
+/** Runs a transaction that Prisma opens. */
 export const openedByPrisma =
   (prisma: PrismaClient, bind: (client: DriverClient) => Query): Attempt =>
   (work, { maxWaitMs, timeoutMs }) => {

@@ -1,28 +1,28 @@
-// Work that is done many at once: what gathers while the last lot is under way is the next lot. Groups are served in turn.
+// Batch processing. Items that arrive while a batch runs form the next batch. Groups take turns.
 
-/** How much is taken at once. */
+/** Limits of batches and queues. The weight of an item is defined by `weightOf`. */
 export type TurnLimits<T> = {
-  /** Lots under way at once. */
+  /** Maximum number of concurrent batches. */
   readonly slots: number;
   /**
-   * Lots of one group under way at once; a further one begins when as much waits as is under way, so that lots do not become small, and none
-   * takes more than its share of what waits and is under way: a large one beside small ones would leave their servers idle in turn.
+   * Maximum number of concurrent batches per group. A further batch only starts if at least as much weight is waiting as running, and doesn't exceed
+   * its share of the total, so that batches have similar sizes. Otherwise, a large batch next to small ones would leave workers idle.
    */
   readonly lanes: number;
-  /** What must wait at least before a lot begins beside another one of its group; 0 by default. */
+  /** Minimum waiting weight to start a batch while another batch of the group runs. Defaults to 0. */
   readonly besideWeight?: number;
-  /** What one lot may weigh; an item that weighs more goes alone. */
+  /** Maximum weight of a batch. A heavier item gets its own batch. */
   readonly batchWeight: number;
-  /** What may wait in one group before more is turned away. */
+  /** Maximum waiting weight per group. Further items are rejected. */
   readonly queueWeight: number;
   readonly weightOf: (item: T) => number;
-  /** Items of one such name never go in one lot; null for those that fit any. */
+  /** Name of an item. Items with the same name are never in the same batch. `null` if the item can be in any batch. */
   readonly nameOf: (item: T) => string | null;
 };
 
 type Group<T> = { waiting: T[]; weight: number; running: number; runningWeight: number };
 
-/** What the next lot may weigh. */
+/** Returns the maximum weight of the next batch. */
 function shareOf<T>(
   { weight, runningWeight }: Group<T>,
   { lanes, besideWeight = 0, batchWeight }: TurnLimits<T>,
@@ -30,7 +30,7 @@ function shareOf<T>(
   return Math.min(batchWeight, Math.max(besideWeight, Math.ceil((weight + runningWeight) / lanes)));
 }
 
-/** The next lot of a queue in its order, which it leaves: as much as fits, and no name twice. */
+/** Removes the next batch from a queue: as many items as fit, in order, without duplicate names. */
 function takeBatch<T>(group: Group<T>, limits: TurnLimits<T>): { batch: T[]; weight: number } {
   const { weightOf, nameOf } = limits;
   const most = shareOf(group, limits);
@@ -58,9 +58,8 @@ function takeBatch<T>(group: Group<T>, limits: TurnLimits<T>): { batch: T[]; wei
 }
 
 /**
- * Queues items by group and gives `run` one batch of a group after another, immediately while a slot of the process and one of the group are free. Groups that
- * have items waiting are served in turn, so that a long queue of one delays another by one batch at most. `put`
- * answers false, and queues nothing, when the group's queue is full. `run` never rejects.
+ * Creates a batch queue. Batches are passed to `run` as soon as the process and the group have a free slot. Groups take turns, so a long queue delays
+ * another group by at most one batch. `put` returns false if the group's queue is full. `run` must not reject.
  */
 export function openTurns<T>(
   limits: TurnLimits<T>,
@@ -87,7 +86,7 @@ export function openTurns<T>(
   async function runBatch(name: string, group: Group<T>): Promise<void> {
     free--;
     group.running++;
-    // Its next turn comes after that of every other group.
+    // Moves the group to the end of the queue.
     groups.delete(name);
     groups.set(name, group);
     const { batch, weight } = takeBatch(group, limits);
@@ -110,7 +109,7 @@ export function openTurns<T>(
       group.weight += weight;
       if (!isScheduled && free > 0 && isReady(group)) {
         isScheduled = true;
-        // What else has arrived by then comes along.
+        // Items that arrive in the same turn of the event loop join the batch.
         setImmediate(serve);
       }
       return true;

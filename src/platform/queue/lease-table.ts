@@ -1,44 +1,41 @@
 import type { Query } from '../db/pool.ts';
 
-// Leases of rows: who works on which. A lease is an agreement between workers that keeps them out of each other's way; what makes their work right
-// are locks and rows of what they work on.
+// Leases of rows by workers. Leases only avoid duplicate work; locks and the written rows ensure correctness.
 
-/** The values of a row's key columns, by name. */
 export type LeaseKey = Readonly<Record<string, string>>;
 
-/** The leases of one table, in its columns `leaseOwner` and `leaseUntil`. Every statement concerns one row and waits for nobody's lock to lease it. */
+/** Leases of a table with the columns `leaseOwner` and `leaseUntil`. Each statement changes one row, and leasing never waits for locks. */
 export type LeaseTable<K extends LeaseKey> = {
-  /** Whether its rows lie with those of their environments, on one of several servers, where the database is distributed. */
+  /** True if the rows belong to environments and are therefore distributed with them. */
   readonly isOfEnvironments: boolean;
-  /** Leases a row until `until`; false when another worker has it, or has it locked at the moment, or has done what was due. */
+  /** Leases a row until `until`. Returns false if another worker has leased or locked the row, or has already completed the work. */
   readonly lease: (query: Query, key: K, owner: string, now: Date, until: Date) => Promise<boolean>;
-  /** Keeps a lease until `until`; false when it has passed to another worker. */
+  /** Extends a lease until `until`. Returns false if another worker has leased the row. */
   readonly extend: (query: Query, key: K, owner: string, until: Date) => Promise<boolean>;
-  /** Gives a row back, to be leased from `until` on; one that has passed to another worker is left alone. */
+  /** Ends a lease. The row can be leased again from `until`. Has no effect if another worker has leased the row. */
   readonly release: (query: Query, key: K, owner: string, until: Date) => Promise<void>;
-  /** Ends all leases: where there is one process only, their owners are gone. */
+  /** Ends all leases. Only allowed if no other process runs. */
   readonly forget: (query: Query) => Promise<void>;
 };
 
-/** The condition that a row can be leased at the instant of the parameter. */
+/** Returns the SQL condition that a row can be leased. */
 export const isFree = (row: string, now: string): string =>
   `(${row}."leaseUntil" IS NULL OR ${row}."leaseUntil" <= ${now})`;
 
-/** The condition that a row is of the environment of the parameter, which stands in the text only where one is looked in: it names the place of its rows. */
+/** Returns the SQL condition that a row belongs to the environment, which determines its node. Empty without an environment. */
 export const isWithin = (row: string, environmentId: string | null, parameter: string): string =>
   environmentId === null ? '' : `AND ${row}."environmentId" = ${parameter}`;
 
-/** The environment of a row, as the same text: what is looked at beside the row is found in its place. */
+/** Returns an SQL expression for a row's environment, so that joined rows are found on the same node. */
 export const environmentOf = (row: string, environmentId: string | null, parameter: string): string =>
   environmentId === null ? `${row}."environmentId"` : parameter;
 
-/** The parameter of such a text. */
 export const within = (environmentId: string | null): string[] =>
   environmentId === null ? [] : [environmentId];
 
 /**
- * The leases of a table whose primary key is made of these columns. Where a column says from when on a row has something to do, a row is leased only
- * when it is due: between the look that found it and the lease another worker may have done its work and given it back.
+ * Returns the leases of a table with these key columns. With a due column, only due rows are leased, because another worker may have completed the
+ * work since the search.
  */
 export function leaseTable<K extends LeaseKey>(
   table: string,
@@ -51,7 +48,7 @@ export function leaseTable<K extends LeaseKey>(
   const keyOf = (key: K): string[] => keyColumns.map((column) => key[column] ?? '');
   const [owner, first, second] = [`$${next}`, `$${next + 1}`, `$${next + 2}`];
   const isDue = dueColumn === undefined ? '' : ` AND t."${dueColumn}" <= ${first}`;
-  // The row is named outside as well: a distributed database sends the statement to its place.
+  // Repeats the key in the outer condition, so that a distributed database can route the statement.
   const leasing = `UPDATE "${table}" l SET "leaseOwner" = ${owner}, "leaseUntil" = ${second} WHERE ${matches.replaceAll('t."', 'l."')} AND (${columns}) IN (
     SELECT ${columns} FROM "${table}" t WHERE ${matches} AND ${isFree('t', first)}${isDue} FOR UPDATE SKIP LOCKED) RETURNING l."leaseOwner"`;
   const extending = `UPDATE "${table}" t SET "leaseUntil" = ${first} WHERE ${matches} AND t."leaseOwner" = ${owner} RETURNING t."leaseOwner"`;

@@ -1,18 +1,16 @@
 import type { Database, Query } from '../db/pool.ts';
 import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
-// Which environment needs the worker, and who works on it.
+// Leases of environments with due work.
 
-/** What topics under which it is hinted that an environment has something due begin with; the environment follows. */
+/** Prefix of hint topics for due work. The environment ID follows. */
 export const workTopicPrefix = 'work:';
 
-/** Topic under which it is hinted that an environment has something due. */
+/** Hint topic for due work of an environment. */
 export const workTopic = (environmentId: string): string => `${workTopicPrefix}${environmentId}`;
 
-/** An environment, as the key of its lease. */
 export type EnvironmentKey = { readonly environmentId: string };
 
-/** The leases of environments. */
 export const environmentLeases = leaseTable<EnvironmentKey>(
   'EnvironmentLease',
   ['environmentId'],
@@ -20,8 +18,8 @@ export const environmentLeases = leaseTable<EnvironmentKey>(
 );
 
 /**
- * Notes that the environment needs the worker at `at` or earlier. The row stays locked until the transaction ends, so this is the last
- * statement of one: a worker that is working out when to come back waits for it and sees what it wrote.
+ * Schedules the worker for an environment at `at` or earlier. The row stays locked until the transaction ends, so this must be the last statement. A
+ * worker that computes the next due time waits for the lock and then sees the written data.
  */
 export async function wakeEnvironment(query: Query, environmentId: string, at: Date): Promise<void> {
   await query(
@@ -32,12 +30,12 @@ export async function wakeEnvironment(query: Query, environmentId: string, at: D
   );
 }
 
-/** Takes an environment out of what the worker looks at, until it is woken again. */
+/** Removes an environment from the worker's schedule until `wakeEnvironment` adds it again. */
 export async function forgetEnvironment(query: Query, environmentId: string): Promise<void> {
   await query('DELETE FROM "EnvironmentLease" WHERE "environmentId" = $1', [environmentId]);
 }
 
-/** Up to `limit` environments due at `now` that nobody works on, those that have waited longest first, or one of them. Locks nothing. */
+/** Returns due environments that aren't leased, longest waiting first, up to `limit`. Can be restricted to one environment. Acquires no locks. */
 export const findDueEnvironments = (
   query: Query,
   now: Date,
@@ -51,8 +49,8 @@ export const findDueEnvironments = (
   );
 
 /**
- * Gives a lease back and notes when the environment needs the worker next, computed by `nextDue` while no signal can wake it: code that has
- * something new waits, and lowers the note afterwards. A lease that has passed to another worker is left alone.
+ * Releases a lease and stores the next due time, which `nextDue` computes under a lock. Concurrent `wakeEnvironment` calls wait and then lower the
+ * due time. Has no effect if another worker has leased the environment.
  */
 export async function releaseEnvironment(
   database: Database,

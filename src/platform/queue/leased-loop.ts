@@ -11,87 +11,86 @@ import { inSpan } from '../tracing/spans.ts';
 import type { LeaseKey, LeaseTable } from './lease-table.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** How long a subject rests after its work failed, so that it keeps no place from the others. */
+/** Time in milliseconds for which a subject pauses after an error, so that it doesn't block other subjects. */
 const troubleMs = 5_000;
 
-/** Subjects that may stand aside at once; a further one keeps its place until one of them is done. */
+/** Maximum number of subjects that can step aside at the same time. */
 const maxAside = 64;
 
-/** One leased subject, as its work sees it. */
+/** Leased subject, as passed to `work`. */
 export type Leased<K> = {
   readonly key: K;
-  /** Who the lease belongs to. */
+  /** Owner of the lease. */
   readonly owner: string;
-  /** Whether to begin anything further: the lease is ours and the loop is not to end. */
+  /** True if a further step can start: the lease is valid and the loop isn't stopping. */
   readonly goesOn: () => boolean;
-  /** Makes its place free for another subject while this one stays leased: what follows waits for someone else and uses little here. */
+  /** Frees the place for another subject while this subject stays leased. Used for work that mostly waits. */
   readonly stepAside: () => Promise<void>;
 };
 
-/** What a loop works on, and how. */
 export type LeasedLoopOptions<K extends LeaseKey> = {
-  /** What the subjects are, for the log: `Emails`. */
+  /** Plural name of the subjects in log messages, such as `Emails`. */
   readonly about: string;
   readonly log: Log;
   readonly now: () => Date;
   readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed'>;
   readonly table: LeaseTable<K>;
-  /** Subjects worked on at once. */
+  /** Maximum number of concurrent subjects. */
   readonly places: number;
-  /** How long a lease lasts. It is extended every third of this span for as long as the work goes on. */
+  /** Duration of a lease in milliseconds. Extended after each third of this time while the work runs. */
   readonly leaseMs: number;
-  /** The longest pause between two looks. Where rows are distributed over several servers, looks at all of them are rarer (`farLook`). */
+  /** Maximum pause between two searches in milliseconds. In a distributed database, see also `farLook`. */
   readonly pollMs: number;
-  /** The shortest pause between two looks, however many signals come. Defaults to 0. */
+  /** Minimum pause between two searches in milliseconds. Defaults to 0. */
   readonly restMs?: number;
   /**
-   * Finds up to `limit` subjects that nobody works on and that have something to do now, those that waited longest first; those of one environment
-   * where `within` names it. Locks nothing.
+   * Returns up to `limit` subjects with due work that aren't leased, longest waiting first. Restricted to the environment `within` unless it is
+   * `null`. Must not acquire locks.
    */
   readonly find: (limit: number, now: Date, within: string | null) => Promise<readonly K[]>;
-  /** Works on a subject for a slice of time, and begins nothing further once it does not `goesOn`. */
+  /** Works on a subject for a limited time. Must not start further steps after `goesOn` returns false. */
   readonly work: (leased: Leased<K>) => Promise<void>;
   /**
-   * Gives the subject back after its work, to be leased again at `restsUntil` at the earliest, which is null after work that did not fail. Defaults to
-   * a release of the row that any look may find again.
+   * Ends the lease after the work. If the work failed, the subject can be leased again from `restsUntil`, which is `null` otherwise. By default, the
+   * subject can be leased again immediately.
    */
   readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
 };
 
-/** A loop that works in this process. */
+/** Running loop. */
 export type LeasedLoop = {
-  /** Looks at once, since there may be work: in an environment, or in any. */
+  /** Starts a search in one environment. `null` searches all environments. */
   readonly wake: (environmentId?: string | null) => void;
-  /** Finishes the work under way, gives the leases back and ends. */
+  /** Completes the current work, releases the leases and ends. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * How looks go where rows are distributed: what is known to have something is looked for where it lies. A look at all servers is for what comes due by
- * itself and for hints that were lost; so many polls lie between two of them, up to so long.
+ * Searches across all servers of a distributed database. Environments with known work are searched on their own server. The search of all servers
+ * finds work that became due, and replaces lost hints. It runs after a number of polls, at most after `mostMs`.
  */
 const farLook = { polls: 15, mostMs: 15_000 } as const;
 
-/** With more environments named than these, one look at all servers costs less. */
+/** Number of environments above which one search of all servers is cheaper than separate searches. */
 const mostNamed = 16;
 
-/** One of the places of a loop, or a place aside. */
+/** Place of a subject: one of the regular places, or an additional place after it stepped aside. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
 
 class Loop<K extends LeaseKey> {
   readonly #options: LeasedLoopOptions<K>;
   readonly #owner = newId('wrk');
   readonly #signal = new WakeSignal();
-  /** The subjects worked on, by key. */
+  /** Subjects in progress, by key. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #aside = pLimit(maxAside);
-  /** Environments that may have something, where rows are distributed. */
+  /** Environments that may have due work. Only used in a distributed database. */
   readonly #named = new Set<string>();
-  /** When everything is looked at next, where rows are distributed. */
+  /** Time of the next search of all servers. Only used in a distributed database. */
   #farLookAt = 0;
-  /** Whether the last look at everything found as many as it asked for. */
+  /** True if the last search of all servers returned as many subjects as requested. */
   #isMore = false;
-  /** Whether the last look at everything failed. */
+  /** True if the last search of all servers failed. */
   #hasFarFailed = false;
   #freePlaces: number;
   readonly #stopping = new AbortController();
@@ -114,7 +113,7 @@ class Loop<K extends LeaseKey> {
 
   async run(): Promise<void> {
     const { about, database, log, pollMs, restMs = 0, table } = this.#options;
-    // On the embedded database a dead process cannot have a lease any longer: there is only this one.
+    // Only this process uses the embedded database, so all existing leases are from earlier processes.
     if (database.kind === 'pglite') {
       await table
         .forget(database.query)
@@ -146,11 +145,14 @@ class Loop<K extends LeaseKey> {
     if (this.#isMore && this.#freePlaces > 0) await this.#lookFar();
   }
 
-  /** Looks in the environments that are named. One that cannot be looked in, since its server is away, keeps its name, and no other from its turn. */
+  /**
+   * Searches environments that may have due work. If a server is unavailable, its environments are searched again later, and other environments
+   * aren't affected.
+   */
   async #lookNear(): Promise<void> {
     const { find, now } = this.#options;
     let failure: unknown = null;
-    // Those that are named meanwhile are looked at next.
+    // Environments added during the search are handled by the next search.
     for (const environmentId of [...this.#named].slice(0, mostNamed)) {
       if (this.#freePlaces === 0) break;
       this.#named.delete(environmentId);
@@ -164,7 +166,7 @@ class Loop<K extends LeaseKey> {
     if (failure !== null) throw failure;
   }
 
-  /** Looks at all servers. Environments for which there is no place are named, so that the next place looks for them only. */
+  /** Searches all servers. If all places are in use, the environments found are searched separately later. */
   async #lookFar(): Promise<void> {
     const { find, now, pollMs } = this.#options;
     const places = this.#freePlaces;
@@ -172,7 +174,7 @@ class Loop<K extends LeaseKey> {
     const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
     const named = [...this.#named];
     this.#named.clear();
-    // A signal that comes while it looks has everything looked at again.
+    // Set before the search, so that a signal during the search triggers another one.
     this.#farLookAt = monotonicMs() + pause;
     try {
       const found = await find(limit, now(), null);
@@ -182,7 +184,7 @@ class Loop<K extends LeaseKey> {
         if (environmentId !== undefined) this.#named.add(environmentId);
       this.#isMore = found.length === limit;
     } catch (error) {
-      // While one server is away, environments of the others are looked in where they are named.
+      // While a server is unavailable, environments on other servers are searched separately.
       this.#hasFarFailed = true;
       this.#isMore = false;
       for (const environmentId of named) this.#named.add(environmentId);
@@ -194,12 +196,12 @@ class Loop<K extends LeaseKey> {
   #begin(found: readonly K[]): void {
     for (const key of found) {
       const name = JSON.stringify(key);
-      // One whose lease ran out while it is worked on here is left to its work.
+      // This process still works on the subject, although the lease has expired.
       if (this.#stopping.signal.aborted || this.#running.has(name)) continue;
       const place = this.#takePlace();
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
-        // It may have left work behind, and always leaves a place.
+        // The environment may have further work, and a place is free again.
         if (key['environmentId'] !== undefined) this.#named.add(key['environmentId']);
         place.leave();
       });
@@ -234,7 +236,7 @@ class Loop<K extends LeaseKey> {
     };
   }
 
-  /** Leases the subject, works on it and gives it back. Never rejects. */
+  /** Leases a subject, works on it and releases it. Never rejects. */
   async #serve(key: K, place: Place): Promise<void> {
     const { about, database, log, now, leaseMs, release, table } = this.#options;
     try {
@@ -250,7 +252,7 @@ class Loop<K extends LeaseKey> {
     }
   }
 
-  /** Works on a subject whose lease is extended meanwhile; true when the work failed. */
+  /** Works on a subject and extends its lease. Returns true if the work failed. */
   async #work(key: K, { stepAside }: Place): Promise<boolean> {
     const { about, database, log, now, leaseMs, table, work } = this.#options;
     const owner = this.#owner;
@@ -277,9 +279,9 @@ class Loop<K extends LeaseKey> {
 }
 
 /**
- * Works on the rows of a table that have something to do, each leased to one worker at a time, up to a number of rows beside each other. It searches immediately when it is
- * woken or done with a row, and every `pollMs` otherwise. Any number of loops in any number of processes may share a table: what one leaves behind when
- * it dies is taken over when its lease ends. A row whose work fails rests for five seconds and holds up no other.
+ * Processes the due rows of a table. Each row is leased to one worker at a time, and the number of concurrent rows is limited. Searches after a
+ * wake-up, after each completed row, and every `pollMs`. Several processes can run the loop for the same table; the rows of a crashed process become
+ * available when their leases expire. After an error, a row pauses for five seconds without blocking other rows.
  */
 export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K>): LeasedLoop {
   const loop = new Loop(options);

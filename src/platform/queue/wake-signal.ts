@@ -1,15 +1,15 @@
-/** Lets one waiting loop go on at once when there may be work. A signal that comes while the loop does not wait is remembered. */
+/** Signal that wakes a waiting loop. A signal while the loop isn't waiting ends its next wait. */
 export class WakeSignal {
   #isRaised = false;
   #wake: (() => void) | null = null;
 
-  /** Wakes the loop, or lets its next wait end at once. */
+  /** Wakes the loop, or ends its next wait. */
   raise(): void {
     this.#isRaised = true;
     this.#wake?.();
   }
 
-  /** Waits for a signal, up to a number of milliseconds. Returns whether one came. */
+  /** Waits for a signal, at most the given number of milliseconds. Returns true if a signal was raised. */
   async wait(ms: number): Promise<boolean> {
     if (!this.#isRaised) {
       const { promise, resolve } = Promise.withResolvers<void>();

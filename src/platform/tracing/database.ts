@@ -7,7 +7,10 @@ const traced =
   (text, params, rowOf) =>
     inStatementSpan(text, () => query(text, params, rowOf));
 
-/** A database whose transactions and statements are spans. Those of Prisma are where its adapter is (`db/patches/prisma-scope.ts`). */
+/**
+ * Wraps a database so that its transactions and statements create tracing spans. The Prisma adapter creates its own spans
+ * (`db/patches/prisma-scope.ts`).
+ */
 export const tracedDatabase = (database: Database): Database => ({
   ...database,
   query: traced(database.query),

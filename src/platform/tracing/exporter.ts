@@ -1,17 +1,17 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { beginTracing } from './spans.ts';
 
-/** What tracing needs to know: where spans go, under whose name, and which share of traces. */
+/** Tracing settings: the collector's endpoint, the service name and the sampling ratio. */
 export type TracingSettings = {
   readonly endpoint: string | undefined;
   readonly serviceName: string;
-  /** From 0 to 1. A trace that came with a request is kept as its caller decided. */
+  /** From 0 to 1. For requests with trace headers, the caller's decision applies. */
   readonly sampleRatio: number;
 };
 
 /**
- * Sends spans to a collector (OTLP over HTTP) in the background, from the first one on. Where no endpoint is set, nothing is loaded. The answered
- * function sends what is left and ends it; a collector that cannot be reached delays and fails nothing.
+ * Starts sending spans to a collector (OTLP over HTTP). Without an endpoint, nothing is loaded. Returns a function that sends the remaining spans and
+ * stops the exporter. An unavailable collector never delays other work.
  */
 export async function openTracing({
   endpoint,

@@ -9,22 +9,21 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-// Spans of traces, over the API of OpenTelemetry. Without a collector nothing of it runs.
+// Tracing spans, based on the OpenTelemetry API. Disabled if no collector is configured.
 
 const tracer = trace.getTracer('quittance');
 let isTracing = false;
 
-/** Lets spans be made from now on: an exporter takes them. */
+/** Enables spans. Called after the exporter has started. */
 export function beginTracing(): void {
   isTracing = true;
 }
 
-/** What a span says from its beginning. */
 export type SpanStart = {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** What it is part of; by default the span around the call. */
+  /** Parent context. Defaults to the current span. */
   readonly parent?: Context;
 };
 
@@ -34,10 +33,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/**
- * Does work inside a span, which ends with it and tells its failure. `start` is asked only where spans are made; `ended` adds to the span what the result
- * says.
- */
+/** Runs work in a span and records a failure. `start` is only called if spans are enabled. `ended` adds attributes of the result. */
 export function inSpan<T>(
   start: () => SpanStart,
   work: () => Promise<T>,
@@ -59,20 +55,20 @@ export function inSpan<T>(
   });
 }
 
-/** Names the span of the request by the route that answers it. */
+/** Renames the span of the current request to its route. */
 export function nameRequestSpan(method: string, route: string): void {
   if (!isTracing) return;
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);
 }
 
-/** A statement by its verb and its first table: `SELECT Invoice`. */
+/** Returns the verb and the first table of a statement, such as `SELECT Invoice`. */
 function summaryOf(text: string): string {
   const [, verb = 'SQL'] = /^\s*(\w+)/.exec(text) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN)\s+(?:"public"\.)?"(\w+)"/.exec(text) ?? [];
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-/** Sends a statement inside a span. Its text has no values, which are parameters. */
+/** Executes a statement in a span. The text contains no values, because values are parameters. */
 export const inStatementSpan = <T>(text: string, send: () => Promise<T>): Promise<T> =>
   inSpan(
     () => ({
@@ -83,14 +79,14 @@ export const inStatementSpan = <T>(text: string, send: () => Promise<T>): Promis
     send,
   );
 
-/** The trace a request belongs to, by its header `traceparent`. */
+/** Returns the trace context from the request header `traceparent`. */
 export const callerOf = (headers: { readonly get: (name: string) => string | null }): Context =>
   propagation.extract(context.active(), headers, {
     get: (from, name) => from.get(name) ?? undefined,
     keys: () => [],
   });
 
-/** Names the trace and the span around the call, for the log; nothing outside one. */
+/** Returns the current trace and span IDs for log entries. Undefined outside a span. */
 export function spanNames(): { traceId: string; spanId: string } | undefined {
   const { traceId, spanId } = (isTracing && trace.getActiveSpan()?.spanContext()) || {};
   return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };

@@ -1,9 +1,8 @@
-// Instants as people read them: in UTC, as billing counts, unless another zone is passed. Each text of a time names its zone.
+// Formats dates and times, in UTC unless a time zone is passed. Times include the time zone.
 
-/** An instant as the API gives it, or as a Date. */
+/** Time from the API, or a Date. */
 export type Instant = string | number | Date;
 
-/** Where and how to read a clock. */
 export type DateSettings = { readonly locale: string; readonly timeZone?: string };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -20,46 +19,47 @@ function dateFormat({ locale, timeZone = 'UTC' }: DateSettings, options: Intl.Da
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** A date: Nov 23, 2026. */
+/** Formats a date: Nov 23, 2026. */
 export const dateText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, day).format(new Date(instant));
 
-/** A date without its year: Nov 23. */
+/** Formats a date without its year: Nov 23. */
 export const shortDateText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { month: 'short', day: 'numeric' }).format(new Date(instant));
 
-/** A month: Nov 2026. */
+/** Formats a month: Nov 2026. */
 export const monthText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { month: 'short', year: 'numeric' }).format(new Date(instant));
 
-/** A date and time with the zone: Nov 23, 2026, 09:00 UTC. */
+/** Formats a date and time with the time zone: Nov 23, 2026, 09:00 UTC. */
 export const dateTimeText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { ...day, ...minute, timeZoneName: 'short' }).format(new Date(instant));
 
-/** A date and time with seconds and the zone, for logs. */
+/** Formats a date and time with seconds and the time zone, for logs. */
 export const exactTimeText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { ...day, ...minute, second: '2-digit', timeZoneName: 'short' }).format(
     new Date(instant),
   );
 
-/** A time of day with the zone: 09:00 UTC. */
+/** Formats a time of day with the time zone: 09:00 UTC. */
 export const timeText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { ...minute, timeZoneName: 'short' }).format(new Date(instant));
 
-/** The short name of the zone at an instant: UTC, GMT-3, PST. */
+/** Returns the short name of a time zone at a given time: UTC, GMT-3, PST. */
 export const zoneText = (instant: Instant, settings: DateSettings): string =>
   dateFormat(settings, { timeZoneName: 'short' })
     .formatToParts(new Date(instant))
     .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
-/** Two dates with what they share written once: Nov 1 – 30, 2026. */
+/** Formats a date range. Omits repeated parts: Nov 1 – 30, 2026. */
 export const dateRangeText = (from: Instant, to: Instant, settings: DateSettings): string =>
   dateFormat(settings, day).formatRange(new Date(from), new Date(to));
 
 const dayMs = 86_400_000;
 
 /**
- * A half-open period, as billing has it, with its last day rather than the first one after it: a period from Nov 1 to Dec 1 is shown as Nov 1 – 30.
+ * Formats a billing period whose end is exclusive with its last day: a period from Nov 1 to Dec 1 is shown as
+ * Nov 1 – 30.
  */
 export const periodText = (from: Instant, until: Instant, settings: DateSettings): string =>
   dateRangeText(from, Math.max(new Date(from).getTime(), new Date(until).getTime() - 1), settings);
@@ -75,7 +75,7 @@ const steps = [
 
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
 
-/** How far an instant is from now: 3 hours ago, in 2 days, now. */
+/** Formats a time relative to now: 3 hours ago, in 2 days, now. */
 export function relativeText(instant: Instant, now: Instant, locale: string): string {
   const distance = new Date(instant).getTime() - new Date(now).getTime();
   const format =

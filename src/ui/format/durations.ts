@@ -17,7 +17,7 @@ const unitText = (value: number, unit: Unit, locale: string, decimals = 0): stri
     maximumFractionDigits: decimals,
   }).format(value);
 
-/** A span in its two largest units: 2 days 3 hr, 4 min 10 sec, 1.2 sec, 240 ms. */
+/** Formats a duration with its two largest units: 2 days 3 hr, 4 min 10 sec, 1.2 sec, 240 ms. */
 export function durationText(milliseconds: number, locale: string): string {
   const whole = Math.abs(Math.round(milliseconds));
   if (whole < 1_000) return unitText(whole, 'millisecond', locale);

@@ -1,18 +1,17 @@
-// Money as people read and type it. Amounts are whole numbers (minor units, or rates of which 10 000 make 1.00) and reach the formatter as
-// decimal texts, so nothing is rounded on the way.
-import { exponentOf } from '../../domain/money.ts';
+// Formats and parses money. Amounts are integers in minor units or at rate scale (10,000 = 1.00). They are
+// passed to `Intl.NumberFormat` as decimal strings, so nothing is rounded.
+import { exponentOf } from '../../domain/money/money.ts';
 import { numberFormat } from './numbers.ts';
 
-/** A whole number, as JSON or arithmetic gives it. */
 export type Whole = number | bigint;
 
-/** Decimals of a rate: 10 000 rate units are 1.00. */
+/** Number of decimals of a rate. */
 const rateDecimals = 4;
 
-/** Decimals amounts of a currency are typed and shown with. */
+/** Returns the number of decimals of a currency. */
 export const decimalsOf = (currency: string): number => exponentOf(currency);
 
-/** A whole number of 10^-decimals as a decimal text: 1234 with 2 decimals is `12.34`. */
+/** Converts an integer of 10^-decimals to a decimal string: 1234 with 2 decimals is `12.34`. */
 export function decimalText(amount: Whole, decimals: number): string {
   const whole = BigInt(amount);
   const digits = (whole < 0n ? -whole : whole).toString().padStart(decimals + 1, '0');
@@ -22,9 +21,9 @@ export function decimalText(amount: Whole, decimals: number): string {
 }
 
 type MoneyOptions = {
-  /** Whether positive amounts get a plus sign. */
+  /** Whether positive amounts have a plus sign. */
   readonly sign?: boolean;
-  /** Whether to show the code (`12.00 USD`) rather than the symbol. */
+  /** Whether to show the currency code (`12.00 USD`) instead of the symbol. */
   readonly code?: boolean;
 };
 
@@ -42,11 +41,11 @@ function formatted(
     minimumFractionDigits: digits[0],
     maximumFractionDigits: digits[1],
     ...(o.sign === true && { signDisplay: 'exceptZero' }),
-    // Made of digits above; the type wants a literal.
+    // The string contains only digits and a decimal point, but the type requires a literal.
   }).format(text as Intl.StringNumericLiteral);
 }
 
-/** Minor units with the sign and the decimals of the currency: $12.34. */
+/** Formats minor units with the symbol and the decimals of the currency: $12.34. */
 export function moneyText(
   minor: Whole,
   currency: string,
@@ -57,21 +56,20 @@ export function moneyText(
   return formatted(decimalText(minor, decimals), currency, locale, [decimals, decimals], options);
 }
 
-/** Minor units in short, with three digits, for axes and tiles: $12.3K. */
+/** Formats minor units in compact form with three digits, for axes and tiles: $12.3K. */
 export const compactMoneyText = (minor: Whole, currency: string, locale: string): string =>
   numberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),
     notation: 'compact',
     maximumSignificantDigits: 3,
-    // A decimal text, so that the amount stays exact until it is shortened.
+    // Passed as a decimal string, so that the amount is exact before it's shortened.
   }).format(decimalText(minor, decimalsOf(currency)) as Intl.StringNumericLiteral);
 
-/** A rate (10 000 is 1.00) with the decimals of the currency, or up to four: $0.0025. */
+/** Formats a rate with the decimals of the currency, or up to four if the rate needs them: $0.0025. */
 export const rateText = (rate: Whole, currency: string, locale: string): string =>
   formatted(decimalText(rate, rateDecimals), currency, locale, [decimalsOf(currency), rateDecimals], {});
 
-/** The decimal and group signs of a locale. */
 function signsOf(locale: string): { decimal: string; group: string } {
   const parts = numberFormat(locale, { useGrouping: true }).formatToParts(1_234_567.5);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
@@ -79,14 +77,16 @@ function signsOf(locale: string): { decimal: string; group: string } {
 }
 
 /**
- * What was typed as a whole number of 10^-decimals; null where it is no number, has too many decimals or cannot be sent as an integer. Group signs,
- * spaces, currency signs and both decimal signs are understood, the locale's first.
+ * Parses an amount as an integer of 10^-decimals. Accepts group separators, spaces, currency symbols and both
+ * decimal separators; the locale resolves ambiguities. `null` if the text isn't a number, has too many
+ * decimals or exceeds the safe integers.
  */
 export function parseDecimal(text: string, decimals: number, locale: string): number | null {
   const { decimal, group } = signsOf(locale);
   const bare = text.replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '').replace('\u2212', '-');
   const other = decimal === ',' ? '.' : ',';
-  // The other sign is a group where digits stand in threes behind it, else a decimal point.
+  // A separator of another locale groups digits if it's followed by groups of three digits. Otherwise, it's a
+  // decimal separator.
   const grouped = new RegExp(`^-?\\d{1,3}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(bare);
   const plain = (grouped || group === other ? stripped(bare, other, decimal) : bare).replace(/,/g, '.');
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain);
@@ -98,31 +98,34 @@ export function parseDecimal(text: string, decimals: number, locale: string): nu
   return Number.isSafeInteger(value) ? (sign === '' || value === 0 ? value : -value) : null;
 }
 
-/** Without group signs; one that cannot be a group is the decimal sign of another locale. */
+/** Removes group separators. A separator that can't group digits is treated as a decimal separator. */
 function stripped(text: string, group: string, decimal: string): string {
   const isGroup = text.includes(decimal) || new RegExp(`^-?\\d{1,3}(\\${group}\\d{3})+$`).test(text);
   return isGroup ? text.replaceAll(group, '') : text;
 }
 
-/** Minor units as they are typed: `1234.50`, with the decimal sign of the locale and no groups. */
+/**
+ * Formats minor units for an input field: `1234.50`, with the locale's decimal separator and without group
+ * separators.
+ */
 export const moneyInput = (minor: Whole, currency: string, locale: string): string =>
   decimalText(minor, decimalsOf(currency)).replace('.', signsOf(locale).decimal);
 
-/** What was typed as minor units of a currency; null where it is no amount of it. */
+/** Parses an amount in minor units. `null` if it isn't valid. */
 export const parseMoney = (text: string, currency: string, locale: string): number | null =>
   parseDecimal(text, decimalsOf(currency), locale);
 
-/** A rate as it is typed, with two to four decimals. */
+/** Formats a rate for an input field, with two to four decimals. */
 export const rateInput = (rate: Whole, locale: string): string =>
   decimalText(rate, rateDecimals)
     .replace(/0{1,2}$/, '')
     .replace('.', signsOf(locale).decimal);
 
-/** What was typed as a rate, with up to four decimals; null where it is none. */
+/** Parses a rate with up to four decimals. `null` if it isn't valid. */
 export const parseRate = (text: string, locale: string): number | null =>
   parseDecimal(text, rateDecimals, locale);
 
-/** The sign of a currency in a locale: $, €, CA$. */
+/** Returns the symbol of a currency: $, €, CA$. */
 export const currencySign = (currency: string, locale: string): string =>
   numberFormat(locale, { style: 'currency', currency: currency.toUpperCase() })
     .formatToParts(0)

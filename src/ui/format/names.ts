@@ -1,4 +1,4 @@
-// Names of countries, currencies and languages, and ids in short.
+// Names of countries, currencies and languages, and shortened IDs.
 
 const names = new Map<string, Intl.DisplayNames>();
 
@@ -13,16 +13,16 @@ function nameOf(code: string, type: Intl.DisplayNamesType, locale: string): stri
   }
 }
 
-/** A country by its two-letter code: Germany. */
+/** Returns a country's name by its two-letter code: Germany. */
 export const countryText = (code: string, locale: string): string => nameOf(code, 'region', locale);
 
-/** A currency by its code: US Dollar. */
+/** Returns a currency's name by its code: US Dollar. */
 export const currencyText = (code: string, locale: string): string => nameOf(code, 'currency', locale);
 
-/** A language by its code: Spanish. */
+/** Returns a language's name by its code: Spanish. */
 export const languageText = (code: string, locale: string): string => nameOf(code, 'language', locale);
 
-/** Countries by their codes, sorted by name as the locale sorts. */
+/** Returns countries with their names, sorted by the rules of the locale. */
 export function sortedCountries(codes: readonly string[], locale: string): { code: string; name: string }[] {
   const collator = new Intl.Collator(locale);
   return codes
@@ -30,13 +30,13 @@ export function sortedCountries(codes: readonly string[], locale: string): { cod
     .sort((a, b) => collator.compare(a.name, b.name));
 }
 
-/** An id with its prefix and its last characters: cus_…x7Kd. Ids that are short anyway stay whole. */
+/** Shortens an ID to its prefix and last characters: cus_…x7Kd. Short IDs don't change. */
 export function shortId(id: string, tail = 6): string {
   const prefix = /^[a-z]+_/.exec(id)?.[0] ?? '';
   return id.length <= prefix.length + tail + 2 ? id : `${prefix}…${id.slice(-tail)}`;
 }
 
-/** The first characters of at most two words of a name, for an avatar. */
+/** Returns the initials of up to two words of a name, for an avatar. */
 export function initialsOf(name: string): string {
   const words = name
     .trim()
@@ -46,7 +46,7 @@ export function initialsOf(name: string): string {
   return chosen.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
 }
 
-/** A machine's value as a sentence starts: `past_due` becomes Past due. For values that no catalog names. */
+/** Formats an API value in sentence case: `past_due` becomes Past due. For values without a translation. */
 export function plainText(value: string): string {
   const text = value.replaceAll(/[_.]+/g, ' ').toLowerCase();
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

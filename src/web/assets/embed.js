@@ -1,7 +1,7 @@
-// Shows a pricing table, a checkout, a payment link or the portal inside a page of the seller:
+// Shows a pricing table, a checkout, a payment link or the customer portal inside a page of the merchant:
 //   Quittance.open({ url, theme, locale, container, checkout, onSuccess, onClose })
-// With `container`, an element or a selector, in its place; without, above the page. Answers { close }. An element with `data-quittance-url` gets the
-// page of that address by itself. Only pages of the origins the organization has named can do so, and only they receive messages.
+// `container` is an element or a selector to show the page in. Without it, the page opens in a dialog. Returns `{ close }`. Elements with a
+// `data-quittance-url` attribute show the page at that URL automatically. Only works on origins that the organization has allowed.
 (() => {
   const texts = { en: ['Payment', 'Close', 'Plans'], es: ['Pago', 'Cerrar', 'Planes'] };
 

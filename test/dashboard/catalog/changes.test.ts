@@ -63,12 +63,12 @@ const sent = (steps: readonly Step[]) =>
 const reaches = (steps: readonly Step[]) =>
   steps.flatMap(({ lines }) => lines.map(({ what, from, to, reaches: when }) => [what, from, to, when]));
 
-describe('changes of a plan', () => {
-  test('are none where nothing changed', () => {
+describe('the plan editor', () => {
+  test('sends nothing for an unchanged plan', () => {
     expect(planSteps(saved, structuredClone(saved))).toEqual([]);
   });
 
-  test('send texts and visibility together', () => {
+  test('combines name, description and visibility in one command', () => {
     const steps = planSteps(saved, { ...saved, name: 'Pro 2', description: 'More.', isPublic: false });
     expect(sent(steps)).toEqual([
       ['planUpdate', { id: 'pln_1', name: 'Pro 2', description: 'More.', isPublic: false }],
@@ -80,7 +80,7 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('leave a group before they join another', () => {
+  test('removes the plan from its group before adding it to another group', () => {
     const steps = planSteps({ ...saved, groupId: 'plg_a' }, { ...saved, groupId: 'plg_b' });
     expect(sent(steps)).toEqual([
       ['groupRemove', { planId: 'pln_1', planGroupId: 'plg_a' }],
@@ -89,7 +89,7 @@ describe('changes of a plan', () => {
     expect(reaches(steps)).toHaveLength(1);
   });
 
-  test('reach subscribers at once where they gain, else later', () => {
+  test('distinguishes changes that affect subscribers immediately from changes at renewal', () => {
     const better = planSteps(
       saved,
       withFeature(saved, 'ftr_calls', { includedAmount: 2_000, unitPrice: 20 }),
@@ -116,7 +116,7 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('attach and detach features', () => {
+  test('attaches and detaches features', () => {
     const other = { ...calls, featureId: 'ftr_sso', name: 'SSO', type: 'boolean' as const };
     const steps = planSteps(saved, { ...saved, features: [other] });
     expect(sent(steps)).toEqual([
@@ -129,7 +129,7 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('replace a feature to change its margin', () => {
+  test('replaces a feature to change its margin', () => {
     const balance = { ...saved, model: 'balance' as const };
     const ai = { ...calls, pricingMode: 'ai_model' as const, margin: 2_000 };
     const steps = planSteps(
@@ -146,7 +146,7 @@ describe('changes of a plan', () => {
     expect(reaches(steps)).toEqual([['margin', 2_000, 1_500, 'now']]);
   });
 
-  test('raise a price at renewal and a trial for new customers', () => {
+  test('raises a price at renewal and a trial for new customers', () => {
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { price: 5_900, trialDays: 7 }));
     expect(sent(steps)).toEqual([
       ['priceUpdate', { planId: 'pln_1', priceId: 'pp_month', price: 5_900, trialDays: 7 }],
@@ -157,7 +157,7 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('include more at once and less at renewal', () => {
+  test('increases the included amount immediately and decreases it at renewal', () => {
     const credits = (amount: number) => withPrice(saved, 'pp_month', { includedCredits: amount });
     expect(reaches(planSteps(credits(100), credits(200)))).toEqual([['includedCredits', 100, 200, 'now']]);
     expect(reaches(planSteps(credits(200), credits(100)))).toEqual([
@@ -165,7 +165,7 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('add a price, place an offer on it and make it the default before the old one is archived', () => {
+  test('adds a price with an offer, and sets it as the default before the old default is archived', () => {
     const yearly = { ...newPrice(saved, 'yearly', 49_000), offerId: 'ofr_1', isDefault: false };
     const added = { ...saved, prices: [...saved.prices, yearly] };
     const steps = planSteps(saved, withoutPrice(withDefault(added, yearly.id), 'pp_month'));
@@ -177,15 +177,15 @@ describe('changes of a plan', () => {
     ]);
   });
 
-  test('name another default price when it is taken out', () => {
+  test('sets another default price when the default price is removed', () => {
     const yearly = { ...newPrice(saved, 'yearly', 49_000), isDefault: false };
     const left = withoutPrice({ ...saved, prices: [monthly, yearly] }, 'pp_month');
     expect(left.prices).toEqual([{ ...yearly, isDefault: true }]);
   });
 });
 
-describe('amounts around the world', () => {
-  test('set a currency with its typed amounts', () => {
+describe('the plan editor for other currencies', () => {
+  test('sets a currency with its entered amounts', () => {
     const typed = { ...monthly.typed, brl: { price: 21_900, includedBalance: null } };
     const steps = planSteps(saved, withPrice(withRate(saved, 'brl', 5.5), 'pp_month', { typed }));
     expect(sent(steps)).toEqual([
@@ -205,7 +205,7 @@ describe('amounts around the world', () => {
     ]);
   });
 
-  test('set an amount without an exchange rate by itself', () => {
+  test('sets a single amount in a currency without an exchange rate', () => {
     const typed = { eur: { price: 4_700, includedBalance: null } };
     expect(sent(planSteps(saved, withPrice(saved, 'pp_month', { typed })))).toEqual([
       [
@@ -215,7 +215,7 @@ describe('amounts around the world', () => {
     ]);
   });
 
-  test('take a typed amount back', () => {
+  test('removes an entered amount', () => {
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { typed: {} }));
     expect(sent(steps)).toEqual([
       ['regionalDelete', { planId: 'pln_1', priceId: 'pp_month' }],
@@ -224,7 +224,7 @@ describe('amounts around the world', () => {
     expect(reaches(steps)).toEqual([['amountIn:eur', 4_500, null, 'renewal']]);
   });
 
-  test('send all markets of a price', () => {
+  test('sends all markets of a price', () => {
     const markets = { pmg_1: { currency: 'eur', price: 4_200 } };
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { markets }));
     expect(sent(steps)).toEqual([
@@ -239,7 +239,7 @@ describe('amounts around the world', () => {
     ]);
   });
 
-  test('type a unit price in a currency', () => {
+  test('sets a unit price in a currency', () => {
     const steps = planSteps(saved, withFeature(saved, 'ftr_calls', { typed: { brl: 150 } }));
     expect(sent(steps)).toEqual([
       [
@@ -255,11 +255,11 @@ describe('amounts around the world', () => {
   });
 });
 
-describe('what the service is asked about a change', () => {
+describe('the impact query for a change', () => {
   const asked = (draft: PlanDraft) =>
     planSteps(saved, draft).flatMap((step) => step.lines.map((line) => impactQuestion(saved.id, step, line)));
 
-  test('of terms of a feature: the whole edit, and which of its terms is meant', () => {
+  test('contains the whole edit of a feature and the term that affects the line', () => {
     const featureUpdate = {
       planId: 'pln_1',
       featureId: 'ftr_calls',
@@ -272,7 +272,7 @@ describe('what the service is asked about a change', () => {
     ]);
   });
 
-  test('of a removed feature, and nothing of texts', () => {
+  test('contains a removed feature, and is omitted for a change of texts', () => {
     expect(asked({ ...saved, name: 'Pro 2', features: [] })).toEqual([
       null,
       { change: { featureRemove: { planId: 'pln_1', featureId: 'ftr_calls' } } },

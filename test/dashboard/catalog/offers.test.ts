@@ -32,8 +32,8 @@ const phase = (type: PhaseDraft['type'], more: Partial<PhaseDraft> = {}): PhaseD
   ...more,
 });
 
-describe('phases of an offer', () => {
-  test('come to a price per cycle', () => {
+describe('the offer editor', () => {
+  test('derives a price per cycle from the phases', () => {
     const phases = [
       phase('free_trial', { days: 5 }),
       phase('percentage', { share: 4_000, cycles: 2 }),
@@ -48,7 +48,7 @@ describe('phases of an offer', () => {
     ]);
   });
 
-  test('end with an open one, and are unknown in a currency without an amount', () => {
+  test('allows an open-ended last phase, and shows no price in a currency without an amount', () => {
     const phases = [phase('percentage', { share: 3_333, cycles: null })];
     expect(phaseRows(phases, 1_999, 'usd')).toEqual([
       { index: 0, from: 1, to: null, days: null, amount: 1_333, saved: 666 },
@@ -58,7 +58,7 @@ describe('phases of an offer', () => {
     expect(phaseRows([fixed], 1_999, 'usd')[0]).toMatchObject({ amount: 900, saved: 1_099 });
   });
 
-  test('are sent with what belongs to their type', () => {
+  test('sends phases with the fields of their type', () => {
     const amounts = [{ currency: 'usd', amount: 900 }];
     expect(
       phaseInputs([
@@ -75,7 +75,7 @@ describe('phases of an offer', () => {
     ]);
   });
 
-  test('have problems by phase', () => {
+  test('reports problems by phase', () => {
     const usd = { currency: 'usd', amount: 1 };
     expect(
       phaseProblems([
@@ -93,7 +93,7 @@ describe('phases of an offer', () => {
     ]);
   });
 
-  test('decide where an offer fits', () => {
+  test('derives the allowed uses of an offer from its phases', () => {
     const fits = (...phases: PhaseDraft[]) => [
       isIntroductory(phases),
       isForPromoCode(phases),
@@ -114,7 +114,7 @@ describe('an example invoice', () => {
     unitPriceOf: ({ unitPrice }: { unitPrice: number | null }) => unitPrice,
   });
 
-  test.each(templateKinds)('of the template %s', (kind) => {
+  test.each(templateKinds)('adds up the first period and the usage of the template %s', (kind) => {
     const names = { plan: 'Pro', description: '', feature: 'Thing', unit: 'unit' };
     const { plan, use } = templateDraft(kind, names);
     const [price] = plan.prices;
@@ -128,7 +128,7 @@ describe('an example invoice', () => {
     expect([invoice.total, invoice.later.reduce((sum, { amount }) => sum + amount, 0)]).toEqual(totals[kind]);
   });
 
-  test('begins after the trial of an introductory offer and takes off its discount', () => {
+  test("starts after the trial of an introductory offer, and subtracts the offer's discount", () => {
     const { plan } = templateDraft('flat', { plan: 'P', description: '', feature: 'F', unit: '' });
     const phases = [phase('free_trial', { days: 7 }), phase('percentage', { share: 2_000 })];
     expect(exampleInvoice(plan, { trialDays: 30 }, { ...terms(), phases }, {})).toEqual({
@@ -146,7 +146,7 @@ describe('an example invoice', () => {
     ).toBe(0);
   });
 
-  test('leaves out what is unlimited, off or included', () => {
+  test('excludes unlimited, disabled and included usage', () => {
     const { plan } = templateDraft('seats', { plan: 'P', description: '', feature: 'S', unit: '' });
     const features = plan.features.map((feature) => ({ ...feature, unlimited: true }));
     expect(exampleInvoice({ ...plan, features }, { trialDays: 3 }, terms(), { seats: 90 })).toEqual({
@@ -160,7 +160,7 @@ describe('an example invoice', () => {
   });
 });
 
-test('a range copied from a spreadsheet has rows and cells', () => {
+test('ranges copied from a spreadsheet are split into rows and cells', () => {
   expect(cellsOf('1\t2\r\n\t 3 \r\n')).toEqual([
     ['1', '2'],
     ['', '3'],
@@ -168,8 +168,8 @@ test('a range copied from a spreadsheet has rows and cells', () => {
   expect(cellsOf('7')).toEqual([['7']]);
 });
 
-describe('codes', () => {
-  test('of a batch differ and have the prefix', () => {
+describe('the promo code editor', () => {
+  test('generates codes that are unique within a batch and start with the prefix', () => {
     const codes = codeBatch('spring sale', 300, randomBelow);
     expect(new Set(codes).size).toBe(300);
     const shape = new RegExp(`^SPRING-SALE-[${codeCharacters}]{8}$`);
@@ -178,13 +178,13 @@ describe('codes', () => {
     expect(cleanPrefix(' -Été 26!')).toBe('T-26-');
   });
 
-  test('are made of names', () => {
+  test('derives a code from a name', () => {
     expect(codeOfName('Çrème brûlée – Pro+')).toBe('creme_brulee_pro');
     expect(codeOfName('日本')).toBe('');
     expect(codeOfName('API calls', '-')).toBe('api-calls');
   });
 
-  test('of cards have 6 or 8 digits', () => {
+  test('accepts BINs with 6 or 8 digits for cards', () => {
     expect(binsOf('42424242, 411111\n411111 12345')).toEqual({
       bins: ['411111', '42424242'],
       wrong: ['12345'],

@@ -14,16 +14,16 @@ import type { PriceDraft } from '../../../src/dashboard/parts/catalog/model/plan
 import { defaultTerms, problemsOf } from '../../../src/domain/pricing/feature-cell.ts';
 import { localMinor, localRate, parseExchangeRate } from '../../../src/domain/pricing/regional.ts';
 
-describe('amounts in other currencies', () => {
+describe('the currency conversion of plan prices', () => {
   test.each([
     [6_150, 5.43, 'brl', 33_395],
     [6_150, 931.7, 'clp', 57_300],
     [0, 5.43, 'brl', 0],
-  ])('%i cents at %d are %s %i', (cents, rate, currency, amount) => {
+  ])('converts %i cents at the rate %d to %s %i', (cents, rate, currency, amount) => {
     expect(convertedMinor(cents, rate, currency)).toBe(amount);
   });
 
-  test('are those the service derives', () => {
+  test('returns the amounts that the service derives', () => {
     for (const rate of [5.43, 0.00000001, 931.7, 1e-7, 1e21, 0, -1, 1.123456789]) {
       expect(exchangeRateE8(rate)).toBe(parseExchangeRate(rate));
       const rateE8 = parseExchangeRate(rate);
@@ -37,7 +37,7 @@ describe('amounts in other currencies', () => {
   });
 });
 
-test('a form offers just the terms the service takes', () => {
+test('the feature form offers exactly the terms that the service accepts', () => {
   const provided = {
     includedAmount: 5,
     unlimited: true,
@@ -103,20 +103,20 @@ const plan = { prices: [harbor, early], rates: { brl: 5.43, clp: 900 } };
 const markets = [{ id: 'nordics', name: 'Nordics', countryCodes: ['DK', 'SE', 'FI'] }];
 const country = (code: string, currency: string | null): CountryCurrency => ({ code, currency });
 
-describe('what a visitor pays', () => {
+describe('the price for a visitor', () => {
   test.each([
     ['the price of the market', harbor, country('FI', 'eur'), 5_800, 'eur'],
-    ['what a variant has for the market', early, country('FI', 'eur'), 4_900, 'eur'],
-    ['what the base of a variant has', early, country('BR', 'brl'), 33_395, 'brl'],
-    ['what was typed', harbor, country('JP', 'jpy'), 9_800, 'jpy'],
-    ['US dollars without an amount', harbor, country('DE', 'eur'), 6_150, 'usd'],
-    ['US dollars where no amount was derived', harbor, country('CL', 'clp'), 6_150, 'usd'],
-    ['US dollars where the currency is not supported', harbor, country('NO', null), 6_150, 'usd'],
+    ['the amount of a variant for the market', early, country('FI', 'eur'), 4_900, 'eur'],
+    ["the amount of a variant's base price", early, country('BR', 'brl'), 33_395, 'brl'],
+    ['the typed amount', harbor, country('JP', 'jpy'), 9_800, 'jpy'],
+    ['in US dollars if the currency has no amount', harbor, country('DE', 'eur'), 6_150, 'usd'],
+    ['in US dollars if no amount was derived', harbor, country('CL', 'clp'), 6_150, 'usd'],
+    ["in US dollars if the currency isn't supported", harbor, country('NO', null), 6_150, 'usd'],
   ])('is %s', (_name, price, place, amount, currency) => {
     expect(priceInCountry(plan, price, place, markets)).toMatchObject({ amount, currency });
   });
 
-  test('comes with the steps that led there', () => {
+  test('includes the steps of the price lookup', () => {
     expect(priceInCountry(plan, harbor, country('BR', 'brl'), markets).steps).toEqual([
       { kind: 'no_market' },
       { kind: 'currency', currency: 'brl', has: 'derived' },
@@ -130,7 +130,7 @@ describe('what a visitor pays', () => {
   });
 });
 
-test('a country in another market is taken', () => {
+test('takenCountries returns the countries of other markets', () => {
   expect([...takenCountries(markets, null)]).toEqual([
     ['DK', 'Nordics'],
     ['SE', 'Nordics'],

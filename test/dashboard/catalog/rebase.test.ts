@@ -15,8 +15,8 @@ const base: PlanDraft = {
   rates: { eur: 9_000 },
 };
 
-describe('a draft on top of what somebody else saved', () => {
-  test('keeps what was edited, and takes the rest as it is saved', () => {
+describe("a draft rebased on another member's changes", () => {
+  test('keeps its own edits and adopts other saved values', () => {
     const edited = { ...base, name: 'Pro 2' };
     const saved = { ...base, description: 'For companies', rates: { eur: 9_100 } };
     expect(rebased(base, edited, saved)).toEqual({ ...saved, name: 'Pro 2' });
@@ -24,10 +24,10 @@ describe('a draft on top of what somebody else saved', () => {
   });
 
   test.each([
-    ['the same part, to something else', { ...base, name: 'Pro Plus' }, true],
-    ['the same part, to the same', { ...base, name: 'Pro 2' }, false],
+    ['the same part to another value', { ...base, name: 'Pro Plus' }, true],
+    ['the same part to the same value', { ...base, name: 'Pro 2' }, false],
     ['nothing', base, false],
-  ])('overlaps with who changed %s', (_what, saved, isOverlapping) => {
+  ])('is checked for an overlap when the other member changed %s', (_what, saved, isOverlapping) => {
     const edited = { ...base, name: 'Pro 2' };
     expect(overlaps(base, edited, saved)).toBe(isOverlapping);
     expect(rebased(base, edited, saved).name).toBe('Pro 2');

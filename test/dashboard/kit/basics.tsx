@@ -22,7 +22,7 @@ import {
 
 const tones = ['neutral', 'info', 'positive', 'warning', 'negative', 'special'] as const;
 
-/** Buttons and what opens from them. */
+/** Examples of buttons, and of the menus and dialogs that they open. */
 export const Buttons = () => (
   <Card title="Buttons">
     <Stack>
@@ -58,7 +58,6 @@ export const Buttons = () => (
   </Card>
 );
 
-/** Labels and formatted values. */
 export const Labels = () => (
   <Card title="Labels and values">
     <Stack>

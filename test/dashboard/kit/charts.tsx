@@ -22,7 +22,6 @@ const growing = [4, 5, 5.5, 7, 8.5, 8, 9.5, 11, 12.5, 12, 14, 16].map((value) =>
 const flat = [3, 3.2, 3.1, 3.3, 3.6, 3.4, 3.8, 4, 4.1, 4, 4.4, 4.6].map((value) => value * 100_000);
 const lost = flat.map((value) => -value / 4);
 
-/** The charts with example figures. */
 export function Gallery() {
   const { locale } = useKit();
   const format = (value: number) => moneyText(Math.round(value), 'usd', locale);

@@ -2,9 +2,9 @@ import { PlusIcon } from '@radix-ui/react-icons';
 import { useMemo, useState } from 'react';
 import { Status } from '../../../src/dashboard/kit/badge.tsx';
 import { Button } from '../../../src/dashboard/kit/button.tsx';
+import { readOnce } from '../../../src/dashboard/kit/grid/cursor-pages.ts';
 import { Grid, type GridColumn, type GridSort } from '../../../src/dashboard/kit/grid/grid.tsx';
-import { readOnce } from '../../../src/dashboard/kit/grid/marks-pages.ts';
-import { useMarksPages } from '../../../src/dashboard/kit/grid/use-marks-pages.ts';
+import { useMarksPages } from '../../../src/dashboard/kit/grid/use-cursor-pages.ts';
 import { DisplayMenu } from '../../../src/dashboard/kit/list/display-menu.tsx';
 import type { Filter, FilterField } from '../../../src/dashboard/kit/list/filters.ts';
 import { ListToolbar } from '../../../src/dashboard/kit/list/list-toolbar.tsx';
@@ -37,7 +37,7 @@ const itemAt = (place: number): Item => {
   };
 };
 
-/** Rows of a made-up list, after some time, as a server would answer. */
+/** Generated rows, returned after 120 ms to simulate a server. */
 const page = readOnce<Item>(async (after, size) => {
   await new Promise((done) => setTimeout(done, 120));
   const start = after === null ? 0 : Number(after);
@@ -121,7 +121,6 @@ const fields: readonly FilterField[] = [
   { id: 'email', label: 'Email', kind: 'text' },
 ];
 
-/** A list of 100,000 rows with its toolbar. */
 export function Gallery() {
   const [search, setSearch] = useState('');
   const [filters, setFilters] = useState<readonly Filter[]>([

@@ -1,10 +1,12 @@
 import '../../../src/ui/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { KitProvider } from '../../../src/dashboard/kit/provider.tsx';
-import { kit as en } from '../../../src/dashboard/words/en/kit.ts';
-import { kit as es } from '../../../src/dashboard/words/es/kit.ts';
+import en from '../../../src/dashboard/words/en/kit.json';
+import es from '../../../src/dashboard/words/es/kit.json';
+import type { Words } from '../../../src/dashboard/words/words.ts';
 
-// All parts of the kit with example values: `?page=parts|more|charts|lists&lang=es`.
+// Gallery of the component kit with example values. The query string selects page and language:
+// `?page=parts|more|charts|lists&lang=es`.
 
 const query = new URLSearchParams(location.search);
 const isSpanish = query.get('lang') === 'es';
@@ -23,7 +25,7 @@ if (place !== null)
   createRoot(place).render(
     <KitProvider
       locale={isSpanish ? 'es-ES' : 'en-US'}
-      words={isSpanish ? es : en}
+      words={(isSpanish ? es : en) as unknown as Words['kit']}
       now={() => new Date('2026-11-23T12:00:00Z')}
     >
       <main style={{ height: '100dvh' }}>

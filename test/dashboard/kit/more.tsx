@@ -66,7 +66,7 @@ const Preview = () => (
   />
 );
 
-/** The parts that show what happened, what will happen, and code. */
+/** Examples of timelines, previews and code. */
 export const Gallery = () => (
   <Page
     title="More parts"

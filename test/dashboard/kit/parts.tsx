@@ -189,7 +189,7 @@ const States = () => (
   </Columns>
 );
 
-/** All parts of the kit on one page, for development and tests. */
+/** All kit components on one page, for development and tests. */
 export const Gallery = () => (
   <Page
     title="Kit of parts"

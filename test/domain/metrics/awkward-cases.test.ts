@@ -4,10 +4,10 @@ import { change, running } from '../subscription/ladder.ts';
 import { at, cardThat, customer, World } from '../subscription/world.ts';
 import { entries } from './entry-texts.ts';
 
-// Each awkward case of MET-6 that is something that happens to a subscription: what it does to monthly recurring revenue, and on which day. What a
-// subscription comes to as it stands is in recurring.test.ts.
+// Events with special effects on monthly recurring revenue (MET-6), and the days of these effects. recurring.test.ts covers the revenue of a current
+// state.
 
-/** 34.00 a month, paid on 18 May; `later` is what becomes of renewals. */
+/** Creates a subscription at 34.00 a month, paid on May 18. `later` is the behavior of the card at renewals. */
 function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = {}): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n), changes);
   world.create(null, { planId: 'cove' });
@@ -15,7 +15,7 @@ function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = 
   return world;
 }
 
-/** A checkout over 34.00 that nobody has paid. */
+/** Creates an unpaid checkout of 34.00. */
 function unpaid(): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
@@ -38,7 +38,7 @@ const mark = (world: World, now: string, status: 'paid' | 'void') =>
 
 const begun = '2027-05-18 activated 0 → 340000';
 
-/** Two plans of one group, of which the higher is granted. */
+/** Creates a subscription to the lower of two plans in a group. The higher plan can be granted. */
 function grants(): World {
   const made = catalog(
     {
@@ -59,7 +59,7 @@ type Case = readonly [title: string, story: () => World, expected: readonly stri
 
 const cases: readonly Case[] = [
   [
-    'a plan grant is nothing, before, while and after it holds',
+    'a plan grant has no effect before, during and after its duration',
     () => {
       const world = grants();
       const granted = world.do('2027-05-20', {
@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     [begun],
   ],
   [
-    'a partial refund is nothing',
+    'a partial refund has no effect',
     () => {
       const world = paid();
       expect(refund(world, '2027-05-20', 1_000n)).toMatchObject({ kind: 'ok' });
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     [begun, '2027-05-20 refunded 340000 → 0'],
   ],
   [
-    'a dispute that is won is nothing',
+    'a won dispute has no effect',
     () => {
       const world = paid();
       world.do('2027-05-20', {
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
     [begun],
   ],
   [
-    'a dispute that is lost is nothing',
+    'a lost dispute has no effect',
     () => {
       const world = paid();
       world.do('2027-05-20', {
@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
     ['2027-05-20 activated 0 → 340000'],
   ],
   [
-    'an invoice marked void leaves a checkout at nothing',
+    'an invoice marked void leaves a checkout at 0',
     () => {
       const world = unpaid();
       mark(world, '2027-05-20', 'void');
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'a renewal marked paid is at risk no more, at the same revenue',
+    'a renewal marked paid ends the risk, at the same revenue',
     () => {
       const world = paid('declines');
       world.advance('2027-06-18');
@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
     [begun, '2027-06-18 past_due 340000 → 340000', '2027-06-20 recovered 340000 → 340000'],
   ],
   [
-    'a change that is scheduled counts when it is executed',
+    'a scheduled change takes effect at its execution',
     () => {
       const world = running('2027-05-18', { planId: 'ridge' });
       change(world, '2027-05-20', { newPlanId: 'cove' });
@@ -174,7 +174,7 @@ const cases: readonly Case[] = [
     ['2027-05-18 activated 0 → 1180000', '2027-06-18 plan_changed 1180000 → 340000'],
   ],
   [
-    'a cancellation that is scheduled and taken back is nothing on both days',
+    'a scheduled and withdrawn cancellation has no effect on both days',
     () => {
       const world = paid();
       world.cancel('2027-05-20');
@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     [begun],
   ],
   [
-    'a reactivation counts when it settles',
+    'a reactivation takes effect at its settlement',
     () => {
       const world = paid();
       world.cancel('2027-05-20', true);
@@ -206,7 +206,7 @@ const cases: readonly Case[] = [
     [begun, '2027-05-20 canceled 340000 → 0', '2027-05-26 reactivated 0 → 340000'],
   ],
   [
-    'a customer who is deleted falls to nothing',
+    'a deleted customer is reduced to 0',
     () => {
       const world = paid();
       world.do('2027-05-20', { kind: 'customer.delete', subscriptionIds: [], links: [] });
@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     [begun, '2027-05-20 customer_deleted 340000 → 0'],
   ],
   [
-    'tax is no part of it',
+    'tax is excluded',
     () => {
       const world = paid('pays', {
         customer: { ...customer, country: 'DE' },
@@ -228,8 +228,8 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe('MET-6', () => {
-  test.each(cases)('%s', (_title, story, expected) => {
+describe('a special case of recurring revenue (MET-6)', () => {
+  test.each(cases)('changes revenue on the expected days: %s', (_title, story, expected) => {
     expect(entries(story())).toEqual(expected);
   });
 });

@@ -11,8 +11,8 @@ import { Conversion, rateLookup } from '../../../src/domain/metrics/conversion.t
 import { largestGroups } from '../../../src/domain/metrics/groups.ts';
 import { ageingOf, ageingSpanOf, daysSalesOutstanding } from '../../../src/domain/metrics/receivables.ts';
 
-describe('figures of cash (MET-50)', () => {
-  test('are sums of facts with their signs', () => {
+describe('a cash metric (MET-50)', () => {
+  test('is a signed sum', () => {
     const sums = new Map([
       ['payment.settled', 10_000n],
       ['payment.refunded', 2_000n],
@@ -46,7 +46,7 @@ describe('figures of cash (MET-50)', () => {
     amount: value,
   });
 
-  test('come one series per currency, with a point for each bucket', () => {
+  test('contains one series per currency, with a point for each bucket', () => {
     const series = seriesByCurrency(buckets, [
       amount(1, 'usd', 'payment.settled', 5n),
       amount(1, 'usd', 'payment.refunded', 2n),
@@ -63,7 +63,7 @@ describe('figures of cash (MET-50)', () => {
     ]);
   });
 
-  test('are converted day by day, and null where a rate is missing', () => {
+  test('is converted at the rate of each day, and is null if a rate is missing', () => {
     const rates = rateLookup(
       [{ currency: 'eur', day: '2027-04-30', unitsPerUsd: 92_000_000n, source: 'manual' }],
       [{ currency: 'jpy', unitsPerUsd: 10_000_000_000n, from: new Date('2027-05-02Z'), to: null }],
@@ -82,18 +82,18 @@ describe('figures of cash (MET-50)', () => {
       ],
       conversion,
     );
-    const of = (figure: keyof typeof cashFigures) =>
+    const valuesOf = (figure: keyof typeof cashFigures) =>
       points.map((point) => pointFigure(cashFigures[figure], point));
-    // 1 ÷ 0.92 = 1.09 rounds to 1 on each day; 50 JPY at 100 are 0.50.
-    expect(of('collected')).toEqual([100n, 52n]);
-    expect(of('refunded')).toEqual([0n, null]);
-    expect(of('netCash')).toEqual([100n, null]);
+    // 1 ÷ 0.92 = 1.09, which rounds to 1 on each day. 50 JPY at a rate of 100 are 0.50.
+    expect(valuesOf('collected')).toEqual([100n, 52n]);
+    expect(valuesOf('refunded')).toEqual([0n, null]);
+    expect(valuesOf('netCash')).toEqual([100n, null]);
     expect(conversion.missing).toEqual([{ currency: 'jpy', day: '2027-05-01' }]);
   });
 });
 
-describe('receivables (MET-51)', () => {
-  test('are aged by whole days past the due day (MET-E11)', () => {
+describe('the receivables report (MET-51)', () => {
+  test('groups invoices by whole days past the due date (MET-E11)', () => {
     const open = [
       { dueDay: '2027-05-31', amount: 12_000n },
       { dueDay: '2027-05-12', amount: 8_000n },
@@ -115,18 +115,18 @@ describe('receivables (MET-51)', () => {
     ['2027-03-31', 'd61To90'],
     ['2027-03-02', 'd61To90'],
     ['2027-03-01', 'd91'],
-  ])('due on %s are %s at the end of 31 May', (dueDay, span) => {
+  ])('includes an invoice due on %s in the group %s at the end of May 31', (dueDay, span) => {
     expect(ageingSpanOf(dueDay, '2027-05-31')).toBe(span);
   });
 
-  test('divided by what 90 days billed are days', () => {
+  test('expresses the total in days of billing, based on the last 90 days', () => {
     expect(daysSalesOutstanding(54_550n, 163_650n)).toBe(30n);
     expect(daysSalesOutstanding(1n, 60n)).toBe(2n);
     expect(daysSalesOutstanding(1n, 0n)).toBeNull();
   });
 });
 
-test('the largest groups are those with the largest amounts, whatever their signs (MET-80)', () => {
+test('the largest groups have the largest absolute amounts (MET-80)', () => {
   const amounts = [
     { key: 'b', amount: 5n },
     { key: 'c', amount: -9n },

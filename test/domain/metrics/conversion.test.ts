@@ -21,22 +21,22 @@ const inForce = (currency: string, unitsPerUsd: bigint, from: string, to: string
   to: to === null ? null : new Date(to),
 });
 
-describe('the rate of a day (MET-31)', () => {
-  test('is the first source that has it', () => {
+describe('the daily exchange rate (MET-31)', () => {
+  test('is the rate of the first available source', () => {
     const day = '2027-05-01';
     const settlement = rate('eur', day, 3n, 'settlement');
     const feed = rate('eur', day, 2n, 'feed');
     const manual = rate('eur', day, 1n);
-    const of = (...rates: DayRate[]) => rateLookup(rates, [])('eur', day)?.source;
-    expect([of(settlement, feed, manual), of(settlement, feed), of(settlement), of()]).toEqual([
-      'manual',
-      'feed',
-      'settlement',
-      undefined,
-    ]);
+    const sourceOf = (...rates: DayRate[]) => rateLookup(rates, [])('eur', day)?.source;
+    expect([
+      sourceOf(settlement, feed, manual),
+      sourceOf(settlement, feed),
+      sourceOf(settlement),
+      sourceOf(),
+    ]).toEqual(['manual', 'feed', 'settlement', undefined]);
   });
 
-  test('is at most seven days old; then the median of the plans in force counts', () => {
+  test('expires after seven days, and then defaults to the median of the current plans', () => {
     const plans = [
       inForce('eur', 90n, '2027-01-01T00:00:00Z', '2027-05-09T12:00:00Z'),
       inForce('eur', 95n, '2027-01-01T00:00:00Z'),
@@ -47,30 +47,30 @@ describe('the rate of a day (MET-31)', () => {
     expect(find('eur', '2027-05-08')).toMatchObject({ day: '2027-05-01', unitsPerUsd: 92n, source: 'feed' });
     expect(find('eur', '2027-05-09')).toEqual({ day: '2027-05-09', unitsPerUsd: 95n, source: 'plan' });
     expect(find('eur', '2027-05-10')).toEqual({ day: '2027-05-10', unitsPerUsd: 94n, source: 'plan' });
-    // Both plans: 90 and 95, whose mean is rounded half up.
+    // The rates of the plans are 90 and 95. Their mean is rounded half up.
     expect(find('eur', '2027-04-30')).toMatchObject({ unitsPerUsd: 93n, source: 'plan' });
     expect(find('jpy', '2027-05-01')).toBeNull();
     expect(find('usd', '1999-01-01')).toMatchObject({ unitsPerUsd: 100_000_000n });
   });
 
-  test('of settled charges is what they brought', () => {
-    // 184.00 EUR for 200.00 USD; 15 000 JPY, which has no cents, for 100.00 USD.
+  test('is the rate at which charges were settled', () => {
+    // 184.00 EUR were settled for 200.00 USD, and 15,000 JPY (no decimals) for 100.00 USD.
     expect(settledRate(18_400n, 20_000n, 'eur')).toBe(92_000_000n);
     expect(settledRate(15_000n, 10_000n, 'jpy')).toBe(15_000_000_000n);
   });
 
-  test('of plans is their median', () => {
+  test('is the median of plan rates', () => {
     expect([medianRate([]), medianRate([5n, 1n, 3n]), medianRate([2n, 1n])]).toEqual([null, 3n, 2n]);
   });
 });
 
-describe('a conversion', () => {
+describe('a currency conversion', () => {
   const rates = rateLookup(
     [rate('eur', '2027-04-30', 92_000_000n), rate('eur', '2027-05-01', 90_000_000n)],
     [],
   );
 
-  test('uses the rate of each day, or that of one day for all (MET-E6)', () => {
+  test('uses the rate of each day, or a constant rate (MET-E6)', () => {
     const daily = new Conversion('usd', rates, null);
     expect(daily.rate(18_400_000n, 'eur', '2027-04-30')).toBe(20_000_000n);
     expect(daily.rate(19_000_000n, 'eur', '2027-05-01')).toBe(21_111_111n);
@@ -80,18 +80,18 @@ describe('a conversion', () => {
     expect(constant.rate(600_000n, 'eur', '2027-05-01')).toBe(652_174n);
   });
 
-  test('of minor units minds their decimals, and rounds once between two currencies', () => {
+  test('uses the decimals of both currencies, and rounds once', () => {
     const between = rateLookup(
       [rate('eur', '2027-05-01', 90_000_000n), rate('jpy', '2027-05-01', 15_000_000_000n)],
       [],
     );
-    // 1.00 EUR is 150 ÷ 0.9 = 166.67 JPY, and 100 JPY are 0.60 EUR.
+    // 1.00 EUR is 150 ÷ 0.9 = 166.67 JPY, and 100 JPY is 0.60 EUR.
     expect(new Conversion('jpy', between, null).minor(100n, 'eur', '2027-05-01')).toBe(167n);
     expect(new Conversion('eur', between, null).minor(100n, 'jpy', '2027-05-01')).toBe(60n);
     expect(new Conversion('eur', between, null).minor(-100n, 'jpy', '2027-05-01')).toBe(-60n);
   });
 
-  test('names each rate it lacks once, and needs none for nothing and for its own currency (MET-32)', () => {
+  test('reports each missing rate once, and needs no rate for 0 and for the same currency (MET-32)', () => {
     const conversion = new Conversion('usd', rates, null);
     expect(conversion.minor(1n, 'jpy', '2027-05-02')).toBeNull();
     expect(conversion.minor(2n, 'jpy', '2027-05-02')).toBeNull();

@@ -6,7 +6,7 @@ import { change, running } from '../subscription/ladder.ts';
 import { cardThat, World } from '../subscription/world.ts';
 import { entries } from './entry-texts.ts';
 
-// Which decisions change monthly recurring revenue (MET-6, MET-70). World holds every decision of every domain test to its entries.
+// Decisions that change monthly recurring revenue (MET-6, MET-70). `World` compares the decisions of all domain tests with their entries.
 
 const fixed: OfferPhase = {
   type: 'fixed_price',
@@ -46,8 +46,8 @@ const withOffer = (phase: OfferPhase, interval: 'monthly' | 'yearly', amount: bi
     { offerId: 'offer' },
   );
 
-describe('MET-70: entries', () => {
-  test('a renewal that changes nothing writes none', () => {
+describe('the MRR entry list of a decision (MET-70)', () => {
+  test('is empty for an unchanged renewal', () => {
     const world = begun(new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)));
     expect(entries(world)).toEqual(['2027-01-31 activated 0 → 420000']);
     world.advance('2027-06-01T00:00:00Z');
@@ -55,7 +55,7 @@ describe('MET-70: entries', () => {
     expect(world.mrr).toHaveLength(1);
   });
 
-  test('an open checkout writes none, and the payment writes one', () => {
+  test('is empty for an open checkout, and has an entry for its payment', () => {
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 49_900n));
     world.create(null, { planId: 'cove' });
     expect(world.mrr).toEqual([]);
@@ -63,7 +63,7 @@ describe('MET-70: entries', () => {
     expect(entries(world)).toEqual(['2027-02-03 activated 0 → 415833']);
   });
 
-  test('MET-6: a declined renewal and its recovery move nothing, exhausted dunning ends it', () => {
+  test('is empty for a declined renewal and its recovery, and ends the MRR after exhausted dunning (MET-6)', () => {
     const world = begun(
       new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)),
       {},
@@ -77,7 +77,7 @@ describe('MET-70: entries', () => {
     ]);
   });
 
-  test('MET-6: an offer counts from the period it lowers until the one after its last cycle', () => {
+  test('includes an offer from its first discounted period until its last cycle (MET-6)', () => {
     const world = withOffer(half, 'monthly', 4_200n);
     world.advance('2027-06-01T00:00:00Z');
     expect(entries(world)).toEqual([
@@ -86,18 +86,18 @@ describe('MET-70: entries', () => {
     ]);
   });
 
-  test('MET-6: a fixed price with a cadence of its own counts by that cadence', () => {
+  test('includes a fixed price by its separate billing interval (MET-6)', () => {
     const world = withOffer(fixed, 'yearly', 30_000n);
     expect(world.mrr[0]?.after).toMatchObject({ base: '200000', discount: '0', interval: 'yearly' });
     world.advance('2028-06-01T00:00:00Z');
-    // 300.00 ÷ 12 after three months of 20.00
+    // The yearly plan at 300.00 ÷ 12, after three months at 20.00.
     expect(entries(world)).toEqual([
       '2027-01-31 activated 0 → 200000',
       '2027-04-30 price_changed 200000 → 250000',
     ]);
   });
 
-  test('MET-6: a trial is nothing until it is paid for', () => {
+  test('includes a trial from its first payment (MET-6)', () => {
     const world = begun(
       new World(
         '2027-01-10T10:00:00Z',
@@ -113,7 +113,7 @@ describe('MET-70: entries', () => {
     expect(entries(world)).toEqual(['2027-01-20 trial_converted 0 → 420000']);
   });
 
-  test('MET-5, MET-6: a scheduled cancellation counts when it is executed, an immediate one at once', () => {
+  test("includes a scheduled cancellation when it's executed, and an immediate cancellation when it's requested (MET-5, MET-6)", () => {
     const world = begun(new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)));
     world.cancel('2027-02-03T10:00:00Z');
     expect(world.mrr).toHaveLength(1);
@@ -124,14 +124,14 @@ describe('MET-70: entries', () => {
     expect(entries(other).slice(1)).toEqual(['2027-02-03 canceled 420000 → 0']);
   });
 
-  test('MET-6: a change at once counts when its charge settles, and names both plans', () => {
+  test("includes an immediate plan change when it's settled, with both plans (MET-6)", () => {
     const world = running('2027-01-31T10:00:00Z', { planId: 'cove' });
     change(world, '2027-02-10T10:00:00Z', { newPlanId: 'ridge' });
     expect(entries(world).slice(1)).toEqual(['2027-02-10 plan_changed 340000 → 1180000']);
     expect(world.mrr[1]).toMatchObject({ before: { planId: 'cove' }, after: { planId: 'ridge' } });
   });
 
-  test('MET-6: seats count from the day they are added until the period end at which they go', () => {
+  test('includes seats from their addition until the end of the period of their removal (MET-6)', () => {
     const shop = catalog({
       id: 'cove',
       seats: { editors: { includedAmount: 4n, overageEnabled: true, unitPriceRate: 115_000n } },
@@ -149,13 +149,13 @@ describe('MET-70: entries', () => {
     world.advance('2027-05-06T00:00:00Z');
     expect(entries(world)).toEqual([
       '2027-04-05 activated 0 → 200000',
-      // two beyond the four included
+      // Two seats above the four included seats.
       '2027-04-09 seats 200000 → 430000',
       '2027-05-05 seats 430000 → 315000',
     ]);
   });
 
-  test('MET-4: an add-on counts at its full price from its activation, and an edit from the next period', () => {
+  test('includes an add-on at its full price after its activation, and a price edit from the next period (MET-4)', () => {
     const addon: AddonRow = {
       id: 'xl',
       seq: 1n,

@@ -7,9 +7,9 @@ import {
 } from '../../../src/domain/metrics/fold.ts';
 import { distribute, kindOf, mrrScopes } from '../../../src/domain/metrics/movements.ts';
 import type { Day } from '../../../src/domain/metrics/range.ts';
-import type { MrrReason, MrrState } from '../../../src/domain/subscription/state/recurring-rows.ts';
+import type { MrrReason, MrrState } from '../../../src/domain/rows/recurring-rows.ts';
 
-// Movements of customers (MET-10 to MET-14), with the worked examples of the chapter.
+// Customer movements (MET-10 to MET-14), with the calculated examples of the specification.
 
 const state = (mrr: number, changes: Partial<MrrState> = {}): MrrState => ({
   base: String(mrr),
@@ -26,7 +26,7 @@ const state = (mrr: number, changes: Partial<MrrState> = {}): MrrState => ({
   ...changes,
 });
 
-/** A business whose customers have one subscription each. */
+/** Creates a business whose customers have one subscription each. */
 class Business {
   customers: ReadonlyMap<string, CustomerState> = new Map();
   rollups: RollupChange[] = [];
@@ -88,11 +88,14 @@ test.each([
   [5n, 4n, true, 'contraction'],
   [5n, 5n, true, null],
   [0n, 0n, false, null],
-] as const)('MET-10: from %d to %d, having paid before: %s', (before, after, paid, kind) => {
-  expect(kindOf(before, after, paid)).toBe(kind);
-});
+] as const)(
+  'a change of MRR from %d to %d with an earlier payment (%s) is of kind %s (MET-10)',
+  (before, after, paid, kind) => {
+    expect(kindOf(before, after, paid)).toBe(kind);
+  },
+);
 
-describe('MET-E3: a month', () => {
+describe('a month of movements (MET-E3)', () => {
   const [a, b, c] = [state(420_000), state(415_833), state(411_667)];
   const business = new Business();
   business.fold(
@@ -108,7 +111,7 @@ describe('MET-E3: a month', () => {
     business.entry('2027-03-25', 'C', c, 'reactivated'),
   );
 
-  test('its movements', () => {
+  test('records one movement of the right type for each entry', () => {
     expect([...business.movements.entries()].slice(3)).toEqual([
       ['2027-03-03 D', 'new 420000 activated'],
       ['2027-03-07 A', 'expansion 370000 plan_changed'],
@@ -118,7 +121,7 @@ describe('MET-E3: a month', () => {
     ]);
   });
 
-  test('MET-13: they lead from one level to the other', () => {
+  test('has movements that add up to the difference between both levels (MET-13)', () => {
     const until = (day: Day): bigint =>
       business.rollups
         .filter(
@@ -135,8 +138,8 @@ describe('MET-E3: a month', () => {
   });
 });
 
-describe('MET-E4, MET-11: within a day', () => {
-  test('a subscription and an upgrade are one new customer, whether they are added up together or not', () => {
+describe('a day with several movements (MET-E4, MET-11)', () => {
+  test('combines a subscription and an upgrade into one new customer, in daily and monthly sums', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01T09:00:00Z', 'E', state(420_000)));
     expect(business.movements.get('2027-03-01 E')).toBe('new 420000 activated');
@@ -148,7 +151,7 @@ describe('MET-E4, MET-11: within a day', () => {
     });
   });
 
-  test('a subscription refunded on its day is nothing, and its customer is new later', () => {
+  test('omits a subscription refunded on the same day, and its customer is new later', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01T10:00:00Z', 'F', state(420_000)));
     business.fold(business.entry('2027-03-01T15:00:00Z', 'F', null, 'refunded'));
@@ -160,11 +163,11 @@ describe('MET-E4, MET-11: within a day', () => {
   });
 });
 
-describe('MET-E5, MET-14: groups', () => {
+describe('a movement between groups (MET-E5, MET-14)', () => {
   const byPlan = ({ groupKey, kind }: RollupChange) => `${groupKey.split('|')[0]} ${kind}`;
   const byKey = ({ groupKey, kind }: RollupChange) => `${groupKey} ${kind}`;
 
-  test('an upgrade is a transfer and an expansion of the plan it leads to', () => {
+  test('consists of a transfer and an expansion of the new plan for an upgrade', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -179,7 +182,7 @@ describe('MET-E5, MET-14: groups', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('a downgrade is a transfer and a contraction of the plan it leaves', () => {
+  test('consists of a transfer and a contraction of the old plan for a downgrade', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(790_000)));
     business.rollups = [];
@@ -194,7 +197,7 @@ describe('MET-E5, MET-14: groups', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('what moves between plans moves nothing between countries', () => {
+  test("doesn't change the country if only the plan changes", () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -205,7 +208,7 @@ describe('MET-E5, MET-14: groups', () => {
     });
   });
 
-  test('the sums of a month are those of its days', () => {
+  test('has a monthly sum equal to the sum of the days', () => {
     const business = new Business();
     business.fold(
       business.entry('2027-03-31', 'A', state(420_000)),
@@ -222,7 +225,7 @@ describe('MET-E5, MET-14: groups', () => {
     });
   });
 
-  test('groups that fell are matched against groups that rose in order of their names', () => {
+  test('matches decreased groups with increased groups in order of name', () => {
     const changes = new Map([
       ['d', 30n],
       ['a', -50n],
@@ -239,14 +242,14 @@ describe('MET-E5, MET-14: groups', () => {
   });
 });
 
-test('MET-71a: an entry older than the day reached counts on that day', () => {
+test('an entry older than the current day is included on that day (MET-71a)', () => {
   const business = new Business();
   business.fold(business.entry('2027-03-05', 'A', state(420_000)));
   business.fold(business.entry('2027-03-04T23:59:59Z', 'B', state(420_000)));
   expect([...business.movements.keys()]).toEqual(['2027-03-05 A', '2027-03-05 B']);
 });
 
-test('MET-3: past due moves nothing and is at risk', () => {
+test('a past-due subscription is at risk, without a movement (MET-3)', () => {
   const business = new Business();
   business.fold(business.entry('2027-03-05', 'A', state(420_000)));
   business.rollups = [];

@@ -24,8 +24,8 @@ const options = {
   excludeReasons: [],
 };
 
-describe('MET-20', () => {
-  // The month of MET-E8.
+describe('the MRR series (MET-20)', () => {
+  // A month of movements (MET-E8).
   const month: SeriesRow[] = [
     row('', 'level', { amount: 186_000_000n, paying: 240n }),
     row('2027-05-03', 'level', { amount: 11_850_000n, paying: 16n }),
@@ -36,7 +36,7 @@ describe('MET-20', () => {
     row('2027-05-31', 'churn', { amount: -5_400_000n, customers: 9n, reason: 'canceled' }),
   ];
 
-  test('MET-E8: the rates of a month', () => {
+  test('includes the rates of a month (MET-E8)', () => {
     const [point] = mrrPoints(month, options);
     expect(point).toMatchObject({
       isClosed: true,
@@ -53,20 +53,20 @@ describe('MET-20', () => {
     });
   });
 
-  test('MET-E8: lifetime value is rounded once', () => {
+  test('rounds the lifetime value once (MET-E8)', () => {
     expect(lifetimeValue(197_850_000n, 256n, [375n, 410n, 355n])).toBe(20_338_199n);
     expect(lifetimeValue(197_850_000n, 256n, [375n, 410n, undefined])).toBeNull();
     expect(lifetimeValue(197_850_000n, 256n, [0n, 0n, 0n])).toBeNull();
     expect(lifetimeValue(0n, 0n, [1n, 1n, 1n])).toBeNull();
   });
 
-  test('reasons that are excluded count in no rate and stay among the movements', () => {
+  test('excludes the given reasons from rates, but not from movements', () => {
     const [point] = mrrPoints(month, { ...options, excludeReasons: ['canceled'] });
     expect(point).toMatchObject({ customerChurnBps: 0n, grossChurnBps: 113n });
     expect(point?.movements.map(({ kind }) => kind)).toContain('churn');
   });
 
-  test('a rate of nothing is null', () => {
+  test("has a rate only if the opening amount isn't 0", () => {
     const [point] = mrrPoints([], options);
     expect(point).toMatchObject({
       opening: 0n,
@@ -77,13 +77,13 @@ describe('MET-20', () => {
     });
   });
 
-  test('lifetime value needs the three months before the first point', () => {
+  test('has a lifetime value only with three months of data before the first point', () => {
     expect(firstDayNeeded('2027-05-17')).toBe('2027-02-01');
     expect(firstDayNeeded('2027-01-01')).toBe('2026-10-01');
   });
 });
 
-describe('MET-E6, MET-33a: rates', () => {
+describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
   const rates = rateLookup(
     [
       { currency: 'eur', day: '2027-04-30', unitsPerUsd: 92_000_000n, source: 'manual' },
@@ -98,19 +98,19 @@ describe('MET-E6, MET-33a: rates', () => {
   ];
   const day = { ...options, buckets: [{ start: '2027-05-01', end: '2027-05-01' }] };
 
-  test('what changes with a rate is no movement', () => {
+  test('contains no movements if only the exchange rate changes', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, null) });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 21_111_111n, fxImpact: 444_444n });
     expect(point?.movements).toMatchObject([{ kind: 'new', amount: 666_667n }]);
   });
 
-  test('at the rates of one day only rounding is left', () => {
+  test('has only rounding differences at a constant exchange rate', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, '2027-04-30') });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 20_652_174n, fxImpact: 0n });
     expect(point?.movements).toMatchObject([{ amount: 652_174n }]);
   });
 
-  test('MET-32: without a rate the figure is null and the rate is named', () => {
+  test('reports a missing exchange rate, and has a null value (MET-32)', () => {
     const conversion = new Conversion('usd', rateLookup([], []), null);
     const [point] = mrrPoints(rows, { ...day, conversion });
     expect(point).toMatchObject({ opening: null, closing: null, fxImpact: null, arr: null });

@@ -9,7 +9,7 @@ import {
 const spans = (from: string, to: string, interval: MetricInterval): string[] =>
   bucketsOf({ from, to }, interval).map(({ start, end }) => `${start} ${end}`);
 
-describe('the buckets of a range', () => {
+describe('a date range divided into buckets', () => {
   test.each<[MetricInterval, string, string, string[]]>([
     [
       'day',
@@ -18,7 +18,7 @@ describe('the buckets of a range', () => {
       ['2024-02-28 2024-02-28', '2024-02-29 2024-02-29', '2024-03-01 2024-03-01'],
     ],
     ['day', '2024-02-28', '2024-02-28', ['2024-02-28 2024-02-28']],
-    // 1 March 2027 is a Monday, 7 March a Sunday.
+    // March 1, 2027 is a Monday, and March 7 is a Sunday.
     ['week', '2027-03-01', '2027-03-14', ['2027-03-01 2027-03-07', '2027-03-08 2027-03-14']],
     ['week', '2027-03-07', '2027-03-09', ['2027-03-07 2027-03-07', '2027-03-08 2027-03-09']],
     [
@@ -41,11 +41,11 @@ describe('the buckets of a range', () => {
     ],
     ['year', '0001-05-01', '0002-02-01', ['0001-05-01 0001-12-31', '0002-01-01 0002-02-01']],
     ['month', '9999-12-01', '9999-12-31', ['9999-12-01 9999-12-31']],
-  ])('by %s from %s to %s', (interval, from, to, expected) => {
+  ])('has buckets by %s from %s to %s', (interval, from, to, expected) => {
     expect(spans(from, to, interval)).toEqual(expected);
   });
 
-  test('cover each day once', () => {
+  test('includes each day once', () => {
     for (const interval of metricIntervals) {
       const buckets = bucketsOf({ from: '2023-11-17', to: '2025-02-03' }, interval);
       expect(buckets[0]?.start).toBe('2023-11-17');
@@ -55,7 +55,7 @@ describe('the buckets of a range', () => {
     }
   });
 
-  test('are at most as many as MET-80 says', () => {
+  test('has a maximum number of buckets (MET-80)', () => {
     const cases: [MetricInterval, string, string, number][] = [
       ['day', '2020-01-01', '2023-01-04', 1_100],
       ['week', '2020-01-06', '2029-12-23', 520],
@@ -71,20 +71,20 @@ describe('the buckets of a range', () => {
       );
     }
     expect(() => bucketsOf({ from: '2024-01-01', to: '2026-12-31' }, 'day')).not.toThrow();
-    // Says how many it would be without making them.
+    // Counts the buckets without creating them.
     expect(() => bucketsOf({ from: '0001-01-01', to: '9999-12-31' }, 'day')).toThrow(
-      'The range has 3652059 points by day; 1100 are the most.',
+      'The range has 3652059 points at the interval day; the maximum is 1100. Choose a shorter range or a longer interval.',
     );
   });
 
-  test('of a reversed range are an error', () => {
+  test('is rejected if its start is after its end', () => {
     expect(() => bucketsOf({ from: '2026-01-02', to: '2026-01-01' }, 'year')).toThrow(
       expect.objectContaining({ code: 'validation_error', param: 'from' }),
     );
   });
 });
 
-test('a day is closed once its midnight has passed (MET-61)', () => {
+test('a day is closed after its midnight has passed (MET-61)', () => {
   expect(isClosedDay('2026-05-31', new Date('2026-05-31T23:59:59.999Z'))).toBe(false);
   expect(isClosedDay('2026-05-31', new Date('2026-06-01T00:00:00.000Z'))).toBe(true);
 });

@@ -8,11 +8,7 @@ import {
   reasonFor,
   recurringState,
 } from '../../../src/domain/metrics/recurring.ts';
-import type {
-  MrrEntryRow,
-  MrrState,
-  RecurringTerms,
-} from '../../../src/domain/subscription/state/recurring-rows.ts';
+import type { MrrEntryRow, MrrState, RecurringTerms } from '../../../src/domain/rows/recurring-rows.ts';
 
 const plain: RecurringTerms = { interval: 'monthly', base: '0', discount: '0', units: [], addons: {} };
 const nothing = { countOf: () => 0n, addons: [] };
@@ -43,13 +39,13 @@ const state = (changes: Partial<MrrState> = {}): MrrState => ({
   ...changes,
 });
 
-describe('MET-4: components', () => {
-  test('MET-E1: every interval comes to a month', () => {
+describe('the breakdown of MRR (MET-4)', () => {
+  test('is converted from each interval to a month (MET-E1)', () => {
     const base = (interval: RecurringTerms['interval'], minor: string, currency = 'usd') =>
       componentsOf({ ...plain, interval, base: minor }, currency, nothing).base;
     expect(base('weekly', '950')).toBe(411_667n);
     expect(base('monthly', '4200')).toBe(420_000n);
-    // 117.00 × 10 000 ÷ 3, less 15 %: 17.55 × 10 000 ÷ 3
+    // 117.00 × 10,000 ÷ 3, less 15%: 17.55 × 10,000 ÷ 3
     const quarterly = componentsOf(
       { ...plain, interval: 'quarterly', base: '11700', discount: '1755' },
       'usd',
@@ -61,7 +57,7 @@ describe('MET-4: components', () => {
     expect(base('yearly', '36500', 'jpy')).toBe(30_416_667n);
   });
 
-  test('MET-E2: base, discount, seats and add-on of a year', () => {
+  test('consists of base, discount, seats and add-on for a yearly plan (MET-E2)', () => {
     const terms: RecurringTerms = {
       interval: 'yearly',
       base: '108000',
@@ -89,7 +85,7 @@ describe('MET-4: components', () => {
     expect(12n * mrrOf(found)).toBe(12_120_000n);
   });
 
-  test('counts within what is included cost nothing, and quota is a part of its own', () => {
+  test('excludes counts up to the included units, and lists quota separately', () => {
     const terms: RecurringTerms = {
       ...plain,
       units: [
@@ -101,7 +97,7 @@ describe('MET-4: components', () => {
     expect(componentsOf(terms, 'usd', use)).toMatchObject({ seats: 0n, quota: 21n });
   });
 
-  test('each part is rounded once, half away from zero', () => {
+  test('rounds each component once, half away from zero', () => {
     expect(monthly(1n, 'quarterly')).toBe(0n);
     expect(monthly(2n, 'quarterly')).toBe(1n);
     expect(monthly(6n, 'yearly')).toBe(1n);
@@ -110,21 +106,21 @@ describe('MET-4: components', () => {
   });
 });
 
-describe('MET-6: awkward cases', () => {
+describe('the MRR of a subscription (MET-6)', () => {
   test.each([
     ['a draft', { status: 'draft', activatedAt: null, recurring: null }, 0n],
-    ['a checkout that is not paid', { status: 'pending_payment', activatedAt: null, recurring: null }, 0n],
+    ['an unpaid checkout', { status: 'pending_payment', activatedAt: null, recurring: null }, 0n],
     ['a trial', { status: 'trialing', activatedAt: null, recurring: null }, 0n],
-    ['a first charge after a trial that was declined', { status: 'past_due', activatedAt: null }, 0n],
-    ['the same once it settled', { status: 'past_due' }, 420_000n],
+    ['a declined first charge after a trial', { status: 'past_due', activatedAt: null }, 0n],
+    ['the same after its settlement', { status: 'past_due' }, 420_000n],
     ['a free plan', { billingInterval: null, recurring: { ...plain, interval: null } }, 0n],
     [
-      'a free plan with an add-on, by the window',
+      'a free plan with an add-on per window',
       { billingInterval: null, recurring: { ...plain, interval: null, addons: { adn_1: '500' } } },
       50_000n,
     ],
     [
-      'a one-time plan with units, by the window',
+      'a one-time plan with units per window',
       {
         billingInterval: 'one_time',
         recurring: {
@@ -135,26 +131,26 @@ describe('MET-6: awkward cases', () => {
       },
       20_000n,
     ],
-    ['100 % off', { recurring: { ...plain, base: '4200', discount: '4200' } }, 0n],
+    ['100% off', { recurring: { ...plain, base: '4200', discount: '4200' } }, 0n],
     [
       'a fixed price of 9.00 a month on a yearly plan',
       { billingInterval: 'yearly', recurring: { ...plain, base: '900' } },
       90_000n,
     ],
-    ['a canceled one', { status: 'canceled' }, 0n],
-  ] as const)('%s', (_title, changes, mrr) => {
+    ['a canceled subscription', { status: 'canceled' }, 0n],
+  ] as const)('equals the amount per month for %s', (_title, changes, mrr) => {
     const use = { countOf: () => 2n, addons: [{ id: 'adn_1', status: 'active' as const }] };
     expect(mrrOf(recurringState(subscription(changes), 'US', use))).toBe(mrr);
   });
 
-  test('MET-3: a past-due subscription counts and is marked', () => {
+  test('includes and marks a past-due subscription (MET-3)', () => {
     expect(recurringState(subscription({ status: 'past_due' }), 'US', nothing)).toEqual(
       state({ isPastDue: true }),
     );
   });
 });
 
-describe('MET-12: reasons', () => {
+describe('the reason of an MRR change (MET-12)', () => {
   const active = { status: 'active', activatedAt: new Date(), trialEndsAt: null, recurring: plain } as const;
   const after = { cancelReason: null, isFree: false };
   test.each([
@@ -168,7 +164,7 @@ describe('MET-12: reasons', () => {
     ],
     ['a return', null, state(), { before: { ...active, status: 'canceled' }, after }, 'reactivated'],
     [
-      'one in force before changes were written',
+      'an active subscription without entries',
       null,
       state(),
       { before: { ...active, recurring: null }, after },
@@ -191,7 +187,7 @@ describe('MET-12: reasons', () => {
     ],
     ['another price', state(), state({ base: '500000' }), { before: active, after }, 'price_changed'],
     [
-      'another price under the same percentage',
+      'another price with the same percentage',
       state({ discount: '-42000' }),
       state({ base: '500000', discount: '-50000' }),
       { before: active, after },
@@ -199,7 +195,7 @@ describe('MET-12: reasons', () => {
     ],
     ['an offer', state(), state({ discount: '-126000' }), { before: active, after }, 'discount_started'],
     [
-      'an offer of everything',
+      'an offer of 100%',
       state(),
       state({ discount: '-420000' }),
       { before: active, after },
@@ -239,12 +235,12 @@ describe('MET-12: reasons', () => {
       { before: active, after: { ...after, cancelReason: 'customer_deleted' } },
       'customer_deleted',
     ],
-  ] as const)('%s', (_title, before, next, details, reason) => {
+  ] as const)('is determined for %s', (_title, before, next, details, reason) => {
     expect(reasonFor(before, next, details)).toBe(reason);
   });
 });
 
-describe('MET-70: two decisions made together', () => {
+describe('a pair of simultaneous decisions (MET-70)', () => {
   const entry = (id: string, before: MrrState | null, after: MrrState | null): MrrEntryRow => ({
     id,
     seq: null,
@@ -257,14 +253,14 @@ describe('MET-70: two decisions made together', () => {
     occurredAt: new Date('2027-01-01'),
   });
 
-  test('leave one entry', () => {
+  test('creates one entry', () => {
     const [more, most] = [state({ seats: '1' }), state({ seats: '2' })];
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, most)])).toEqual([
       entry('b', state(), most),
     ]);
   });
 
-  test('leave none where the second takes the first back', () => {
+  test('creates no entry if the second decision reverses the first', () => {
     const more = state({ seats: '1' });
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, state())])).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { taxExposureOf } from '../../../src/domain/metrics/tax-exposure.ts';
 
 const sum = (key: string, amount: bigint, currency = 'usd') => ({ key, currency, amount });
 
-test('sales come with the registrations of their countries, those without one first, the largest foremost', () => {
+test('tax exposure lists registrations per country, unregistered countries first, then by amount', () => {
   const registrations = [
     { country: 'US', region: 'NY' },
     { country: 'US', region: 'CA' },

@@ -20,17 +20,20 @@ test.each([
   ['51234511', 'P'],
   ['41111111', null],
   [null, null],
-] as const)('a card of %s belongs to the promotion of the longer match: %s (OFR-38, OFR-E6)', (bin, id) => {
-  expect(promotionOf(promotions, bin)?.id ?? null).toBe(id);
-  expect(promotionOf(promotions.toReversed(), bin)?.id ?? null).toBe(id);
-});
+] as const)(
+  'a card with the number %s matches the promotion with the longer prefix: %s (OFR-38, OFR-E6)',
+  (bin, id) => {
+    expect(promotionOf(promotions, bin)?.id ?? null).toBe(id);
+    expect(promotionOf(promotions.toReversed(), bin)?.id ?? null).toBe(id);
+  },
+);
 
-test('promotions know a card by its first eight and six digits', () => {
+test('promotions use the first eight and six digits of a card', () => {
   expect(binsOf('51234567')).toEqual(['51234567', '512345']);
   expect(binsOf(null)).toEqual([]);
 });
 
-test('a promotion is for one interval or for all (OFR-38)', () => {
+test('a promotion applies to one interval or to all (OFR-38)', () => {
   const [any] = promotions;
   if (any === undefined) throw new Error('no promotion');
   expect(isForInterval(any, 'yearly')).toBe(true);

@@ -9,7 +9,7 @@ import {
 import { type OfferPhase, phaseProblems } from '../../../src/domain/offers/phase.ts';
 
 const trial: OfferPhase = { type: 'free_trial', durationDays: 5 };
-const share = (durationCycles: number | null = 2): OfferPhase => ({
+const percentPhase = (durationCycles: number | null = 2): OfferPhase => ({
   type: 'percentage',
   percentage: 4_000,
   durationCycles,
@@ -32,26 +32,30 @@ const fixed = (
   durationInterval,
 });
 
-describe('the order of phases (OFR-3, OFR-4)', () => {
+describe('the validation of offer phases (OFR-3, OFR-4)', () => {
   test.each<[string, OfferPhase[], string[]]>([
     ['a trial alone', [trial], []],
-    ['discounts alone', [share(), amountOff(['usd']), fixed(['usd'])], []],
-    ['a trial, a share and an open end', [trial, share(2), share(null)], []],
-    ['a fixed price with an interval of its own', [fixed(['usd'], 3, 'weekly')], []],
-    ['a trial that is not first', [share(), trial], ['phases.1.type']],
+    ['discounts alone', [percentPhase(), amountOff(['usd']), fixed(['usd'])], []],
+    ['a trial, a percentage and an unlimited phase', [trial, percentPhase(2), percentPhase(null)], []],
+    ['a fixed price with a separate interval', [fixed(['usd'], 3, 'weekly')], []],
+    ['a trial that is not first', [percentPhase(), trial], ['phases.1.type']],
     ['two trials', [trial, trial], ['phases.1.type']],
-    ['an open end that is not last', [share(null), share()], ['phases.0.durationCycles']],
     [
-      'an interval on a share',
-      [{ ...share(), durationInterval: 'weekly' } as OfferPhase],
+      'an unlimited phase that is not last',
+      [percentPhase(null), percentPhase()],
+      ['phases.0.durationCycles'],
+    ],
+    [
+      'an interval on a percentage',
+      [{ ...percentPhase(), durationInterval: 'weekly' } as OfferPhase],
       ['phases.0.durationInterval'],
     ],
     ['a currency twice', [amountOff(['usd', 'eur', 'usd'])], ['phases.0.amounts.2.currency']],
     ['one currency in two phases', [amountOff(['usd']), fixed(['usd'])], []],
-    ['a currency that is not supported', [fixed(['usd', 'xau'])], ['phases.0.prices.1.currency']],
+    ['an unsupported currency', [fixed(['usd', 'xau'])], ['phases.0.prices.1.currency']],
     [
-      'all of it together',
-      [share(null), trial, { ...amountOff(['xxx'], null), durationInterval: 'yearly' } as OfferPhase],
+      'all problems together',
+      [percentPhase(null), trial, { ...amountOff(['xxx'], null), durationInterval: 'yearly' } as OfferPhase],
       [
         'phases.0.durationCycles',
         'phases.1.type',
@@ -59,18 +63,18 @@ describe('the order of phases (OFR-3, OFR-4)', () => {
         'phases.2.amounts.0.currency',
       ],
     ],
-  ])('%s', (_name, phases, fields) => {
+  ])('reports all problems of %s', (_name, phases, fields) => {
     expect(phaseProblems(phases).map(({ field }) => field)).toEqual(fields);
   });
 });
 
-describe('whether an offer can be given out (OFR-6)', () => {
+describe('the applicability check of an offer (OFR-6)', () => {
   const now = new Date('2027-03-01T12:00:00.000Z');
   const offer = (changes: Partial<OfferRow>): OfferRow => ({
     id: 'ofr_1',
     seq: 1n,
     name: 'Spring',
-    phases: [trial, amountOff(['usd', 'eur']), share()],
+    phases: [trial, amountOff(['usd', 'eur']), percentPhase()],
     startsAt: null,
     endsAt: null,
     active: true,
@@ -80,31 +84,31 @@ describe('whether an offer can be given out (OFR-6)', () => {
 
   test.each<[string, Partial<OfferRow>, string, string]>([
     ['without bounds', {}, 'usd', 'applicable'],
-    ['in another currency it has', {}, 'eur', 'applicable'],
-    ['in a currency one phase lacks', {}, 'brl', 'currency_not_configured'],
-    ['in any currency when nothing is an amount', { phases: [trial, share()] }, 'brl', 'applicable'],
+    ['in another of its currencies', {}, 'eur', 'applicable'],
+    ['in a currency missing in one phase', {}, 'brl', 'currency_not_configured'],
+    ['in any currency without amounts', { phases: [trial, percentPhase()] }, 'brl', 'applicable'],
     ['deleted', { deletedAt: now, active: false }, 'usd', 'deleted'],
-    ['switched off', { active: false }, 'usd', 'inactive'],
+    ['disabled', { active: false }, 'usd', 'inactive'],
     ['at the start of its window', { startsAt: now }, 'usd', 'applicable'],
     ['a millisecond before its window', { startsAt: new Date(now.getTime() + 1) }, 'usd', 'outside_window'],
     ['at the end of its window', { endsAt: now }, 'usd', 'outside_window'],
     ['a millisecond before the end', { endsAt: new Date(now.getTime() + 1) }, 'usd', 'applicable'],
-  ])('%s', (_name, changes, currency, expected) => {
+  ])('returns the reason, or applicable, for an offer %s', (_name, changes, currency, expected) => {
     expect(applicability(offer(changes), currency, now)).toBe(expected);
   });
 });
 
-describe('what a channel can hand out (OFR-28, OFR-33, OFR-38)', () => {
+describe('the phase list of an offer (OFR-28, OFR-33, OFR-38)', () => {
   test.each<[string, OfferPhase[], introduced: boolean, promoted: boolean, tied: boolean]>([
     ['a trial', [trial], true, false, false],
-    ['a share for some cycles', [share()], true, true, true],
+    ['a percentage for some cycles', [percentPhase()], true, true, true],
     ['an amount for some cycles', [amountOff(['usd'])], true, true, true],
-    ['a trial and a share', [trial, share()], true, false, false],
-    ['a share without end', [share(null)], false, true, true],
+    ['a trial and a percentage', [trial, percentPhase()], true, false, false],
+    ['an unlimited percentage', [percentPhase(null)], false, true, true],
     ['a fixed price', [fixed(['usd'])], false, false, true],
-    ['two discounts', [share(), amountOff(['usd'])], false, false, true],
-    ['a trial and two discounts', [trial, share(), share()], false, false, false],
-  ])('%s', (_name, phases, introduced, promoted, tied) => {
+    ['two discounts', [percentPhase(), amountOff(['usd'])], false, false, true],
+    ['a trial and two discounts', [trial, percentPhase(), percentPhase()], false, false, false],
+  ])('determines the allowed uses of %s', (_name, phases, introduced, promoted, tied) => {
     expect([canIntroduce(phases), canBePromoted(phases), canBeTiedToCards(phases)]).toEqual([
       introduced,
       promoted,

@@ -60,7 +60,7 @@ const failing: Case[] = [
 ];
 
 describe('a promo code (OFR-34)', () => {
-  test('is taken inside all its limits', () => {
+  test('is accepted within all limits', () => {
     const limits = {
       planIds: ['pln_2', 'pln_1'],
       billingInterval: 'monthly',
@@ -72,7 +72,7 @@ describe('a promo code (OFR-34)', () => {
   });
 
   test.each(failing)(
-    'is rejected as %s with %s',
+    'is rejected for the reason %s with the code %s',
     (reason, rejected, codeChanges, offerChanges, useChanges) => {
       expect(
         promoCodeRejection(
@@ -89,8 +89,8 @@ describe('a promo code (OFR-34)', () => {
     },
   );
 
-  test('tells the first failing check of several', () => {
-    // Each row fails its own check and all that come after it.
+  test('is rejected for the first of several reasons', () => {
+    // Each case fails its own check and all later checks.
     for (let first = 0; first < failing.length; first++) {
       const rest = failing.slice(first);
       const merged = <T extends object>(base: T, index: 2 | 3 | 4): T =>
@@ -104,8 +104,8 @@ describe('a promo code (OFR-34)', () => {
   test.each<[string, Partial<OfferRow>]>([
     ['deleted', { deletedAt: now }],
     ['outside its window', { endsAt: now }],
-    ['of other phases since', { phases: [{ type: 'free_trial', durationDays: 3 }] }],
-  ])('whose offer is %s is rejected as offer_inactive', (_name, changes) => {
+    ['changed since the creation of the code', { phases: [{ type: 'free_trial', durationDays: 3 }] }],
+  ])('is rejected with offer_inactive if its offer is %s', (_name, changes) => {
     expect(promoCodeRejection(code, { ...offer, ...changes }, use)?.details).toEqual({
       reason: 'offer_inactive',
     });

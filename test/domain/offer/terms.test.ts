@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { RecurringInterval } from '../../../src/domain/enums.ts';
 import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
 import {
   type DiscountPhase,
@@ -8,26 +7,27 @@ import {
   reducedBase,
   resolvedPhases,
 } from '../../../src/domain/offers/terms.ts';
+import type { RecurringInterval } from '../../../src/domain/rows/enums.ts';
 
 const shape = { durationCycles: 1, durationInterval: null, startsAt: null, endsAt: null };
 const percentage = (bps: number): DiscountPhase => ({ type: 'percentage', percentage: bps, ...shape });
 const amountOff = (amount: number): DiscountPhase => ({ type: 'amount_off', amount, ...shape });
 const fixedPrice = (price: number): DiscountPhase => ({ type: 'fixed_price', price, ...shape });
 
-describe('a plan base under a phase (OFR-2, BIL-14, BIL-16)', () => {
+describe('the plan base during an offer phase (OFR-2, BIL-14, BIL-16)', () => {
   test.each<[string, bigint, DiscountPhase | null, shown: bigint, off: bigint, left: bigint]>([
     ['nothing', 2_650n, null, 2_650n, 0n, 2_650n],
-    // OFR-E1: 26.50 × 40 % = 10.60; × 10 % = 2.65.
+    // OFR-E1: 26.50 × 40% = 10.60; × 10% = 2.65.
     ['40 %', 2_650n, percentage(4_000), 2_650n, 1_060n, 1_590n],
     ['10 %', 2_650n, percentage(1_000), 2_650n, 265n, 2_385n],
-    // OFR-E3: 1 999 × 0.3333 = 666.27.
+    // OFR-E3: 1,999 × 0.3333 = 666.27.
     ['33.33 %', 1_999n, percentage(3_333), 1_999n, 666n, 1_333n],
     ['half of an odd cent, rounded up', 1n, percentage(5_000), 1n, 1n, 0n],
-    ['a hundredth of a percent of little', 49n, percentage(1), 49n, 0n, 49n],
-    ['all of it', 2_650n, percentage(10_000), 2_650n, 2_650n, 0n],
-    ['all of nothing', 0n, percentage(10_000), 0n, 0n, 0n],
+    ['a hundredth of a percent of a small base', 49n, percentage(1), 49n, 0n, 49n],
+    ['the full base', 2_650n, percentage(10_000), 2_650n, 2_650n, 0n],
+    ['the full base of 0', 0n, percentage(10_000), 0n, 0n, 0n],
     ['an amount', 8_400n, amountOff(1_500), 8_400n, 1_500n, 6_900n],
-    // OFR-E3: 15.00 off 12.00 takes 12.00.
+    // OFR-E3: 15.00 off 12.00 is limited to 12.00.
     ['an amount above the base', 1_200n, amountOff(1_500), 1_200n, 1_200n, 0n],
     ['a fixed price below the base', 8_400n, fixedPrice(5_000), 8_400n, 3_400n, 5_000n],
     ['a fixed price of 0', 8_400n, fixedPrice(0), 8_400n, 8_400n, 0n],
@@ -41,9 +41,12 @@ describe('a plan base under a phase (OFR-2, BIL-14, BIL-16)', () => {
       9_006_298_534_815_517n,
       900_719_925_474n,
     ],
-  ])('%s', (_name, base, phase, shownMinor, discountMinor, effectiveMinor) => {
-    expect(reducedBase(base, phase)).toEqual({ shownMinor, discountMinor, effectiveMinor });
-  });
+  ])(
+    'is divided into a discount and a remainder for %s',
+    (_name, base, phase, shownMinor, discountMinor, effectiveMinor) => {
+      expect(reducedBase(base, phase)).toEqual({ shownMinor, discountMinor, effectiveMinor });
+    },
+  );
 });
 
 const offer: readonly OfferPhase[] = [
@@ -60,7 +63,7 @@ const offer: readonly OfferPhase[] = [
   },
 ];
 
-test('phases get the values of one currency, never of another (OFR-7, OFR-6)', () => {
+test('a phase is resolved to the values of one currency (OFR-7, OFR-6)', () => {
   const undated = { startsAt: null, endsAt: null, durationInterval: null };
   expect(resolvedPhases(offer, 'usd', 'monthly')).toEqual([
     { type: 'free_trial', durationDays: 5, ...undated },
@@ -81,10 +84,10 @@ const dates = (
   });
 const bounds = (phases: ReturnType<typeof dates>) => phases.map(({ startsAt, endsAt }) => [startsAt, endsAt]);
 
-describe('the dates of phases (OFR-9, OFR-12)', () => {
+describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
   const from = (date: string) => new Date(day(date));
 
-  test('run from the acceptance over the trial to the cycles (OFR-E1)', () => {
+  test('follows from the application, the trial and the cycles (OFR-E1)', () => {
     const dated = dates(offer, {
       trialEndsAt: from('2027-07-17'),
       firstPeriodStart: from('2027-07-17'),
@@ -97,65 +100,75 @@ describe('the dates of phases (OFR-9, OFR-12)', () => {
     ]);
   });
 
-  test('count cycles from the anchor, so that a short month does not move the later ones', () => {
-    const share = (durationCycles: number): OfferPhase => ({
+  test('is calculated from the anchor, even after short months', () => {
+    const percentPhase = (durationCycles: number): OfferPhase => ({
       type: 'percentage',
       percentage: 1,
       durationCycles,
       durationInterval: null,
     });
     const monthEnd = { trialEndsAt: null, firstPeriodStart: from('2027-01-31') };
-    expect(bounds(dates([share(1), share(1), share(2)], { ...monthEnd, interval: 'monthly' }))).toEqual([
+    expect(
+      bounds(
+        dates([percentPhase(1), percentPhase(1), percentPhase(2)], { ...monthEnd, interval: 'monthly' }),
+      ),
+    ).toEqual([
       [day('2027-01-31'), day('2027-02-28')],
       [day('2027-02-28'), day('2027-03-31')],
       [day('2027-03-31'), day('2027-05-31')],
     ]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'weekly' }))).toEqual([
+    expect(bounds(dates([percentPhase(2)], { ...monthEnd, interval: 'weekly' }))).toEqual([
       [day('2027-01-31'), day('2027-02-14')],
     ]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'yearly' }))).toEqual([
+    expect(bounds(dates([percentPhase(2)], { ...monthEnd, interval: 'yearly' }))).toEqual([
       [day('2027-01-31'), day('2029-01-31')],
     ]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'one_time' }))).toEqual([
+    expect(bounds(dates([percentPhase(2)], { ...monthEnd, interval: 'one_time' }))).toEqual([
       [day('2027-01-31'), null],
     ]);
   });
 
-  test('of a fixed price with another interval are counted in that, and its end is the anchor of what follows (OFR-13)', () => {
-    const own = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
+  test('is counted in the interval of a fixed price, whose end is the next anchor (OFR-13)', () => {
+    const fixedPhase = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
       type: 'fixed_price',
       prices: [{ currency: 'usd', amount: 1_000 }],
       durationCycles,
       durationInterval,
     });
-    const share: OfferPhase = {
+    const percentPhase: OfferPhase = {
       type: 'percentage',
       percentage: 1,
       durationCycles: 1,
       durationInterval: null,
     };
     const start = { trialEndsAt: null, firstPeriodStart: from('2027-01-31') };
-    // Three months from 31 January end on 30 April; a year from there on the 30th, not on the 31st.
-    expect(bounds(dates([own('monthly', 3), share], { ...start, interval: 'yearly' }))).toEqual([
-      [day('2027-01-31'), day('2027-04-30')],
-      [day('2027-04-30'), day('2028-04-30')],
-    ]);
-    expect(bounds(dates([share, own('yearly', 2), share], { ...start, interval: 'monthly' }))).toEqual([
+    // Three months from January 31 end on April 30. A year from that day ends on the 30th.
+    expect(bounds(dates([fixedPhase('monthly', 3), percentPhase], { ...start, interval: 'yearly' }))).toEqual(
+      [
+        [day('2027-01-31'), day('2027-04-30')],
+        [day('2027-04-30'), day('2028-04-30')],
+      ],
+    );
+    expect(
+      bounds(dates([percentPhase, fixedPhase('yearly', 2), percentPhase], { ...start, interval: 'monthly' })),
+    ).toEqual([
       [day('2027-01-31'), day('2027-02-28')],
       [day('2027-02-28'), day('2029-02-28')],
       [day('2029-02-28'), day('2029-03-28')],
     ]);
-    // Of the same interval they are ordinary cycles, on the grid of the anchor.
-    expect(bounds(dates([own('monthly', 1), share], { ...start, interval: 'monthly' }))).toEqual([
+    // In the price's own interval, these are regular cycles from the anchor.
+    expect(
+      bounds(dates([fixedPhase('monthly', 1), percentPhase], { ...start, interval: 'monthly' })),
+    ).toEqual([
       [day('2027-01-31'), day('2027-02-28')],
       [day('2027-02-28'), day('2027-03-31')],
     ]);
-    expect(bounds(dates([own('weekly', null)], { ...start, interval: 'monthly' }))).toEqual([
+    expect(bounds(dates([fixedPhase('weekly', null)], { ...start, interval: 'monthly' }))).toEqual([
       [day('2027-01-31'), null],
     ]);
   });
 
-  test('settle which phase a period is in, at its boundaries (OFR-10)', () => {
+  test('determines the phase of a period, including at its boundaries (OFR-10)', () => {
     const dated = dates(offer, {
       trialEndsAt: from('2027-07-17'),
       firstPeriodStart: from('2027-07-17'),

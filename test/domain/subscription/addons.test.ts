@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { AddonConsumptionModel, BillingInterval, ConsumptionModel } from '../../../src/domain/enums.ts';
 import type { AddonRow, Catalog, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
-import type { UsageCounterRow } from '../../../src/domain/usage/rows.ts';
+import type {
+  AddonConsumptionModel,
+  BillingInterval,
+  ConsumptionModel,
+} from '../../../src/domain/rows/enums.ts';
+import type { UsageCounterRow } from '../../../src/domain/rows/usage-rows.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { change } from './ladder.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Add-ons on a subscription at 34.00, begun on 5 April 2027 by default.
+// Add-ons on a subscription at 34.00 that starts on April 5, 2027 by default.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 
@@ -16,11 +20,11 @@ type Sketch = {
   readonly price?: bigint;
   readonly included?: bigint;
   readonly rate?: bigint;
-  /** Base prices by the date they begin. */
+  /** Base prices by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 
-/** A plan with add-ons by their id; names are the ids in capitals. */
+/** Returns a plan with add-ons by ID. Their names are the IDs in upper case. */
 function shop(
   addons: { readonly [id: string]: Sketch },
   {
@@ -100,7 +104,7 @@ const on = (world: World, now: string | null, addonId = 'extra') =>
 const off = (world: World, now: string | null, addonId = 'extra') =>
   world.do(now, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId });
 
-/** Puts a total of the open window in place, as usage would. */
+/** Sets a total in the current window, like recorded usage. */
 function use(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row: UsageCounterRow = {
@@ -121,8 +125,8 @@ function use(world: World, total: bigint): void {
 const lines = (world: World) =>
   world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
 
-describe('an activation (SUB-70, SUB-71)', () => {
-  test('charges the days left of the period, today included, and then begins; its dates are those of the issue (BIL-28)', () => {
+describe('an add-on activation (SUB-70, SUB-71)', () => {
+  test('charges the remaining days of the period including the current day, and dates the add-on at the issue of the invoice (BIL-28)', () => {
     const world = open(shop({ extra: {} }));
     // 13 of 30 days: 14.50 × 13 ÷ 30 = 6.2833.
     expect(on(world, '2027-04-22T15:00:00Z', 'extra-slug')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -161,7 +165,7 @@ describe('an activation (SUB-70, SUB-71)', () => {
     ]);
   });
 
-  test('is converted with one rounding, all factors before it (CAT-44, CAT-E5)', () => {
+  test('converts its price with a single rounding after all factors (CAT-44, CAT-E5)', () => {
     const world = open(shop({ extra: { price: 1_740n } }, { brl: 543_000_000n }));
     world.aggregate = {
       ...world.aggregate,
@@ -178,10 +182,10 @@ describe('an activation (SUB-70, SUB-71)', () => {
     expectUnchanged(poor);
   });
 
-  test('in a trial is a share of one interval from the trial start, and the first period charges it whole (OQ-56, BIL-12)', () => {
+  test('charges a prorated price in a trial, and the full price in the first period (OQ-56, BIL-12)', () => {
     const world = open(shop({ extra: { price: 3_000n } }, { trialDays: 10 }));
     on(world, '2027-04-08T10:00:00Z');
-    // 7 days of the trial left, of the 30 days to 5 May.
+    // 7 days of the trial remain, of the 30 days to May 5.
     expect(world.invoice).toMatchObject({ type: 'addon_activation', total: 700n });
     expect(world.subscription.status).toBe('trialing');
     use(world, 9_000n);
@@ -192,14 +196,14 @@ describe('an activation (SUB-70, SUB-71)', () => {
     ]);
   });
 
-  test('costs nothing where nothing is left to charge: no invoice (SUB-71)', () => {
+  test('issues no invoice if the remaining charge is 0 (SUB-71)', () => {
     const world = open(shop({ extra: { price: 0n } }));
     expect(on(world, null)).toMatchObject({ kind: 'ok', invoiceId: null });
     expect(world.sent).toEqual(['addon.activated', 'state addon_activated']);
     expect(world.event('addon.activated').data).toMatchObject({ proratedPrice: 0 });
   });
 
-  test('is rejected for what does not fit, and nothing changes', () => {
+  test("is rejected without changes if the add-on can't be activated", () => {
     const made = shop({ extra: {}, credit: { model: 'credits' }, held: { feature: 'editors' } });
     const held = new Map([['cove', new Map([['editors', [termsRow('cove', 'editors', {})]]])]]);
     const world = open({ ...made, featureVersions: held });
@@ -222,7 +226,7 @@ describe('an activation (SUB-70, SUB-71)', () => {
     expectUnchanged(bare);
   });
 
-  test('whose charge is declined leaves the add-on off (BIL-22)', () => {
+  test('is canceled by a declined charge (BIL-22)', () => {
     const world = open(shop({ extra: {} }), undefined, cardThat('pays', 'declines'));
     expect(on(world, null)).toMatchObject({
       code: 'charge_failed',
@@ -236,8 +240,8 @@ describe('an activation (SUB-70, SUB-71)', () => {
   });
 });
 
-describe('a renewal (SUB-72, BIL-13)', () => {
-  test('charges each add-on whole at the price of the moment, by name, its own overage after it', () => {
+describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
+  test('charges each add-on in full at the current price, ordered by name, followed by its overage', () => {
     const world = open(
       shop({
         zeta: { feature: 'editors', model: 'boolean', price: 200n },
@@ -248,7 +252,7 @@ describe('a renewal (SUB-72, BIL-13)', () => {
     on(world, '2027-04-22T15:00:00Z');
     use(world, 700n);
     world.advance('2027-05-05');
-    // 200 units beyond 500 at 0.0125 are 2.50.
+    // 200 units above 500 at 0.0125 are 2.50.
     expect(lines(world)).toEqual([
       ['plan_base', 'COVE (monthly)', 3_400n],
       ['addon_base', 'EXTRA', 1_600n],
@@ -260,7 +264,7 @@ describe('a renewal (SUB-72, BIL-13)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base', 'addon_base', 'addon_base']);
   });
 
-  test('of a year charges the year once; the windows between bill overage alone', () => {
+  test('charges a yearly add-on once a year, and only overage in the windows in between', () => {
     const world = open(shop({ extra: {} }, { interval: 'yearly' }));
     on(world, null);
     use(world, 501n);
@@ -271,12 +275,14 @@ describe('a renewal (SUB-72, BIL-13)', () => {
     expect(lines(world).map(([type, , amount]) => [type, amount])).toEqual([
       ['plan_base', 3_400n],
       ['addon_base', 1_450n],
+      // The overage of 0.01 is below the minimum charge (BIL-35).
+      ['one_time', 1n],
     ]);
   });
 });
 
-describe('a deactivation (SUB-73)', () => {
-  test('is immediately and without refund; what was used beyond is on the next invoice, and nothing after it', () => {
+describe('an add-on deactivation (SUB-73)', () => {
+  test('is immediate and without a refund, and overage is only on the next invoice', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     use(world, 700n);
@@ -297,7 +303,7 @@ describe('a deactivation (SUB-73)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base']);
   });
 
-  test('comes with the end of the subscription, which describes it (SUB-28)', () => {
+  test("is part of the subscription's end, whose event includes it (SUB-28)", () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     void world.sent;
@@ -307,7 +313,92 @@ describe('a deactivation (SUB-73)', () => {
   });
 });
 
-describe('a free plan (BIL-10, BIL-11)', () => {
+describe('an add-on that is activated again in the same period (SUB-71, SUB-73)', () => {
+  // 34.00 and an add-on of 30.00 on April 1: 30 days.
+  const april = () => open(shop({ extra: { model: 'boolean', price: 3_000n } }), '2027-04-01T09:00:00Z');
+  const totals = (world: World) => world.aggregate.invoices.map(({ total }) => total);
+
+  test("is free for days that are already paid, however often it's repeated", () => {
+    const world = april();
+    on(world, '2027-04-01T10:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n]);
+    for (const day of ['11', '15', '30']) {
+      off(world, `2027-04-${day}T09:00:00Z`);
+      expect(on(world, null)).toMatchObject({ kind: 'ok', status: 'done' });
+    }
+    expect(totals(world)).toEqual([3_400n, 3_000n]);
+    world.advance('2027-05-01T00:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n, 6_400n]);
+    off(world, '2027-05-02T00:00:00Z');
+    on(world, '2027-05-20T00:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n, 6_400n]);
+  });
+
+  test('is free for paid days even after a price increase, and the renewal charges the new price', () => {
+    const world = open(
+      shop({ extra: { model: 'boolean', price: 3_000n, edits: { '2027-04-10': 6_000n } } }),
+      '2027-04-01T09:00:00Z',
+    );
+    on(world, null);
+    off(world, '2027-04-11T09:00:00Z');
+    on(world, '2027-04-12T09:00:00Z');
+    world.advance('2027-05-01T00:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n, 9_400n]);
+  });
+
+  test("is charged in the next period, which isn't paid", () => {
+    const world = april();
+    on(world, null);
+    off(world, '2027-04-11T09:00:00Z');
+    world.advance('2027-05-01T00:00:00Z');
+    // 30.00 × 21 of 31 days from May 11.
+    on(world, '2027-05-11T09:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n, 3_400n, 2_032n]);
+  });
+
+  test('is charged only for unpaid days after a plan change', () => {
+    const world = open(
+      shop(
+        { extra: { model: 'boolean', price: 3_000n } },
+        { beside: [{ id: 'ridge', prices: [{ id: 'p9', interval: 'monthly', amount: 9_000n }] }] },
+      ),
+      '2027-04-01T09:00:00Z',
+    );
+    on(world, null);
+    off(world, '2027-04-11T08:00:00Z');
+    change(world, '2027-04-11T09:00:00Z', { newPlanId: 'ridge' });
+    // 90.00 minus 34.00 × 20 of 30 days.
+    expect(totals(world)).toEqual([3_400n, 3_000n, 6_733n]);
+    // Paid until April 30. The period ends on May 11: 30.00 × 10 of 30 days.
+    on(world, '2027-04-12T09:00:00Z');
+    expect(totals(world)).toEqual([3_400n, 3_000n, 6_733n, 1_000n]);
+  });
+
+  test('is charged again if its activation was refunded before or after the deactivation', () => {
+    for (const isFirstOff of [true, false]) {
+      const world = april();
+      on(world, null);
+      const paidBy = world.aggregate.transactions.find(({ amountMinor }) => amountMinor === 3_000n);
+      // Reactivated without a charge, because the refunded activation paid for these days.
+      off(world, '2027-04-02T09:00:00Z');
+      on(world, null);
+      if (isFirstOff) off(world, '2027-04-10T09:00:00Z');
+      world.do('2027-04-10T10:00:00Z', {
+        kind: 'transaction.refund',
+        transactionId: paidBy?.id ?? '',
+        refundId: 'ref_1',
+        amountMinor: null,
+        reason: null,
+      });
+      if (!isFirstOff) off(world, '2027-04-10T11:00:00Z');
+      // 30.00 × 20 of 30 days.
+      on(world, '2027-04-11T09:00:00Z');
+      expect(totals(world)).toEqual([3_400n, 3_000n, 2_000n]);
+    }
+  });
+});
+
+describe('an add-on on a free plan (BIL-10, BIL-11)', () => {
   const stored = { id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch, removedAt: null };
   const method = { ...cardThat('pays', 'pays'), ...stored };
   const free = (): World => {
@@ -319,7 +410,7 @@ describe('a free plan (BIL-10, BIL-11)', () => {
     return world;
   };
 
-  test('is charged for its add-ons by the monthly window, and nothing else', () => {
+  test('is charged in each monthly window', () => {
     const world = free();
     expect(on(world, null)).toMatchObject({ kind: 'ok' });
     expect(world.subscription.paymentMethodId).toBe('pm_1');
@@ -329,7 +420,7 @@ describe('a free plan (BIL-10, BIL-11)', () => {
     expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid' });
   });
 
-  test('loses them when they are not paid, and stays active', () => {
+  test("is removed if it's unpaid, and the plan stays active", () => {
     const world = free();
     on(world, null);
     void world.sent;
@@ -350,7 +441,7 @@ describe('a free plan (BIL-10, BIL-11)', () => {
 });
 
 describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
-  /** Two add-ons in a trial of ten days from 5 April, begun for nothing left to charge on its last day but one, and a free plan to follow. */
+  /** Two add-ons are activated without a charge on the next-to-last day of a ten-day trial from April 5. A free plan follows. */
   const ending = (later = 'pays'): World => {
     const addons = {
       extra: { price: 900n },
@@ -367,7 +458,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     void world.sent;
     return world;
   };
-  const emitted = [
+  const expectedEvents = [
     'trial.will_end',
     'addon.deactivated',
     'state addon_deactivated',
@@ -379,7 +470,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     'invoice.created',
   ];
 
-  test('charges the add-ons that stay for its first window, and nothing of the trial', () => {
+  test('charges the retained add-ons for its first window, but not for the trial', () => {
     const world = ending();
     world.advance('2027-04-15');
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
@@ -390,7 +481,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
       periodStart: at('2027-04-05'),
       periodEnd: at('2027-04-15'),
     });
-    expect(world.sent).toEqual([...emitted, 'payment.received']);
+    expect(world.sent).toEqual([...expectedEvents, 'payment.received']);
     expect(world.event('trial.expired').data).toMatchObject({ status: 'active', planId: 'gratis' });
     expect(world.event('subscription.activated').data).toMatchObject({ invoiceId: null, provider: null });
     expect(world.event('subscription.plan_changed').data).toMatchObject({
@@ -414,32 +505,39 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
 
   test.each([
     ['declined', 'declines', 'card_declined'],
-    ['held up by its holder', 'asks', 'authentication_required'],
-  ])('loses them when the charge is %s, and is in force all the same (BIL-11)', (_how, later, code) => {
-    const world = ending(later);
-    world.advance('2027-04-15');
-    expect(world.invoice).toMatchObject({ status: 'uncollectible', total: 900n });
-    expect(world.sent).toEqual([
-      ...emitted,
-      'payment.failed',
-      'addon.deactivated',
-      'state addon_deactivated',
-    ]);
-    expect(world.event('payment.failed').data).toMatchObject({ failureCode: code, recoveryUrl: null });
-    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', dunningInvoiceId: null });
-    expect(world.items).toMatchObject([{ outcome: 'declined', invoiceId: world.invoice.id, detail: code }]);
-    world.advance('2027-05-15');
-    expect(world.invoice.periodEnd).toEqual(at('2027-04-15'));
-  });
+    ['open for authentication', 'asks', 'authentication_required'],
+  ])(
+    'loses its add-ons if the charge is %s, and becomes active nevertheless (BIL-11)',
+    (_how, later, code) => {
+      const world = ending(later);
+      world.advance('2027-04-15');
+      expect(world.invoice).toMatchObject({ status: 'uncollectible', total: 900n });
+      expect(world.sent).toEqual([
+        ...expectedEvents,
+        'payment.failed',
+        'addon.deactivated',
+        'state addon_deactivated',
+      ]);
+      expect(world.event('payment.failed').data).toMatchObject({ failureCode: code, recoveryUrl: null });
+      expect(world.subscription).toMatchObject({
+        status: 'active',
+        planId: 'gratis',
+        dunningInvoiceId: null,
+      });
+      expect(world.items).toMatchObject([{ outcome: 'declined', invoiceId: world.invoice.id, detail: code }]);
+      world.advance('2027-05-15');
+      expect(world.invoice.periodEnd).toEqual(at('2027-04-15'));
+    },
+  );
 
-  test('has no invoice where no add-on stays', () => {
+  test('issues no invoice without retained add-ons', () => {
     const world = ending();
     off(world, '2027-04-10');
     void world.sent;
     const before = world.aggregate.invoices.length;
     world.advance('2027-04-15');
     expect(world.aggregate.invoices).toHaveLength(before);
-    expect(world.sent).toEqual(emitted.slice(0, -1));
+    expect(world.sent).toEqual(expectedEvents.slice(0, -1));
     expect(world.event('subscription.plan_changed').data).toMatchObject({ totalCharged: 0 });
     expect(world.items).toMatchObject([{ outcome: 'plan_changed', invoiceId: null }]);
   });

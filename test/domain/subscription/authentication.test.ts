@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { newAttempt, withAnswer } from '../../../src/domain/attempt.ts';
+import { newAttempt, withAnswer } from '../../../src/domain/subscription/payments/charge-attempt.ts';
 import { simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
-// A card typed in outside a checkout whose issuer wants its holder: it waits, and nothing is charged twice meanwhile (BIL-32, BIL-45).
+// Tests a card that is entered outside a checkout and whose issuer requires authentication. The authentication
+// stays open, and no second charge is made while it's open (BIL-32, BIL-45).
 
 const running = (method = card): World => {
   const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { trialDays: 0 }));
@@ -11,7 +12,7 @@ const running = (method = card): World => {
   world.pay(null, method);
   return world;
 };
-/** A subscription whose renewal of 9 April was declined; its slots are on 10, 12, 14 and 16 April. */
+/** A subscription with a declined renewal on April 9. Its retries are on April 10, 12, 14 and 16. */
 const pastDue = (): World => {
   const world = running(cardThat('pays', 'declines'));
   world.advance('2027-04-09');
@@ -42,15 +43,15 @@ const attempts = (world: World): string[] =>
 const waits = { kind: 'ok', status: 'requires_action' };
 const inProgress = { kind: 'rejection', code: 'charge_in_progress' };
 const unknown = { kind: 'rejection', code: 'payment_not_found' };
-/** What the processor says of the attempt that is awaited. */
-const emit = (
+/** Applies a provider's result to the current attempt. */
+const applyResult = (
   world: World,
   result: Parameters<typeof withAnswer>[1],
   attemptId = world.subscription.pendingCheckout?.attemptId ?? '',
 ) => world.do(null, { kind: 'charge.result', transactionId: attemptId, result });
 
-describe('to be stored', () => {
-  test('it takes the place of the old one once it is authenticated, and not before', () => {
+describe('the authentication of a card to be stored', () => {
+  test('replaces the previous card only after it is completed', () => {
     const world = running();
     const { paymentMethodId } = world.subscription;
     world.sent;
@@ -70,7 +71,7 @@ describe('to be stored', () => {
     expectUnchanged(world);
   });
 
-  test('failed it leaves everything as it was; another card gives it up', () => {
+  test('leaves the subscription unchanged on failure, and is canceled by another card', () => {
     const world = running();
     const before = world.subscription.paymentMethodId;
     update(world);
@@ -91,7 +92,7 @@ describe('to be stored', () => {
     expect(world.aggregate.transactions).toHaveLength(1);
   });
 
-  test('it does not stand in the way of a renewal, nor of the end of a trial', () => {
+  test("doesn't block a renewal or the end of a trial", () => {
     const world = running();
     update(world);
     world.advance('2027-04-09');
@@ -102,7 +103,7 @@ describe('to be stored', () => {
     trial.pay(null, cardThat('pays', 'asks'));
     update(trial);
     trial.advance('2027-03-15');
-    // The card of the trial wants its holder too: what was typed in for later must not pass for the payment.
+    // The trial's card also requires authentication. A card to be stored later must not be used for the payment.
     expect(trial.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
     expect(end(trial, true)).toMatchObject(unknown);
     expect(
@@ -111,7 +112,7 @@ describe('to be stored', () => {
     expect(trial.invoice.status).toBe('outstanding');
   });
 
-  test('its authentication passes for no payment at the checkout of a plan change', () => {
+  test("isn't used as a payment in the checkout of a plan change", () => {
     const world = running();
     update(world);
     const checkout = {
@@ -123,7 +124,7 @@ describe('to be stored', () => {
     expectUnchanged(world);
   });
 
-  test('verified after no one waited any more, it is no money that moved', () => {
+  test('records no funds after its cancellation', () => {
     const request = {
       customerId: 'c',
       subscriptionId: 's',
@@ -131,11 +132,11 @@ describe('to be stored', () => {
       provider: 'stripe',
       methodReference: 'm',
     } as const;
-    const of = { ...request, transactionId: 't', amountMinor: 0n, currency: 'usd', isFirst: true };
+    const charge = { ...request, transactionId: 't', amountMinor: 0n, currency: 'usd', isFirst: true };
     const idle = { kind: 'rejection', code: 'transaction_not_found', message: '' } as const;
     const now = new Date('2027-03-09');
     const answered = (kind: 'setup' | 'charge') =>
-      withAnswer(newAttempt({ ...of, kind }, false, now), { status: 'settled' }, idle, now);
+      withAnswer(newAttempt({ ...charge, kind }, false, now), { status: 'settled' }, idle, now);
     expect([answered('setup').contradiction, answered('charge').contradiction]).toEqual([
       null,
       { status: 'settled' },
@@ -143,8 +144,8 @@ describe('to be stored', () => {
   });
 });
 
-describe('to pay what is owed', () => {
-  test('it waits, pays once, and is kept', () => {
+describe('the authentication of a payment', () => {
+  test('stays open, pays once, and stores the card', () => {
     const world = pastDue();
     expect(recover(world, '2027-04-09T12:00:00Z')).toMatchObject(waits);
     expect(attempts(world)).toEqual(['succeeded 3400', 'failed card_declined 3400', 'pending 3400']);
@@ -161,7 +162,7 @@ describe('to pay what is owed', () => {
     expectUnchanged(world);
   });
 
-  test('failed it uses up no retry', () => {
+  test("doesn't use up a retry if it fails", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z');
     expect(end(world, false)).toMatchObject({
@@ -177,7 +178,7 @@ describe('to pay what is owed', () => {
     expect(attempts(world).at(-1)).toBe('failed authentication_failed 3400');
   });
 
-  test('left open, it is given up by the next retry, by another card and by a payment elsewhere', () => {
+  test('is canceled by the next retry, another card and another payment', () => {
     const slot = pastDue();
     recover(slot, '2027-04-09T12:00:00Z');
     slot.mood = 'pays';
@@ -205,15 +206,15 @@ describe('to pay what is owed', () => {
     }
   });
 
-  test('open at a processor, nothing else is charged until that is over', () => {
+  test('blocks other charges until its end if a remote provider is waiting for it', () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     expect(retry(world)).toMatchObject(inProgress);
     expectUnchanged(world);
     world.advance('2027-04-11');
     expect([world.parked.length, world.subscription.dunningAttempts]).toEqual([1, 0]);
-    // Asked again, the processor still waits for the payer: now it is given up, and the retry goes on.
-    expect(emit(world, { status: 'requires_action' })).toMatchObject({
+    // The remote provider still reports a pending authentication at the next inquiry, so the authentication is canceled and the retry continues.
+    expect(applyResult(world, { status: 'requires_action' })).toMatchObject({
       kind: 'rejection',
       code: 'charge_failed',
     });
@@ -226,17 +227,17 @@ describe('to pay what is owed', () => {
     ]);
   });
 
-  test('passed at a processor while a retry waits, it pays once', () => {
+  test("pays once if it's completed at a remote provider during a retry", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     world.advance('2027-04-11');
-    expect(emit(world, { status: 'settled' })).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(applyResult(world, { status: 'settled' })).toMatchObject({ kind: 'ok', status: 'done' });
     world.advance('2027-04-17');
     expect(attempts(world).slice(2)).toEqual(['succeeded 3400']);
     expect(world.subscription).toMatchObject({ status: 'active', dunningAttempts: 0 });
   });
 
-  test('a canceled subscription waits for it as well, and starts again once', () => {
+  test('stays open for a canceled subscription, which it reactivates once', () => {
     const world = running(cardThat('pays', 'declines'));
     world.cancel('2027-03-20', true);
     const reactivate = () =>
@@ -247,7 +248,7 @@ describe('to pay what is owed', () => {
       });
     expect(reactivate()).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(recover(world, null)).toMatchObject(waits);
-    // A new try by the stored card gives it up with the invoice it was for.
+    // Another attempt with the stored card cancels the authentication and its invoice.
     expect(reactivate()).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(end(world, true)).toMatchObject(unknown);
     expect(recover(world, null)).toMatchObject(waits);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval, RecurringInterval } from '../../../src/domain/enums.ts';
 import type { OfferRow } from '../../../src/domain/offers/offer.ts';
 import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
+import type { BillingInterval, RecurringInterval } from '../../../src/domain/rows/enums.ts';
 import { nextBillingDate } from '../../../src/domain/subscription/state/view.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
-// Fixed prices billed in an interval of their own (OFR-13, BIL-3).
+// Fixed prices with a separate billing interval (OFR-13, BIL-3).
 
-const own = (
+const fixedPhase = (
   amount: number,
   durationInterval: RecurringInterval | null,
   durationCycles: number | null,
@@ -18,7 +18,7 @@ const own = (
   durationCycles,
   durationInterval,
 });
-const share = (percentage: number, durationCycles: number | null): OfferPhase => ({
+const percentPhase = (percentage: number, durationCycles: number | null): OfferPhase => ({
   type: 'percentage',
   percentage,
   durationCycles,
@@ -50,9 +50,9 @@ const periods = (world: World) =>
     ({ total, type, periodStart, periodEnd }) => `${day(periodStart)} ${day(periodEnd)} ${type} ${total}`,
   );
 
-describe('a fixed price with an interval of its own', () => {
-  test('bills a yearly plan by the month, and the first year begins where it ends (OFR-13)', () => {
-    const world = begun('yearly', 30_000n, own(2_000, 'monthly', 3));
+describe('a fixed price with a separate interval', () => {
+  test('bills a yearly plan monthly, and the first year begins at its end (OFR-13)', () => {
+    const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 3));
     expect(world.subscription).toMatchObject({ billingInterval: 'yearly', effectiveBaseMinor: 2_000n });
     expect(day(world.subscription.periodEnd)).toBe('2027-02-28');
     expect(day(nextBillingDate(world.subscription) ?? undefined)).toBe('2027-02-28');
@@ -60,7 +60,7 @@ describe('a fixed price with an interval of its own', () => {
 
     world.advance('2029-05-01T00:00:00Z');
 
-    // Three months from 31 January end on 30 April, which becomes the anchor of the years.
+    // Three months from January 31 end on April 30, which is the anchor of the following years.
     expect(periods(world)).toEqual([
       '2027-01-31 2027-02-28 recurring 2000',
       '2027-02-28 2027-03-31 recurring 2000',
@@ -72,8 +72,8 @@ describe('a fixed price with an interval of its own', () => {
     expect(day(world.subscription.anchorDate)).toBe('2027-04-30');
   });
 
-  test('bills a monthly plan by the year, whose windows stay monthly (OFR-13)', () => {
-    const world = begun('monthly', 1_000n, own(9_000, 'yearly', 1), share(5_000, 2));
+  test('bills a monthly plan yearly, with monthly windows (OFR-13)', () => {
+    const world = begun('monthly', 1_000n, fixedPhase(9_000, 'yearly', 1), percentPhase(5_000, 2));
     expect(day(world.subscription.periodEnd)).toBe('2028-01-31');
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2028-05-01T00:00:00Z');
@@ -90,8 +90,8 @@ describe('a fixed price with an interval of its own', () => {
     ]);
   });
 
-  test('shows its price alone, for its interval, and not as a discount from the list price', () => {
-    const world = begun('yearly', 30_000n, own(2_000, 'monthly', 3));
+  test('is shown as a price and an interval, without a discount from the list price', () => {
+    const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 3));
     expect(
       world
         .linesOf(world.invoice)
@@ -102,10 +102,10 @@ describe('a fixed price with an interval of its own', () => {
     ]);
   });
 
-  test('comes after another phase and turns the anchor at both its ends', () => {
-    const world = begun('monthly', 1_000n, share(5_000, 1), own(1_500, 'quarterly', 1));
+  test('can follow another phase, and moves the anchor at its start and end', () => {
+    const world = begun('monthly', 1_000n, percentPhase(5_000, 1), fixedPhase(1_500, 'quarterly', 1));
     world.advance('2027-06-01T00:00:00Z');
-    // The month from 31 January ends on 28 February, the quarter from there on 28 May.
+    // The month from January 31 ends on February 28, the quarter from that day on May 28.
     expect(periods(world)).toEqual([
       '2027-01-31 2027-02-28 recurring 500',
       '2027-02-28 2027-05-28 recurring 1500',
@@ -113,8 +113,8 @@ describe('a fixed price with an interval of its own', () => {
     ]);
   });
 
-  test('shorter than the windows ends inside one, which continues to its own end', () => {
-    const world = begun('monthly', 4_000n, own(500, 'weekly', 6));
+  test("ends inside a window if it's shorter, while the window continues to its end", () => {
+    const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');
     expect(day(world.subscription.periodStart)).toBe('2027-02-21');
@@ -122,7 +122,7 @@ describe('a fixed price with an interval of its own', () => {
       '2027-01-31',
       '2027-02-28',
     ]);
-    // 28 February ends the fourth week and the first month at once; the second month is cut off by the end of the sixth week.
+    // The fourth week and the first month both end on February 28. The end of the sixth week cuts off the second month.
     world.advance('2027-03-14T00:00:00Z');
     expect(periods(world).slice(4)).toEqual([
       '2027-02-28 2027-03-07 recurring 500',
@@ -136,8 +136,8 @@ describe('a fixed price with an interval of its own', () => {
     expect(world.deadlines.filter((line) => line.includes('window_reset'))).toEqual([]);
   });
 
-  test('begins where a trial ends, also when the first charge comes later (BIL-12)', () => {
-    const world = begun('yearly', 30_000n, trial, own(2_000, 'monthly', 2));
+  test('starts at the end of a trial, even if the first charge is later (BIL-12)', () => {
+    const world = begun('yearly', 30_000n, trial, fixedPhase(2_000, 'monthly', 2));
     expect(world.subscription.status).toBe('trialing');
     world.advance('2027-02-10T00:00:00Z');
     expect(periods(world)).toEqual(['2027-02-10 2027-03-10 recurring 2000']);
@@ -145,7 +145,7 @@ describe('a fixed price with an interval of its own', () => {
     expect(periods(world).at(-1)).toBe('2027-04-10 2028-04-10 recurring 30000');
 
     const late = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
-      offers: [offer(trial, own(2_000, 'monthly', 2))],
+      offers: [offer(trial, fixedPhase(2_000, 'monthly', 2))],
     });
     late.create(null, { planId: 'cove', offerId: 'offer' });
     late.pay(null, cardThat('pays', 'asks'));
@@ -155,9 +155,9 @@ describe('a fixed price with an interval of its own', () => {
     expect(day(late.subscription.periodEnd)).toBe('2027-03-15');
   });
 
-  test('is to be had again when a canceled subscription starts again (SUB-31)', () => {
+  test('can be used by a reactivation (SUB-31)', () => {
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
-      offers: [offer(own(2_000, 'monthly', 1))],
+      offers: [offer(fixedPhase(2_000, 'monthly', 1))],
     });
     world.create(null, { planId: 'cove' });
     world.pay(null);
@@ -172,8 +172,8 @@ describe('a fixed price with an interval of its own', () => {
     expect(periods(world).at(-1)).toBe('2027-04-06 2028-04-06 recurring 30000');
   });
 
-  test('ended in its midst leaves no odd period behind: what follows is anchored there (OFR-19)', () => {
-    const world = begun('yearly', 30_000n, own(2_000, 'monthly', 6));
+  test('is followed by a regular period from its early end (OFR-19)', () => {
+    const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 6));
     const [application] = world.aggregate.offerApplications;
     if (application === undefined) throw new Error('no application');
     world.aggregate = { ...world.aggregate, offerApplications: [{ ...application, endedAt: world.now }] };
@@ -181,8 +181,8 @@ describe('a fixed price with an interval of its own', () => {
     expect(periods(world).at(-1)).toBe('2027-02-28 2028-02-28 recurring 30000');
   });
 
-  test('ended in its midst ends the window that went on, too', () => {
-    const world = begun('monthly', 4_000n, own(500, 'weekly', 6));
+  test('closes the current window if it ends early', () => {
+    const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     world.advance('2027-02-10T00:00:00Z');
     const [application] = world.aggregate.offerApplications;
     if (application === undefined) throw new Error('no application');
@@ -195,13 +195,15 @@ describe('a fixed price with an interval of its own', () => {
     ]);
   });
 
-  test('is left by a change of plan: immediately for what is left of its month, scheduled at the end of one (SUB-39, SUB-49)', () => {
+  test("ends with a plan change, immediate or scheduled at a month's end (SUB-39, SUB-49)", () => {
     const plans = catalog(
       { id: 'cove', prices: [{ id: 'cove_y', interval: 'yearly', amount: 30_000n }] },
       { id: 'ridge', prices: [{ id: 'ridge_y', interval: 'yearly', amount: 60_000n }] },
     );
     const running = (planId: string) => {
-      const world = new World('2027-04-10T10:00:00Z', plans, { offers: [offer(own(3_000, 'monthly', 6))] });
+      const world = new World('2027-04-10T10:00:00Z', plans, {
+        offers: [offer(fixedPhase(3_000, 'monthly', 6))],
+      });
       world.create(null, { planId, offerId: 'offer' });
       world.pay(null);
       return world;
@@ -215,7 +217,7 @@ describe('a fixed price with an interval of its own', () => {
       });
     const up = running('cove');
     expect(move(up, '2027-04-25T10:00:00Z', 'ridge')).toMatchObject({ kind: 'ok' });
-    // 15 of 30 days are left of 30.00: 600.00 − 15.00 = 585.00 for a year from today.
+    // 15 of 30 days of 30.00 remain: 600.00 − 15.00 = 585.00 for a year from today.
     expect(periods(up).at(-1)).toBe('2027-04-25 2028-04-25 plan_change 58500');
     const down = running('ridge');
     expect(move(down, '2027-04-25T10:00:00Z', 'cove')).toMatchObject({ kind: 'ok' });
@@ -224,10 +226,10 @@ describe('a fixed price with an interval of its own', () => {
     expect(down.subscription.planId).toBe('cove');
   });
 
-  test('cannot be put on a subscription that exists, nor on a plan charged once (OFR-13)', () => {
+  test('is rejected for an existing subscription and for a one-time plan (OFR-13)', () => {
     const reason = { code: 'offer_not_applicable', details: { reason: 'interval_not_supported' } };
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
-      offers: [offer(own(2_000, 'monthly', 1))],
+      offers: [offer(fixedPhase(2_000, 'monthly', 1))],
     });
     world.create(null, { planId: 'cove' });
     const apply = () =>
@@ -242,7 +244,7 @@ describe('a fixed price with an interval of its own', () => {
     world.pay(null);
     expect(apply()).toMatchObject(reason);
     const once = new World('2027-01-31T10:00:00Z', simplePlan('one_time', 30_000n), {
-      offers: [offer(own(2_000, 'monthly', 1))],
+      offers: [offer(fixedPhase(2_000, 'monthly', 1))],
     });
     expect(once.create(null, { planId: 'cove', offerId: 'offer' })).toMatchObject(reason);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -41,19 +41,19 @@ const world = (status: string): World => {
   return made;
 };
 
-describe('at the period’s end (SUB-23, SUB-25)', () => {
-  test('a paid subscription is scheduled and keeps running until then', () => {
-    const it = world('active');
-    expect(it.cancel('2027-02-10T10:00:00Z', false, 'moving on')).toMatchObject({
+describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
+  test('is scheduled for a paid subscription, which continues until the period end', () => {
+    const tested = world('active');
+    expect(tested.cancel('2027-02-10T10:00:00Z', false, 'moving on')).toMatchObject({
       kind: 'ok',
       status: 'done',
     });
-    expect(it.sent).toEqual([
+    expect(tested.sent).toEqual([
       'subscription.cancellation_scheduled',
       'subscription.updated',
       'state cancellation_scheduled',
     ]);
-    expect(it.subscription).toMatchObject({
+    expect(tested.subscription).toMatchObject({
       status: 'active',
       cancelAtPeriodEnd: true,
       cancellationScheduledAt: at('2027-02-10T10:00:00Z'),
@@ -61,140 +61,147 @@ describe('at the period’s end (SUB-23, SUB-25)', () => {
       cancelEffectiveAt: at('2027-02-28'),
       endDate: at('2027-02-28'),
     });
-    expect(it.event('subscription.cancellation_scheduled').data).toEqual({
-      subscriptionId: it.subscription.id,
+    expect(tested.event('subscription.cancellation_scheduled').data).toEqual({
+      subscriptionId: tested.subscription.id,
       customerId: 'acme-7',
       status: 'active',
       canceledAt: '2027-02-10T10:00:00.000Z',
       cancelReason: 'moving on',
       effectiveAt: '2027-02-28T00:00:00.000Z',
     });
-    expect(it.event('subscription.updated').data).toMatchObject({
+    expect(tested.event('subscription.updated').data).toMatchObject({
       canceledAt: '2027-02-10T10:00:00.000Z',
       endDate: '2027-02-28T00:00:00.000Z',
     });
 
-    it.advance('2027-06-30');
-    expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(it.event('subscription.canceled').data).toEqual({
-      subscriptionId: it.subscription.id,
+    tested.advance('2027-06-30');
+    expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+    expect(tested.event('subscription.canceled').data).toEqual({
+      subscriptionId: tested.subscription.id,
       customerId: 'acme-7',
       status: 'canceled',
       canceledAt: '2027-02-10T10:00:00.000Z',
       cancelReason: 'moving on',
       endDate: '2027-02-28T00:00:00.000Z',
     });
-    expect(it.items).toEqual([
+    expect(tested.items).toEqual([
       { kind: 'period_end', outcome: 'canceled', dueAt: at('2027-02-28'), invoiceId: null, detail: null },
     ]);
-    expect(it.aggregate.invoices).toHaveLength(1);
-    expect(it.deadlines).toEqual([]);
+    expect(tested.aggregate.invoices).toHaveLength(1);
+    expect(tested.deadlines).toEqual([]);
   });
 
-  test('a second one is rejected, an immediate one ends it now (SUB-27)', () => {
-    const it = world('active');
-    it.cancel('2027-02-10', false, 'later');
-    expect(it.sent).toHaveLength(3);
-    expect(it.cancel('2027-02-11')).toMatchObject({ kind: 'rejection', code: 'already_scheduled' });
-    expectUnchanged(it);
-    expect(it.cancel('2027-02-12', true)).toMatchObject({ kind: 'ok' });
-    expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(it.subscription).toMatchObject({
+  test("is rejected if it's repeated, while an immediate cancellation ends the subscription (SUB-27)", () => {
+    const tested = world('active');
+    tested.cancel('2027-02-10', false, 'later');
+    expect(tested.sent).toHaveLength(3);
+    expect(tested.cancel('2027-02-11')).toMatchObject({ kind: 'rejection', code: 'already_scheduled' });
+    expectUnchanged(tested);
+    expect(tested.cancel('2027-02-12', true)).toMatchObject({ kind: 'ok' });
+    expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+    expect(tested.subscription).toMatchObject({
       status: 'canceled',
       canceledAt: at('2027-02-12'),
       endDate: at('2027-02-12'),
       cancelReason: 'requested',
     });
-    expect(it.subscription).toMatchObject({
+    expect(tested.subscription).toMatchObject({
       cancelAtPeriodEnd: false,
       cancellationScheduledAt: null,
       cancelEffectiveAt: null,
     });
   });
 
-  test.each(['active', 'trialing'])('withdrawn, a subscription that is %s continues (SUB-29)', (status) => {
-    const it = world(status);
-    const before = it.subscription;
-    it.cancel('2027-02-01');
-    expect(it.sent).toHaveLength(3);
-    expect(it.uncancel('2027-02-05')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(it.sent).toEqual([
-      'subscription.cancellation_revoked',
-      'subscription.updated',
-      'state cancellation_revoked',
-    ]);
-    expect(it.event('subscription.updated').data).toEqual({
-      subscriptionId: before.id,
-      customerId: 'acme-7',
-      status,
-      cancelReason: null,
-    });
-    expect(it.event('subscription.cancellation_revoked').data).toMatchObject({
-      currentPeriodEnd: before.periodEnd?.toISOString(),
-    });
-    expect(it.subscription).toEqual({ ...before, updatedAt: at('2027-02-05') });
-  });
+  test.each(['active', 'trialing'])(
+    'can be revoked while the subscription is %s, which then continues (SUB-29)',
+    (status) => {
+      const tested = world(status);
+      const before = tested.subscription;
+      tested.cancel('2027-02-01');
+      expect(tested.sent).toHaveLength(3);
+      expect(tested.uncancel('2027-02-05')).toMatchObject({ kind: 'ok', status: 'done' });
+      expect(tested.sent).toEqual([
+        'subscription.cancellation_revoked',
+        'subscription.updated',
+        'state cancellation_revoked',
+      ]);
+      expect(tested.event('subscription.updated').data).toEqual({
+        subscriptionId: before.id,
+        customerId: 'acme-7',
+        status,
+        cancelReason: null,
+      });
+      expect(tested.event('subscription.cancellation_revoked').data).toMatchObject({
+        currentPeriodEnd: before.periodEnd?.toISOString(),
+      });
+      expect(tested.subscription).toEqual({ ...before, updatedAt: at('2027-02-05') });
+    },
+  );
 
-  test('it can be withdrawn as long as the boundary has not been executed', () => {
-    const it = world('active');
-    it.cancel('2027-02-10');
-    expect(it.uncancel('2027-03-05')).toMatchObject({ kind: 'ok' });
-    it.mood = 'pays';
-    it.advance('2027-03-05');
-    expect(it.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28') });
+  test('can be revoked until the period end is executed', () => {
+    const tested = world('active');
+    tested.cancel('2027-02-10');
+    expect(tested.uncancel('2027-03-05')).toMatchObject({ kind: 'ok' });
+    tested.mood = 'pays';
+    tested.advance('2027-03-05');
+    expect(tested.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28') });
   });
 });
 
-describe('immediately (SUB-24, SUB-28a)', () => {
+describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
   test.each<[string, string[], string | undefined]>([
     ['draft', [], undefined],
     ['pending_payment', ['invoice.voided', 'subscription.canceled', 'state subscription_canceled'], 'void'],
-    ['past_due', ['invoice.voided', 'subscription.canceled', 'state subscription_canceled'], 'void'],
-  ])('%s, even when not asked to', (status, events, invoice) => {
-    const it = world(status);
-    it.cancel('2027-03-01T08:00:00Z');
-    expect(it.sent).toEqual(events);
-    expect(it.subscription).toMatchObject({
+    [
+      'past_due',
+      ['invoice.voided', 'credit_note.created', 'subscription.canceled', 'state subscription_canceled'],
+      'void',
+    ],
+  ])('takes effect immediately in the status %s, regardless of the request', (status, events, invoice) => {
+    const tested = world(status);
+    tested.cancel('2027-03-01T08:00:00Z');
+    expect(tested.sent).toEqual(events);
+    expect(tested.subscription).toMatchObject({
       status: 'canceled',
       endDate: at('2027-03-01T08:00:00Z'),
       canceledAt: at('2027-03-01T08:00:00Z'),
       dunningInvoiceId: null,
     });
-    expect(it.aggregate.invoices.at(-1)?.status).toBe(invoice);
-    expect(it.deadlines).toEqual([]);
+    expect(tested.aggregate.invoices.at(-1)?.status).toBe(invoice);
+    expect(tested.deadlines).toEqual([]);
   });
 
-  test.each(['active', 'trialing'])('%s, when asked to', (status) => {
-    const it = world(status);
-    it.cancel('2027-02-01', true, 'now');
-    expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(it.subscription).toMatchObject({
+  test.each(['active', 'trialing'])('takes effect immediately in the status %s if requested', (status) => {
+    const tested = world(status);
+    tested.cancel('2027-02-01', true, 'now');
+    expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+    expect(tested.subscription).toMatchObject({
       status: 'canceled',
       endDate: at('2027-02-01'),
       cancelReason: 'now',
     });
-    expect(it.deadlines).toEqual([]);
+    expect(tested.deadlines).toEqual([]);
   });
 
-  test('a free plan', () => {
-    const it = new World('2027-01-31', catalog({ id: 'free', isFree: true }));
-    it.create(null, { planId: 'free' });
-    expect(it.sent).toHaveLength(4);
-    it.cancel('2027-02-10');
-    expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(it.deadlines).toEqual([]);
+  test('ends a free plan', () => {
+    const tested = new World('2027-01-31', catalog({ id: 'free', isFree: true }));
+    tested.create(null, { planId: 'free' });
+    expect(tested.sent).toHaveLength(4);
+    tested.cancel('2027-02-10');
+    expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+    expect(tested.deadlines).toEqual([]);
   });
 
-  test('an authentication open at the checkout is given up', () => {
-    const it = pending();
-    it.pay(null, cardThat('asks', 'pays'));
-    it.cancel(null);
-    expect(it.subscription).toMatchObject({ status: 'canceled', pendingCheckout: null });
-    expect(it.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'canceled' }]);
+  test('cancels an open authentication at the checkout', () => {
+    const tested = pending();
+    tested.pay(null, cardThat('asks', 'pays'));
+    tested.cancel(null);
+    expect(tested.subscription).toMatchObject({ status: 'canceled', pendingCheckout: null });
+    expect(tested.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'canceled' }]);
   });
 });
 
-describe('rejections by status (SUB-21, SUB-26)', () => {
+describe('a subscription whose status limits its operations (SUB-21, SUB-26)', () => {
   const rejections: readonly [string, string][] = [
     ['draft', 'not_scheduled_for_cancellation'],
     ['pending_payment', 'not_scheduled_for_cancellation'],
@@ -203,58 +210,64 @@ describe('rejections by status (SUB-21, SUB-26)', () => {
     ['past_due', 'not_scheduled_for_cancellation'],
     ['canceled', 'subscription_already_canceled'],
   ];
-  test.each(rejections)('uncancel of one that is %s and not scheduled: %s', (status, code) => {
-    const it = world(status);
-    expect(it.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
-    expectUnchanged(it);
-  });
-
-  test.each([false, true])('cancel of a canceled one (immediate: %s)', (immediate) => {
-    const it = world('canceled');
-    expect(it.cancel('2027-03-01', immediate)).toMatchObject({
-      kind: 'rejection',
-      code: 'subscription_already_canceled',
-    });
-    expectUnchanged(it);
-  });
-
-  test.each([false, true])(
-    'a purchase made once is never canceled when active (immediate: %s)',
-    (immediate) => {
-      const it = paid('one_time');
-      expect(it.cancel(null, immediate)).toMatchObject({
-        kind: 'rejection',
-        code: 'one_time_subscription_not_cancelable',
-      });
-      expectUnchanged(it);
+  test.each(rejections)(
+    'rejects revoking a cancellation in the status %s if no cancellation is scheduled: %s',
+    (status, code) => {
+      const tested = world(status);
+      expect(tested.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
+      expectUnchanged(tested);
     },
   );
 
-  test('a purchase not paid yet is', () => {
-    const it = pending('one_time');
-    expect(it.cancel(null)).toMatchObject({ kind: 'ok' });
-    expect(it.subscription.status).toBe('canceled');
+  test.each([false, true])(
+    "rejects another cancellation if it's canceled, with immediate %s",
+    (immediate) => {
+      const tested = world('canceled');
+      expect(tested.cancel('2027-03-01', immediate)).toMatchObject({
+        kind: 'rejection',
+        code: 'subscription_already_canceled',
+      });
+      expectUnchanged(tested);
+    },
+  );
+
+  test.each([false, true])(
+    "rejects a cancellation if it's an active one-time purchase, with immediate %s",
+    (immediate) => {
+      const tested = paid('one_time');
+      expect(tested.cancel(null, immediate)).toMatchObject({
+        kind: 'rejection',
+        code: 'one_time_subscription_not_cancelable',
+      });
+      expectUnchanged(tested);
+    },
+  );
+
+  test("can be canceled if it's an unpaid one-time purchase", () => {
+    const tested = pending('one_time');
+    expect(tested.cancel(null)).toMatchObject({ kind: 'ok' });
+    expect(tested.subscription.status).toBe('canceled');
   });
 
   test.each(['draft', 'pending_payment', 'trialing', 'active', 'canceled'])(
-    'a retry of one that is %s',
+    'rejects a payment retry in the status %s',
     (status) => {
-      const it = world(status);
+      const tested = world(status);
       expect(
-        it.do('2027-03-01', { kind: 'subscription.retry', subscriptionId: it.subscription.id }),
+        tested.do('2027-03-01', { kind: 'subscription.retry', subscriptionId: tested.subscription.id }),
       ).toMatchObject({
         code: 'invalid_subscription_status',
       });
-      expectUnchanged(it);
+      expectUnchanged(tested);
     },
   );
 
   test.each(['draft', 'trialing', 'active', 'past_due', 'canceled'])(
-    'a checkout of one that is %s',
+    'rejects a checkout payment in the status %s',
     (status) => {
-      const it = world(status);
-      expect(it.pay('2027-03-01')).toMatchObject({ code: 'invalid_subscription_status' });
-      expectUnchanged(it);
+      const tested = world(status);
+      expect(tested.pay('2027-03-01')).toMatchObject({ code: 'invalid_subscription_status' });
+      expectUnchanged(tested);
     },
   );
 });

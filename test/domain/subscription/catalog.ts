@@ -1,4 +1,3 @@
-import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../src/domain/enums.ts';
 import {
   type Catalog,
   catalogOf,
@@ -8,15 +7,16 @@ import {
   type PlanPriceVersionRow,
   type PlanRow,
 } from '../../../src/domain/pricing/catalog.ts';
+import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../src/domain/rows/enums.ts';
 
 const start = new Date('0001-01-01T00:00:00Z');
 
-/** A plan with its prices, for a test catalog. */
+/** A plan with its prices, for the catalog of a test. */
 export type PlanSketch = {
   readonly id: string;
   readonly isFree?: boolean;
   readonly deletedAt?: Date | null;
-  /** All plans are of one group by default, in the order given. */
+  /** All plans are in one group by default, in the given order. */
   readonly group?: string | null;
   readonly consumptionModel?: ConsumptionModel;
   readonly isPublic?: boolean;
@@ -31,7 +31,7 @@ type PriceSketch = {
   readonly trialDays?: number;
   readonly archivedAt?: Date;
   readonly introductoryOfferId?: string | null;
-  /** Later amounts by the date they begin. */
+  /** Later amounts by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 
@@ -89,7 +89,7 @@ const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): Pl
     includedCredits: null,
   }));
 
-/** The terms of a feature from the beginning of time. */
+/** Terms of a feature without a start date. */
 export const termsRow = (
   planId: string,
   featureId: string,
@@ -118,7 +118,7 @@ const featureTypes: { readonly [code: string]: FeatureType } = {
   exports: 'usage',
 };
 
-/** A catalog of plans; the features `editors` and `viewers` have seats, `exports` is used. */
+/** Builds a catalog of plans. The features `editors` and `viewers` have seats, and `exports` has usage. */
 export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
   catalogOf({
     ...noCatalogRows,
@@ -139,7 +139,7 @@ export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
     ),
   });
 
-/** A plan with one price. */
+/** Builds a catalog of a single plan with one price. */
 export const simplePlan = (
   interval: BillingInterval,
   amount: bigint,

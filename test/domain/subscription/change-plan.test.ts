@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/rows/usage-rows.ts';
 import { counterId } from '../../../src/domain/usage/counter.ts';
 import { addSeats } from '../../../src/domain/usage/counts.ts';
-import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/usage/rows.ts';
 import type { PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
 import { at, cardThat, expectUnchanged, type World } from './world.ts';
 
-describe('an immediate change is charged by the new price less what is left of the old base (SUB-39)', () => {
-  test('SUB-E1: an upgrade in the same interval starts a period of its own', () => {
+describe('an immediate plan change, which charges the new price minus the remaining value of the old base (SUB-39)', () => {
+  test('starts a new period for an upgrade in the same interval (SUB-E1)', () => {
     const world = running('2027-03-09T10:00:00Z', { planId: 'cove' });
     expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({
       kind: 'ok',
       status: 'done',
     });
-    // 13 of the 31 days are left: 3400 × 13 ÷ 31 = 1425.81
+    // 13 of 31 days remain: 3400 × 13 ÷ 31 = 1425.81
     expect(amounts(world)).toEqual(['plan_base advance 11800', 'credit standard -1426']);
     expect(world.invoice).toMatchObject({
       type: 'plan_change',
@@ -53,9 +53,9 @@ describe('an immediate change is charged by the new price less what is left of t
     expect(world.items.map(({ outcome }) => outcome)).toEqual(['renewed']);
   });
 
-  test('SUB-E2: the credit is of what was paid, and the discount does not carry over (OFR-19)', () => {
+  test('credits the amount that the customer paid, and ends the discount (OFR-19, SUB-E2)', () => {
     const world = running('2027-03-09', { planId: 'cove', offerId: 'off35' });
-    // 3400 less 35 % = 2210
+    // 3400 minus 35% is 2210.
     expect(world.subscription.effectiveBaseMinor).toBe(2_210n);
     change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' });
     // 2210 × 13 ÷ 31 = 926.77
@@ -67,7 +67,7 @@ describe('an immediate change is charged by the new price less what is left of t
     expect(world.invoice.total).toBe(11_800n);
   });
 
-  test('SUB-E3: a longer interval of the same plan needs no group (CAT-41)', () => {
+  test('requires no group for a longer interval of the same plan (CAT-41, SUB-E3)', () => {
     const [cove, ...others] = ladder;
     const world = running(
       '2027-05-09',
@@ -85,10 +85,10 @@ describe('an immediate change is charged by the new price less what is left of t
     });
   });
 
-  test('SUB-E4: what is left beyond the charge becomes a customer credit without an end (SUB-41)', () => {
+  test('turns a credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas' });
-    // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86; 95370 − 70000 stay
+    // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 remain.
     expect(amounts(world)).toEqual(['plan_base advance 70000', 'credit standard -95370']);
     expect(world.invoice).toMatchObject({ status: 'paid', total: 0n, creditApplied: 70_000n });
     expect(world.aggregate.credits).toMatchObject([
@@ -100,13 +100,13 @@ describe('an immediate change is charged by the new price less what is left of t
       charge: 70_000,
       totalCharged: 0,
     });
-    // It pays for what comes, oldest first.
+    // Later invoices use the credit, and the oldest credit is used first.
     change(world, '2027-04-13', { newPlanId: 'gratis' });
     world.advance('2028-04-12');
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
   });
 
-  test('SUB-E5: arrears at the old prices, true-ups until today, seats of the new plan in advance, those paid before not credited (SUB-40)', () => {
+  test('includes overage at the old prices, true-ups until the current day and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'mesa',
@@ -122,12 +122,12 @@ describe('an immediate change is charged by the new price less what is left of t
         seats: { editors: { includedAmount: 6n, overageEnabled: true, unitPriceRate: 135_000n } },
       },
     ];
-    // April has 30 days; on the 20th 11 of them are left.
+    // April has 30 days; 11 of them remain on the 20th.
     const world = running('2027-04-01', { planId: 'mesa', initialSeats: { editors: 7 } }, { plans });
     use(world, 'exports', 1_640n);
     addTwoSeats(world, '2027-04-14');
     change(world, '2027-04-20', { newPlanId: 'delta' });
-    // 5200 × 11 ÷ 30 = 1906.67; 640 × 130 = 83200 rate; 2 × 900 × 6 ÷ 30 = 360; 3 × 1350 = 4050
+    // 5200 × 11 ÷ 30 = 1906.67. 640 × 130 is a rate of 83200. 2 × 900 × 6 ÷ 30 = 360. 3 × 1350 = 4050.
     expect(amounts(world)).toEqual([
       'plan_base advance 13900',
       'feature_overage standard 832',
@@ -137,12 +137,12 @@ describe('an immediate change is charged by the new price less what is left of t
     ]);
     expect(world.invoice.total).toBe(17_235n);
     expect(world.aggregate.counts).toMatchObject([{ count: 9n, openingCount: 9n, steps: [] }]);
-    // Nothing of it is billed again.
+    // These amounts aren't billed again.
     world.advance('2027-05-20');
     expect(amounts(world)).toEqual(['plan_base advance 13900', 'feature_seats advance 4050']);
   });
 
-  test('customer credits come after what is given back, and before tax (SUB-42, BIL-13)', () => {
+  test('uses customer credits after the plan credit and before tax (SUB-42, BIL-13)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     world.do(null, {
       kind: 'credit.grant',
@@ -163,7 +163,7 @@ describe('an immediate change is charged by the new price less what is left of t
     expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 9_626n }]);
   });
 
-  test('of which too little to be charged is written off (BIL-35)', () => {
+  test('writes off a total below the minimum charge (BIL-35)', () => {
     const plans = [
       { id: 'cove', prices: [monthly('cove_m', 3_400n)] },
       { id: 'reef', prices: [monthly('reef_m', 3_430n)] },
@@ -175,7 +175,7 @@ describe('an immediate change is charged by the new price less what is left of t
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
   });
 
-  test('an offer lowers the new base and runs with the new plan (OFR-32)', () => {
+  test('can include an offer, which discounts the new base and continues with the new plan (OFR-32)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
     expect(amounts(world)).toEqual([
@@ -227,8 +227,8 @@ function addTwoSeats(world: World, on: string): void {
   world.aggregate = { ...world.aggregate, counts };
 }
 
-describe('nothing changes before the charge has settled (SUB-43)', () => {
-  test('a decline voids the invoice, gives the credits back and leaves everything as it was', () => {
+describe('an immediate plan change before its charge settles (SUB-43)', () => {
+  test('is canceled by a decline, which voids the invoice, returns credits and leaves the subscription unchanged', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.do(null, {
       kind: 'credit.grant',
@@ -257,7 +257,7 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
     expect(world.invoice).toMatchObject({ type: 'recurring', total: 2_900n });
   });
 
-  test('an issuer that wants the customer to authenticate is a decline', () => {
+  test('treats a required authentication as a decline', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'asks') });
     expect(change(world, '2027-03-27', { newPlanId: 'ridge' })).toMatchObject({
       code: 'charge_failed',
@@ -266,7 +266,7 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
     expect(world.subscription.planId).toBe('cove');
   });
 
-  test('while the gateway is silent nothing else is charged, the window waits, and what happens meanwhile counts for the new plan', () => {
+  test('blocks other charges and window resets while its charge is pending, and usage until then is billed by the new plan', () => {
     const terms = (included: bigint) => ({
       editors: { includedAmount: included, overageEnabled: true, unitPriceRate: 90_000n },
       exports: { includedAmount: 100n, overageEnabled: true, unitPriceRate: 10_000n },
@@ -291,7 +291,7 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
     const { id: transactionId } = world.aggregate.transactions.at(-1) ?? { id: '' };
     world.mood = null;
     world.do('2027-04-01T00:30:00Z', { kind: 'charge.result', transactionId, result: { status: 'settled' } });
-    // 336 days of 366 left: 36500 × 336 ÷ 366 = 33508.20. 50 units over, and two seats over the 5 for a new year.
+    // 336 of 366 days: 36500 × 336 ÷ 366 = 33508.20. Plus 50 units of overage, and two seats above the 5 included for a new year.
     expect(amounts(world)).toEqual([
       'plan_base advance 73000',
       'feature_overage standard 5000',
@@ -312,13 +312,13 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
   });
 });
 
-describe('a trial ends with a change that is paid (SUB-44)', () => {
+describe('a plan change during a paid trial (SUB-44)', () => {
   const plans = [
     { id: 'cove', prices: [{ ...monthly('cove_m', 3_400n), trialDays: 10 }, yearly('cove_y', 33_600n)] },
     { id: 'ridge', prices: [monthly('ridge_m', 11_800n)] },
     { id: 'gratis', isFree: true },
   ];
-  test('at the full price, without a credit, as its first activation', () => {
+  test('charges the full price without a credit, as the first activation', () => {
     const world = running('2027-06-03T18:45:00Z', { planId: 'cove' }, { plans });
     expect(world.subscription.status).toBe('trialing');
     change(world, '2027-06-08', { newPlanId: 'ridge' });
@@ -340,13 +340,13 @@ describe('a trial ends with a change that is paid (SUB-44)', () => {
     });
     expect(world.deadlines).toEqual(['2027-07-05 daily_scan:sub:upcoming', '2027-07-08 period_end:sub']);
   });
-  test('a decline leaves the trial going', () => {
+  test('continues the trial after a decline', () => {
     const world = running('2027-06-03', { planId: 'cove' }, { plans, method: cardThat('pays', 'declines') });
     expect(change(world, '2027-06-08', { newPlanId: 'ridge' })).toMatchObject({ code: 'charge_failed' });
     expect(world.subscription).toMatchObject({ status: 'trialing', planId: 'cove', activatedAt: null });
     expect(world.deadlines).toContain('2027-06-13 trial_end:sub');
   });
-  test('a change that waits, waits for the end of the trial, which continues (OQ-09)', () => {
+  test('is scheduled for the end of the trial, which continues (OQ-09)', () => {
     const world = running(
       '2027-06-03',
       { planId: 'cove', customTrialDays: 10, billingInterval: 'yearly' },
@@ -376,7 +376,7 @@ describe('a trial ends with a change that is paid (SUB-44)', () => {
       'state trial_expired',
     ]);
   });
-  test('a trial that ends on a free plan is charged nothing', () => {
+  test('charges nothing for a trial that ends on a free plan', () => {
     const world = running('2027-06-03', { planId: 'cove' }, { plans });
     change(world, '2027-06-05', { newPlanId: 'gratis' });
     world.sent;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { directionOf } from '../../../src/domain/subscription/plan-change/change-direction.ts';
 import {
   previewChange,
@@ -11,33 +11,33 @@ import { amounts, change, ladder, monthly, offers, running, yearly } from './lad
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
 type Place = readonly [rank: number, interval: BillingInterval | null];
-const standing = ([sortOrder, interval]: Place) => ({ isFree: interval === null, interval, sortOrder });
+const positionOf = ([sortOrder, interval]: Place) => ({ isFree: interval === null, interval, sortOrder });
 
-describe('the direction of a change (20 §7.2)', () => {
-  // Cove 1, Ridge 2, Atlas 3, a free plan 4.
+describe('the direction of a plan change', () => {
+  // Plan ranks: Cove 1, Ridge 2, Atlas 3, and a free plan 4.
   const cases: readonly (readonly [string, Place, Place, string])[] = [
     ['1: free to paid', [4, null], [1, 'monthly'], 'checkout'],
-    ['1: free to what is bought once', [4, null], [1, 'one_time'], 'checkout'],
+    ['1: free to one-time', [4, null], [1, 'one_time'], 'checkout'],
     ['2, SUB-E9: paid to free, ranked higher', [3, 'monthly'], [4, null], 'scheduled'],
     ['2: paid to free, ranked lower', [3, 'yearly'], [1, null], 'scheduled'],
-    ['2: bought once to free has nothing to wait for', [3, 'one_time'], [4, null], 'refused'],
+    ['2: one-time to free, without a period end', [3, 'one_time'], [4, null], 'refused'],
     ['3: free to free', [4, null], [1, null], 'immediate'],
     ['4: a longer interval of the plan', [1, 'weekly'], [1, 'monthly'], 'immediate'],
     ['4, SUB-E9: a longer interval of a higher plan', [1, 'monthly'], [3, 'yearly'], 'immediate'],
     ['4: a longer interval of a lower plan', [3, 'monthly'], [1, 'quarterly'], 'immediate'],
     ['5, SUB-E9: a shorter interval of a higher plan', [2, 'yearly'], [3, 'monthly'], 'scheduled'],
     ['5: a shorter interval of the plan', [2, 'quarterly'], [2, 'monthly'], 'scheduled'],
-    ['6: the interval on a higher plan', [1, 'monthly'], [2, 'monthly'], 'immediate'],
-    ['7: the interval on a lower plan', [2, 'monthly'], [1, 'monthly'], 'scheduled'],
-    ['8: bought once, higher (OQ-14)', [1, 'one_time'], [2, 'one_time'], 'immediate'],
-    ['9: bought once, lower (OQ-14)', [2, 'one_time'], [1, 'one_time'], 'refused'],
+    ['6: the same interval on a higher plan', [1, 'monthly'], [2, 'monthly'], 'immediate'],
+    ['7: the same interval on a lower plan', [2, 'monthly'], [1, 'monthly'], 'scheduled'],
+    ['8: one-time, higher (OQ-14)', [1, 'one_time'], [2, 'one_time'], 'immediate'],
+    ['9: one-time, lower (OQ-14)', [2, 'one_time'], [1, 'one_time'], 'refused'],
   ];
-  test.each(cases)('%s', (_row, from, to, direction) => {
-    expect(directionOf(standing(from), standing(to))).toBe(direction);
+  test.each(cases)('follows rule %s', (_row, from, to, direction) => {
+    expect(directionOf(positionOf(from), positionOf(to))).toBe(direction);
   });
 });
 
-describe('what may be asked for, the first check that fails deciding (SUB-37)', () => {
+describe('the validation of a plan change, in the order of the checks (SUB-37)', () => {
   const plans: readonly PlanSketch[] = [
     ...ladder,
     { id: 'isle', group: 'other', prices: [monthly('isle_m', 100n)] },
@@ -56,8 +56,8 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
       { newPlanId: 'hidden', isPortal: true },
       'plan_unavailable',
     ],
-    ['the plan it has', 'cove', { newPlanId: 'cove', offerId: 'none' }, 'no_change_requested'],
-    ['the plan and interval it has', 'cove', { newBillingInterval: 'monthly' }, 'no_change_requested'],
+    ['the current plan', 'cove', { newPlanId: 'cove', offerId: 'none' }, 'no_change_requested'],
+    ['the current plan and interval', 'cove', { newBillingInterval: 'monthly' }, 'no_change_requested'],
     [
       'a plan of another group',
       'cove',
@@ -82,15 +82,15 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
       { newBillingInterval: 'monthly' },
       'free_plan_change_not_supported',
     ],
-    ['what is bought once', 'cove', { newPlanId: 'once' }, 'validation_error'],
-    ['what recurs, having bought', 'once', { newPlanId: 'ridge' }, 'validation_error'],
-    ['an interval, having bought', 'once', { newBillingInterval: 'monthly' }, 'validation_error'],
-    ['less, having bought', 'more', { newPlanId: 'once' }, 'validation_error'],
-    ['nothing at all any more, having bought', 'more', { newPlanId: 'gratis' }, 'validation_error'],
-    ['a plan that sells nothing', 'cove', { newPlanId: 'bare' }, 'no_prices_configured'],
-    ['an interval no one sells', 'cove', { newBillingInterval: 'weekly' }, 'price_not_found'],
+    ['a one-time plan', 'cove', { newPlanId: 'once' }, 'validation_error'],
+    ['from a one-time plan to a recurring plan', 'once', { newPlanId: 'ridge' }, 'validation_error'],
+    ['from a one-time plan to an interval', 'once', { newBillingInterval: 'monthly' }, 'validation_error'],
+    ['from a one-time plan to a lower plan', 'more', { newPlanId: 'once' }, 'validation_error'],
+    ['from a one-time plan to a free plan', 'more', { newPlanId: 'gratis' }, 'validation_error'],
+    ['a plan without prices', 'cove', { newPlanId: 'bare' }, 'no_prices_configured'],
+    ['an unsold interval', 'cove', { newBillingInterval: 'weekly' }, 'price_not_found'],
     [
-      'an offer on a change that waits (OFR-32)',
+      'an offer on a scheduled change (OFR-32)',
       'ridge',
       { newPlanId: 'cove', offerId: 'half' },
       'offer_not_applicable',
@@ -103,18 +103,18 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
       'offer_not_applicable',
     ],
   ];
-  test.each(cases)('%s', (_what, planId, request, code) => {
+  test.each(cases)('rejects %s', (_what, planId, request, code) => {
     const world = running('2027-03-09', { planId }, { plans });
     expect(change(world, '2027-03-10', request)).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(world);
   });
 
-  test('a hidden plan may be chosen by a key', () => {
+  test('accepts a hidden plan requested with a secret key', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { plans });
     expect(change(world, null, { newPlanId: 'hidden' })).toMatchObject({ kind: 'ok' });
   });
 
-  test('without an interval the one it has is kept where the plan sells it, else that of the default price (OQ-80)', () => {
+  test('defaults to the current interval if the plan has it, otherwise to the interval of the default price (OQ-80)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, null, { newPlanId: 'atlas' });
     expect(world.subscription).toMatchObject({ priceId: 'atlas_m' });
@@ -133,7 +133,7 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
     expect(other.subscription).toMatchObject({ priceId: 'y', billingInterval: 'yearly' });
   });
 
-  test('nothing while a cancellation is scheduled (OQ-12), in dispute (SUB-22), past due or canceled (SUB-21)', () => {
+  test('rejects changes during a scheduled cancellation (OQ-12) or a dispute (SUB-22), and if past due or canceled (SUB-21)', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.cancel(null);
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'already_scheduled' });
@@ -150,7 +150,7 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_not_active' });
   });
 
-  test('a change immediately without a stored method', () => {
+  test('rejects an immediate change without a stored payment method', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     world.aggregate = { ...world.aggregate, paymentMethods: [] };
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'no_payment_method' });
@@ -159,8 +159,8 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
   });
 });
 
-describe('what was bought once is exchanged for more without a credit (OQ-14)', () => {
-  test('at the full price', () => {
+describe('a plan change from a one-time plan, without a credit (OQ-14)', () => {
+  test('charges the full price', () => {
     const plans: readonly PlanSketch[] = [
       { id: 'once', prices: [{ id: 'once_p', interval: 'one_time', amount: 9_900n }] },
       { id: 'more', prices: [{ id: 'more_p', interval: 'one_time', amount: 19_900n }] },
@@ -177,7 +177,7 @@ describe('what was bought once is exchanged for more without a credit (OQ-14)', 
   });
 });
 
-describe('seats must have room in the new plan (SUB-46)', () => {
+describe('a plan change with seats (SUB-46)', () => {
   const seats = (includedAmount: bigint, overageEnabled = false) => ({
     editors: { includedAmount, overageEnabled, unitPriceRate: 10_000n },
   });
@@ -188,7 +188,7 @@ describe('seats must have room in the new plan (SUB-46)', () => {
   ];
   const seated = (count: number) =>
     running('2027-03-09', { planId: 'cove', initialSeats: { editors: count } }, { plans });
-  test('more than are included where no more are sold are rejected', () => {
+  test('is rejected if the seats exceed the included number and the new plan has no overage', () => {
     const world = seated(5);
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({
       code: 'seat_limit_exceeded',
@@ -197,7 +197,7 @@ describe('seats must have room in the new plan (SUB-46)', () => {
     expectUnchanged(world);
     expect(change(seated(4), '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
   });
-  test('those about to leave do not count, and leave with the change (CON-45)', () => {
+  test('ignores seats with a scheduled removal, which is executed with the change (CON-45)', () => {
     const world = seated(5);
     world.aggregate = {
       ...world.aggregate,
@@ -206,11 +206,11 @@ describe('seats must have room in the new plan (SUB-46)', () => {
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
     expect(world.aggregate.counts).toMatchObject([{ count: 4n, pendingRemovals: 0n }]);
   });
-  test('a plan that sells more has room, and so has another interval', () => {
+  test('is accepted if the new plan has overage, and for another interval', () => {
     expect(change(seated(9), '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok' });
     expect(change(seated(9), '2027-03-10', { newBillingInterval: 'yearly' })).toMatchObject({ kind: 'ok' });
   });
-  test('a change that waits is warned about only (SUB-48)', () => {
+  test("returns only a warning about the seats if it's scheduled (SUB-48)", () => {
     const lower: readonly PlanSketch[] = [
       { id: 'reef', prices: [monthly('reef_m', 2_000n)], seats: seats(4n) },
       { id: 'cove', prices: [monthly('cove_m', 3_400n)], seats: seats(9n) },
@@ -225,19 +225,19 @@ describe('seats must have room in the new plan (SUB-46)', () => {
       included: 4n,
     });
     world.advance('2027-04-09');
-    // They stay, and no more can be added (CON-52).
+    // The seats remain, and adding seats is rejected (CON-52).
     expect(world.aggregate.counts).toMatchObject([{ count: 6n }]);
     expect(amounts(world)).toEqual(['plan_base advance 2000']);
   });
 });
 
-describe('one change waits for the end of the period (SUB-48)', () => {
+describe('a plan change scheduled for the period end (SUB-48)', () => {
   const waiting = (request: Partial<ChangeRequest>) => {
     const world = running('2027-03-09', { planId: 'ridge' });
     change(world, '2027-03-10', request);
     return world;
   };
-  test('it is told, and shown until then', () => {
+  test("is announced by an event, and returned with the subscription until it's executed", () => {
     const world = waiting({ newPlanId: 'cove' });
     expect(world.sent).toEqual(['subscription.plan_change_scheduled']);
     expect(world.event('subscription.plan_change_scheduled').data).toEqual({
@@ -259,14 +259,14 @@ describe('one change waits for the end of the period (SUB-48)', () => {
     });
     expect(world.aggregate.invoices).toHaveLength(1);
   });
-  test('the same once more changes nothing', () => {
+  test('is unchanged by an identical request', () => {
     const world = waiting({ newPlanId: 'cove' });
     expect(change(world, '2027-03-11', { newPlanId: 'cove', newBillingInterval: 'monthly' })).toMatchObject({
       status: 'unchanged',
     });
     expectUnchanged(world);
   });
-  test('another one takes its place', () => {
+  test('is replaced by another request', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     change(world, '2027-03-11', { newPlanId: 'gratis' });
@@ -276,7 +276,7 @@ describe('one change waits for the end of the period (SUB-48)', () => {
       revokedBillingInterval: null,
     });
   });
-  test('a change immediately drops it when it is paid, and only then', () => {
+  test('is removed by an immediate change only after its payment', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.mood = 'declines';
@@ -297,14 +297,14 @@ describe('one change waits for the end of the period (SUB-48)', () => {
   test.each([
     [false, ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']],
     [true, ['subscription.canceled', 'state subscription_canceled']],
-  ])('a cancellation drops it, immediately: %s (SUB-23, SUB-24)', (immediate, events) => {
+  ])('is removed by a cancellation, with immediate %s (SUB-23, SUB-24)', (immediate, events) => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.cancel('2027-03-11', immediate);
     expect(world.sent).toEqual(['subscription.plan_change_revoked', ...events]);
     expect(world.subscription.scheduledChange).toBeNull();
   });
-  test('asking for what it has withdraws it, as does the call for that (OQ-13)', () => {
+  test('is revoked by a request for the current plan or by its deletion (OQ-13)', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     expect(change(world, '2027-03-11', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
@@ -320,8 +320,8 @@ describe('one change waits for the end of the period (SUB-48)', () => {
   });
 });
 
-describe('it is executed at the boundary (SUB-49)', () => {
-  test('before the renewal, which is at the new price on the same anchor, the offer being over (SUB-61)', () => {
+describe('the execution of a scheduled plan change (SUB-49)', () => {
+  test('runs before the renewal, which is at the new price on the same anchor, without the offer (SUB-61)', () => {
     const world = running('2027-03-31', { planId: 'ridge', offerId: 'off35' });
     change(world, '2027-04-02', { newPlanId: 'cove' });
     world.sent;
@@ -358,7 +358,7 @@ describe('it is executed at the boundary (SUB-49)', () => {
       anchorDate: at('2027-03-31'),
     });
   });
-  test('to a shorter interval on the same day of the month, the 29th of February among them (GLO-18)', () => {
+  test('changes to a shorter interval on the same day of the month, including February 29 (GLO-18)', () => {
     const world = running('2027-02-28', { planId: 'cove', billingInterval: 'yearly' });
     change(world, '2027-06-01', { newBillingInterval: 'monthly' });
     expect(world.subscription.scheduledChange).toMatchObject({
@@ -374,13 +374,13 @@ describe('it is executed at the boundary (SUB-49)', () => {
     const leap = running('2024-02-29', { planId: 'cove', billingInterval: 'yearly' });
     change(leap, '2024-06-01', { newBillingInterval: 'monthly' });
     leap.advance('2025-03-31');
-    // The year ended on the 28th; the anchor keeps its 29th.
+    // The year ended on the 28th, but the anchor is still the 29th.
     expect(leap.aggregate.invoices.slice(1).map(({ periodEnd }) => periodEnd)).toEqual([
       at('2025-03-29'),
       at('2025-04-29'),
     ]);
   });
-  test('to weeks, counted from the boundary', () => {
+  test('changes to weeks that start at the period end', () => {
     const [cove, ...others] = ladder;
     const plans = [
       {
@@ -399,14 +399,14 @@ describe('it is executed at the boundary (SUB-49)', () => {
     ]);
     expect(world.subscription.anchorDate).toEqual(at('2027-04-30'));
   });
-  test('a declined renewal changes the plan all the same, and dunning begins', () => {
+  test('changes the plan even if the renewal is declined, which starts dunning', () => {
     const world = running('2027-03-09', { planId: 'ridge' }, { method: cardThat('pays', 'declines') });
     change(world, '2027-03-10', { newPlanId: 'cove' });
     world.advance('2027-04-09');
     expect(world.subscription).toMatchObject({ planId: 'cove', status: 'past_due' });
     expect(world.items).toMatchObject([{ outcome: 'declined' }]);
   });
-  test('to a free plan, which is charged nothing but what the paid one left', () => {
+  test('changes to a free plan, and charges only the overage of the paid plan', () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'cove',
@@ -428,7 +428,7 @@ describe('it is executed at the boundary (SUB-49)', () => {
     change(world, '2027-03-10', { newPlanId: 'gratis' });
     world.sent;
     world.advance('2027-04-09');
-    // One seat for the 31 days of the period, none in advance.
+    // One seat for the 31 days of the period, and no seats in advance.
     expect(amounts(world)).toEqual(['feature_seats true_up 900']);
     expect(world.invoice).toMatchObject({
       type: 'overage',
@@ -471,7 +471,7 @@ describe('it is executed at the boundary (SUB-49)', () => {
         ...ladder.slice(1),
       ],
     ],
-  ])('it is dropped when the plan is %s by then (SUB-50)', (_how, plans) => {
+  ])('is skipped if the plan is %s by then (SUB-50)', (_how, plans) => {
     const world = running('2027-03-09', { planId: 'ridge' });
     change(world, '2027-03-10', { newPlanId: 'cove' });
     world.sent;
@@ -489,9 +489,9 @@ describe('it is executed at the boundary (SUB-49)', () => {
   });
 });
 
-describe('from a free plan a checkout is paid first (SUB-47)', () => {
+describe('a change from a free plan, which requires a checkout (SUB-47)', () => {
   const free = () => running('2027-03-09', { planId: 'gratis' });
-  test('until then nothing changes, and afterwards it is in force at the full price from that day on', () => {
+  test('takes effect at the payment, at the full price from that day', () => {
     const world = free();
     const before = world.subscription;
     expect(change(world, '2027-03-15T12:00:00Z', { newPlanId: 'cove', offerId: 'half' })).toMatchObject({
@@ -531,7 +531,7 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', offerId: 'half' }]);
     expect(world.deadlines).toEqual(['2027-05-09 daily_scan:sub:upcoming', '2027-05-12 period_end:sub']);
   });
-  test('a second request replaces the first, whose invoice is void', () => {
+  test('is replaced by a second request, which voids the first invoice', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove', offerId: 'half' });
     world.sent;
@@ -542,7 +542,7 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     expect(world.subscription).toMatchObject({ planId: 'ridge', billingInterval: 'yearly' });
     expect(world.pay(null)).toMatchObject({ code: 'invalid_subscription_status' });
   });
-  test('a decline leaves the checkout open, an authentication is completed there', () => {
+  test('keeps the checkout open after a decline, and completes an authentication in the checkout', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
@@ -555,7 +555,7 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed: true });
     expect(world.subscription).toMatchObject({ planId: 'cove', status: 'active' });
   });
-  test('a promo code is not for it (OFR-36)', () => {
+  test('rejects a promo code (OFR-36)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     expect(world.pay(null, card, { promoCode: 'SALE' })).toMatchObject({
@@ -564,7 +564,7 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     });
     expectUnchanged(world);
   });
-  test('an offer that makes it too little to be charged is rejected, one that makes it nothing stores the card (BIL-34, BIL-35)', () => {
+  test('rejects an offer that makes the total less than the minimum, and stores the card if the total is 0 (BIL-34, BIL-35)', () => {
     const amountOff = (id: string, amount: number) => ({
       ...(offers[0] as (typeof offers)[number]),
       id,
@@ -586,7 +586,7 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     expect(world.invoice).toMatchObject({ total: 0n, status: 'paid' });
     expect(world.aggregate.transactions).toEqual([]);
   });
-  test('marked paid it takes effect, marked void it is given up, and so it is with the subscription (BIL-26)', () => {
+  test('takes effect if its invoice is marked paid, and is canceled if the invoice is marked void or the subscription is canceled (BIL-26)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     const first = world.invoice.id;
@@ -607,8 +607,8 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
   });
 });
 
-describe('between free plans nothing is charged', () => {
-  test('and allowances begin again', () => {
+describe('a change between free plans, without a charge', () => {
+  test('resets allowances', () => {
     const world = running(
       '2027-03-09',
       { planId: 'gratis' },
@@ -630,7 +630,7 @@ describe('between free plans nothing is charged', () => {
   });
 });
 
-describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', () => {
+describe('the preview of an immediate plan change (SUB-51, SUB-52)', () => {
   const deps = { newId: (prefix: string) => `${prefix}_x`, tax: () => ({ failure: 'none' }) } as never;
   const preview = (world: World, now: string, request: Partial<ChangeRequest>) =>
     previewChange(
@@ -642,7 +642,7 @@ describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', ()
       },
       deps,
     );
-  test('credit, charge and the difference, days and the offer', () => {
+  test('returns credit, charge, their difference, remaining days and the offer', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     expect(preview(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge', offerId: 'half' })).toMatchObject({
       currency: 'usd',
@@ -662,7 +662,7 @@ describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', ()
       },
     });
   });
-  test('never less than nothing', () => {
+  test('never returns a negative total', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     expect(preview(world, '2027-04-12', { newPlanId: 'atlas' })).toMatchObject({
       creditMinor: 95_370n,
@@ -670,7 +670,7 @@ describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', ()
       totalMinor: 0n,
     });
   });
-  test('zeros between free plans', () => {
+  test('returns 0 between free plans', () => {
     const world = running(
       '2027-03-09',
       { planId: 'gratis' },
@@ -683,7 +683,7 @@ describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', ()
       isUpgrade: true,
     });
   });
-  test('a change that would wait is rejected, and so is what the change rejects', () => {
+  test('is rejected for a scheduled change, and for a change that would be rejected', () => {
     const world = running('2027-03-09', { planId: 'ridge' });
     expect(preview(world, '2027-03-10', { newPlanId: 'cove' })).toMatchObject({
       code: 'plan_change_scheduled',

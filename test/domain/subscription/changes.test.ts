@@ -16,8 +16,8 @@ const subscription = () => {
   return world.subscription;
 };
 
-describe('merging', () => {
-  test('what is new stays new with its later row; later rows win', () => {
+describe('a merge of two change sets', () => {
+  test('keeps new rows marked as new with their later version, and later rows replace earlier rows', () => {
     const row = subscription();
     const a: ChangeSet = {
       ...noChanges,
@@ -41,7 +41,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('a deadline key ends up in one list, as the later decision wants it', () => {
+  test('keeps each deadline key in one list, as in the later decision', () => {
     const one = (slot: number, state: 'ready' | 'parked' = 'ready'): DeadlineRow => ({
       ...deadline(subscription(), 'dunning_retry', at('2027-02-01'), slot, { slot }),
       id: `k${slot}`,
@@ -65,7 +65,7 @@ describe('merging', () => {
     expect(ready).toEqual(['k7', 'k8']);
   });
 
-  test('the item of an answer replaces that of the deadline; charges of the first are made', () => {
+  test("replaces the deadline's item with the result's item", () => {
     const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
     const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
     expect(mergeChanges({ ...noChanges, item }, { ...noChanges, item: declined }).item).toEqual(declined);
@@ -73,11 +73,11 @@ describe('merging', () => {
   });
 });
 
-test('a deadline becomes the command of its kind', () => {
+test('a deadline is converted to the command of its type', () => {
   const now = at('2027-02-02');
   const row = deadline(subscription(), 'dunning_retry', at('2027-02-01'), 2, { slot: 2 });
   expect(row).toMatchObject({
-    rank: 2,
+    rank: 3,
     state: 'ready',
     attempts: 0,
     notBefore: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -10,8 +10,8 @@ const opened = (interval: BillingInterval = 'monthly', amount = 3_400n, trialDay
   return world;
 };
 
-describe('a payment that settles (SUB-15)', () => {
-  test('activates, opens the period on the day of payment and writes it to the invoice', () => {
+describe('the payment of a checkout (SUB-15)', () => {
+  test('activates the subscription, and starts the period on the day of payment, also on the invoice', () => {
     const world = opened();
     expect(world.pay('2027-02-02T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -43,7 +43,12 @@ describe('a payment that settles (SUB-15)', () => {
       periodStart: at('2027-02-02'),
       periodEnd: at('2027-03-02'),
     });
-    expect(world.invoice).toMatchObject({ issueDate: at('2027-01-31'), dueDate: at('2027-01-31') });
+    // The first invoice is issued when it's paid (BIL-30).
+    expect(world.invoice).toMatchObject({
+      finalizedAt: at('2027-02-02T10:00:00Z'),
+      issueDate: at('2027-02-02'),
+      dueDate: at('2027-02-02'),
+    });
     expect(world.aggregate.transactions).toMatchObject([
       {
         status: 'succeeded',
@@ -89,7 +94,7 @@ describe('a payment that settles (SUB-15)', () => {
     });
   });
 
-  test('the first invoice keeps its amount when the price changed meanwhile (SUB-20, BIL-30)', () => {
+  test('keeps the amount of the first invoice after a price change (SUB-20, BIL-30)', () => {
     const world = new World('2027-01-31', simplePlan('monthly', 3_400n, { edits: { '2027-02-01': 9_900n } }));
     world.create(null, { planId: 'cove' });
     world.pay('2027-02-02');
@@ -103,7 +108,7 @@ describe('a payment that settles (SUB-15)', () => {
     });
   });
 
-  test('address and tax document typed in become the customer’s', () => {
+  test('stores the entered address and tax ID for the customer', () => {
     const world = opened();
     world.pay(null, card, {
       billingAddress: { line1: 'Kirkegata 1', city: 'Oslo', country: 'NO' },
@@ -116,7 +121,7 @@ describe('a payment that settles (SUB-15)', () => {
     });
   });
 
-  test('a plan bought once has windows of a month and never an end', () => {
+  test('opens unlimited monthly windows for a one-time plan', () => {
     const world = opened('one_time', 49_900n);
     world.pay(null);
     expect(world.subscription).toMatchObject({
@@ -129,8 +134,8 @@ describe('a payment that settles (SUB-15)', () => {
   });
 });
 
-describe('a checkout of nothing (SUB-17, BIL-35)', () => {
-  test('a total of 0 stores a method and activates without a transaction', () => {
+describe('a checkout with a total of 0 (SUB-17, BIL-35)', () => {
+  test('stores a payment method and activates the subscription without a transaction', () => {
     const world = opened('monthly', 0n);
     expect(world.invoice).toMatchObject({ status: 'outstanding', total: 0n });
     world.pay(null);
@@ -149,7 +154,7 @@ describe('a checkout of nothing (SUB-17, BIL-35)', () => {
     expect(world.ledger).toEqual([]);
   });
 
-  test('a total below the minimum is written off', () => {
+  test('writes off a total below the minimum', () => {
     const world = opened('monthly', 49n);
     world.pay(null);
     expect(world.sent).toEqual([
@@ -166,15 +171,15 @@ describe('a checkout of nothing (SUB-17, BIL-35)', () => {
     ]);
   });
 
-  test('a total of the minimum is charged', () => {
+  test('charges a total equal to the minimum', () => {
     const world = opened('monthly', 50n);
     world.pay(null);
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded', amountMinor: 50n }]);
   });
 });
 
-describe('a declined checkout (SUB-18)', () => {
-  test('changes nothing but the record of its transaction, and can be tried again', () => {
+describe('a declined checkout payment (SUB-18)', () => {
+  test('records only its transaction, and can be retried', () => {
     const world = opened();
     const before = world.aggregate;
     expect(world.pay('2027-02-01', cardThat('declines'))).toEqual({
@@ -193,7 +198,7 @@ describe('a declined checkout (SUB-18)', () => {
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('a declined set-up leaves no trace', () => {
+  test('records nothing if a setup is declined', () => {
     const world = opened('monthly', 3_400n, 10);
     const before = world.aggregate;
     expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
@@ -202,11 +207,11 @@ describe('a declined checkout (SUB-18)', () => {
   });
 });
 
-describe('an authentication (SUB-16)', () => {
+describe('an authentication at the checkout (SUB-16)', () => {
   const authenticate = (world: World, succeed: boolean) =>
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed });
 
-  test('passed, it completes the payment', () => {
+  test('completes the payment if it succeeds', () => {
     const world = opened();
     expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({
       kind: 'ok',
@@ -228,7 +233,7 @@ describe('an authentication (SUB-16)', () => {
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('failed, it is a decline', () => {
+  test('is treated as a decline if it fails', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(authenticate(world, false)).toMatchObject({
@@ -242,7 +247,7 @@ describe('an authentication (SUB-16)', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('a trial starts only after it is passed', () => {
+  test('starts a trial only after its completion', () => {
     const world = opened('monthly', 3_400n, 10);
     expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({ status: 'requires_action' });
     expect(world.subscription).toMatchObject({ status: 'pending_payment', trialEndsAt: null });
@@ -251,7 +256,7 @@ describe('an authentication (SUB-16)', () => {
     expect(world.subscription.status).toBe('trialing');
   });
 
-  test('given up for another card, its attempt has failed', () => {
+  test('is failed if another card replaces it', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(world.pay(null, card)).toMatchObject({ status: 'done' });
@@ -261,7 +266,7 @@ describe('an authentication (SUB-16)', () => {
     ]);
   });
 
-  test('is given up only if it is the one that was taken back: another could still take money', () => {
+  test('is canceled only if the request names the attempt, because another attempt could still charge the customer', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     const first = world.subscription.pendingCheckout?.attemptId ?? '';
@@ -278,22 +283,22 @@ describe('an authentication (SUB-16)', () => {
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('none awaited is rejected', () => {
+  test('is rejected if no authentication is open', () => {
     const world = opened();
     expect(authenticate(world, true)).toMatchObject({ kind: 'rejection', code: 'payment_not_found' });
     expectUnchanged(world);
   });
 });
 
-describe('a checkout that is not open', () => {
-  test('is rejected once it was paid', () => {
+describe("a checkout payment that isn't possible", () => {
+  test('is rejected after an earlier payment', () => {
     const world = opened();
     world.pay(null);
     expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
     expectUnchanged(world);
   });
 
-  test('is rejected while an attempt is unanswered, whose answer completes it later (BIL-32)', () => {
+  test('is rejected during a pending attempt, whose result completes the checkout later (BIL-32)', () => {
     const world = opened();
     world.mood = 'silent';
     expect(world.pay(null)).toMatchObject({ kind: 'ok', status: 'unanswered' });
@@ -312,7 +317,7 @@ describe('a checkout that is not open', () => {
     expectUnchanged(world);
   });
 
-  test('an answer no one waits for and a subscription no one knows are rejected', () => {
+  test('is rejected for an unknown subscription, and so is an unexpected result', () => {
     const world = opened();
     expect(
       world.do(null, { kind: 'charge.result', transactionId: 'txn_x', result: { status: 'settled' } }),

@@ -20,7 +20,7 @@ const ofSubscription = { subscriptions: ['sub_1'] };
 const ofTransaction = { transactions: ['txn_1'] };
 const ofPayment = { payments: ['pay_1'] };
 
-/** An input of each command, and what has to be read for it beside the open state of the customer. */
+/** An input for each command, and the data that it loads in addition to the customer's open state. */
 const samples: {
   readonly [kind in Kind]: readonly [Sample<Extract<Command, { kind: kind }>>, Partial<Needs>];
 } = {
@@ -85,6 +85,7 @@ const samples: {
     },
   ],
   quote_expiry: [due, ofSubscription],
+  checkout_expiry: [due, ofSubscription],
   'balance.adjust': [{ ...sub, pool: null, amount: 5n, reason: null }, ofSubscription],
   'balance.topup': [{ ...sub, amountMinor: 500n }, ofSubscription],
   'credits.purchase': [
@@ -119,8 +120,8 @@ const samples: {
   daily_scan: [due, ofSubscription],
   'charge.result': [{ ...charged, result: { status: 'settled' } }, ofTransaction],
   'invoice.adjust': [
-    { correctsInvoiceId: 'inv_1', amountMinor: -100n, description: 'Sorry', metadata: {} },
-    { correctedInvoices: ['inv_1'] },
+    { invoiceId: 'inv_1', creditNoteId: 'crn_1', amountMinor: -100n, description: 'Sorry', metadata: {} },
+    { creditedInvoices: ['inv_1'] },
   ],
   'invoice.mark': [{ invoiceId: 'inv_1', status: 'paid' }, { invoices: ['inv_1'] }],
   'credit.grant': [
@@ -141,7 +142,7 @@ const samples: {
   ],
   'transaction.refund': [
     { ...charged, refundId: 'rfd_1', amountMinor: null, reason: null },
-    { ...ofTransaction, refunds: ['rfd_1'] },
+    { ...ofTransaction, refunds: ['rfd_1'], refundedTransactions: ['txn_1'] },
   ],
   'transaction.retry': [charged, ofTransaction],
   'dispute.open': [{ ...charged, reason: null }, ofTransaction],
@@ -150,6 +151,7 @@ const samples: {
     {
       ...terms,
       successUrl: null,
+      saveCard: 'always',
       routing: { provider: 'platform', namedProvider: null, connectionId: null },
     },
     {},
@@ -167,17 +169,17 @@ const source = path.resolve(import.meta.dirname, '../../../src');
 const kinds: readonly string[] = commands.map(({ kind }) => kind);
 
 describe('the list of commands', () => {
-  it('names each command once', () => {
+  it('contains each command once', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
   });
 
-  it('has one file for each command, called as the command is', () => {
+  it('matches the command files', () => {
     const files = readdirSync(path.join(source, 'domain/subscription/commands'));
     const named = kinds.map((kind) => `${kind.replaceAll(/[._]/g, '-')}.ts`);
     expect(files.filter((file) => file !== 'index.ts').sort()).toEqual(named.sort());
   });
 
-  it('leaves no command by its kind to the engine but those the engine makes itself', () => {
+  it('is used by the engine only for a few internal commands', () => {
     const folder = path.join(source, 'engine');
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -187,30 +189,30 @@ describe('the list of commands', () => {
         return own.length > 0 ? [[file, own] as const] : [];
       });
     expect(Object.fromEntries(found)).toEqual({
-      // What gateways answer becomes a command.
+      // Provider results are processed by a command.
       'charge.ts': ['charge.result', 'dispute.open'],
       'settle.ts': ['charge.result'],
-      // Answers come before whatever is due.
+      // Provider results are processed before due deadlines.
       'commit.ts': ['charge.result'],
-      // Seats and quota are changed by the service of the engine.
+      // The engine changes seats and quota itself.
       'counts.ts': ['counts.change'],
-      // Deadlines that charge, and the checkout that is asked for its price.
-      'next-charge.ts': ['checkout.pay', 'grant_expiry', 'period_end', 'trial_end', 'window_reset'],
+      // Deadlines with charges, and the checkout price.
+      'preview/next-charge.ts': ['checkout.pay', 'grant_expiry', 'period_end', 'trial_end', 'window_reset'],
     });
   });
 });
 
-describe('the needs of a command', () => {
+describe('the data that a command needs', () => {
   const times = { dueAt: at('2026-01-01'), now: at('2026-01-01') };
 
-  it.each(Object.entries(samples))('%s: what is read for it', (kind, [input, expected]) => {
-    // The table pairs each kind with an input of it.
+  it.each(Object.entries(samples))('is declared for %s', (kind, [input, expected]) => {
+    // `samples` has an input for each command.
     const needs = needsOf({ kind, ...input, ...times } as Command);
     expect(needs).toEqual(expected);
     for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);
   });
 
-  it('are those of an invoice alone where a notice has no subscription', () => {
+  it('includes only the invoice for a notice without a subscription', () => {
     const notice = { kind: 'daily_scan', deadlineId: 'deadline', subscriptionId: null, ...times } as const;
     expect(needsOf(notice)).toEqual({ subscriptions: [] });
   });

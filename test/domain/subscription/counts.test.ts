@@ -4,7 +4,7 @@ import type { CountChange } from '../../../src/domain/subscription/commands/coun
 import { catalog, termsRow } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
-// Changes of seats as commands: 20.00 a month, 4 editors included and 11.50 for another; 2 viewers, and no more.
+// Commands that change seats. The plan costs 20.00 a month with 4 editors included, 11.50 for each additional editor, and up to 2 viewers.
 
 const terms = {
   editors: { includedAmount: 4n, overageEnabled: true, unitPriceRate: 115_000n },
@@ -26,7 +26,7 @@ const shop = (
     }),
   );
 
-/** A customer whose subscription began on 5 April. */
+/** Creates a customer whose subscription started on April 5. */
 const subscribed = (...made: Parameters<typeof shop>): World => {
   const world = shop(...made);
   world.create(null, { planId: 'cove' });
@@ -65,7 +65,7 @@ describe('a change of seats', () => {
     world = subscribed();
   });
 
-  test('is recorded by an event, and told with the count in force (CON-43, CON-47)', () => {
+  test('creates an event and a notification with the current count (CON-43, CON-47)', () => {
     expect(change(world, '2027-04-06', one('add', 'editors', 3n))).toMatchObject({
       kind: 'ok',
       status: 'done',
@@ -86,7 +86,7 @@ describe('a change of seats', () => {
     expect(held(world, 'editors')).toEqual([3n, 0n]);
   });
 
-  test('tells when it reaches the included seats from below, each time again (CON-47)', () => {
+  test('notifies each time the included number of seats is reached from below (CON-47)', () => {
     change(world, '2027-04-06', one('add', 'viewers', 1n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated']);
     change(world, '2027-04-07', one('add', 'viewers', 1n));
@@ -107,7 +107,7 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
   });
 
-  test('to what is so already is recorded and told to no one', () => {
+  test("creates no row and no event if the count doesn't change", () => {
     change(world, '2027-04-06', one('set', 'editors', 5n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
     change(world, '2027-04-07', one('set', 'editors', 5n));
@@ -115,14 +115,14 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('has balances without those about to leave, so that each continues the last (CON-44)', () => {
+  test('records balances without scheduled removals, each of which continues the previous balance (CON-44)', () => {
     change(world, '2027-04-06', one('set', 'editors', 6n));
     change(world, '2027-04-07', one('set', 'editors', 2n));
     expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 6n, 2n]], [6n, 4n]]);
     change(world, '2027-04-08', one('add', 'editors', 5n));
     expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 2n, 7n]], [7n, 0n]]);
     world.advance('2027-05-06');
-    // Two beyond the included ones from 6 April on, for 29 of 30 days; a seventh from 8 April on, for 27.
+    // Two seats above the included ones from April 6, for 29 of 30 days, and a seventh from April 8, for 27 days.
     expect(
       world
         .linesOf(world.invoice)
@@ -135,7 +135,7 @@ describe('a change of seats', () => {
     ]);
   });
 
-  test('sets several features, all or none, in the order named (CON-46)', () => {
+  test('updates several features in the given order, or none if one is rejected (CON-46)', () => {
     change(world, '2027-04-06', one('set', 'viewers', 2n), one('set', 'editors', 4n));
     expect(balances(world)).toEqual([
       ['viewers', 0n, 2n],
@@ -160,7 +160,7 @@ describe('a change of seats', () => {
     ]);
   });
 
-  test('cannot go beyond what can be shown or billed', () => {
+  test('is limited to counts that can be returned and billed', () => {
     const largest = 2n ** 53n - 1n;
     expect(change(world, '2027-04-06', one('set', 'editors', largest))).toMatchObject({
       code: 'validation_error',
@@ -179,14 +179,14 @@ describe('a change of seats', () => {
   });
 });
 
-describe('a rejection comes in the order of CON-35 and changes nothing:', () => {
+describe('the validation of a seat change (CON-35)', () => {
   const rejection = (world: World, featureCode: string, op: CountChange['op'] = 'add', count = 1n) => {
     const outcome = change(world, null, one(op, featureCode, count));
     expectUnchanged(world);
     return 'code' in outcome ? [outcome.code, outcome.param] : outcome;
   };
 
-  test('no subscription with access goes before an unknown feature', () => {
+  test("checks the subscription's access before the feature", () => {
     const world = shop();
     expect(rejection(world, 'none')).toEqual(['no_active_subscription', 'customerId']);
     world.create(null, { planId: 'cove' });
@@ -200,7 +200,7 @@ describe('a rejection comes in the order of CON-35 and changes nothing:', () => 
     ['an unknown feature', {}, 'none', ['feature_not_found', 'featureCode']],
     ['a feature of another type', {}, 'exports', ['validation_error', 'featureCode']],
     [
-      'another type goes before one that is switched off',
+      'another type precedes a disabled feature',
       { exports: { enabled: false } },
       'exports',
       ['validation_error', 'featureCode'],
@@ -212,28 +212,28 @@ describe('a rejection comes in the order of CON-35 and changes nothing:', () => 
       ['feature_not_in_plan', 'featureCode'],
     ],
     [
-      'a feature switched off goes before the limit',
+      'a disabled feature precedes the limit',
       { viewers: { enabled: false } },
       'viewers',
       ['feature_disabled', 'featureCode'],
     ],
     ['the limit', { viewers: { includedAmount: 0n } }, 'viewers', ['included_limit_reached', undefined]],
-  ] as const)('%s', (_title, changes, code, expected) => {
+  ] as const)('rejects %s', (_title, changes, code, expected) => {
     expect(rejection(subscribed(changes), code)).toEqual(expected);
   });
 
-  test('more removals than seats', () => {
+  test('rejects more removals than seats', () => {
     expect(rejection(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
   });
 
-  test('a free plan sells no seats, whatever its terms say (CON-3)', () => {
+  test('rejects additional seats on a free plan, regardless of its terms (CON-3)', () => {
     const world = subscribed({}, true);
     expect(change(world, null, one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
     expect(rejection(world, 'editors')).toEqual(['included_limit_reached', undefined]);
   });
 });
 
-test('in a trial only the included seats come, and its end is the end of their period (CON-3, CON-45)', () => {
+test('a trial rejects seats above the included number, and executes removals at its end (CON-3, CON-45)', () => {
   const prices = [{ id: 'p1', interval: 'monthly', amount: 2_000n, trialDays: 10 }] as const;
   const world = new World('2027-04-05T10:00:00Z', catalog({ id: 'cove', seats: terms, prices }));
   world.create(null, { planId: 'cove' });
@@ -254,7 +254,7 @@ test('in a trial only the included seats come, and its end is the end of their p
   expect(change(world, null, one('add', 'editors', 2n))).toMatchObject({ kind: 'ok' });
 });
 
-test('while payments are late seats still come and leave (CON-35)', () => {
+test('a past-due subscription accepts seat changes (CON-35)', () => {
   const world = subscribed();
   world.mood = 'declines';
   world.advance('2027-05-06');
@@ -263,7 +263,7 @@ test('while payments are late seats still come and leave (CON-35)', () => {
   expect(held(world, 'editors')).toEqual([2n, 0n]);
 });
 
-test('seats of a feature that leaves the plan and comes back are not billed for the time before', () => {
+test('a feature that was removed and added again accepts seats, without billing the time in between', () => {
   const world = shop();
   const { catalog: base } = world.aggregate;
   const version = (seq: bigint, date: string, attached: boolean) => ({
@@ -287,7 +287,7 @@ test('seats of a feature that leaves the plan and comes back are not billed for 
   const lines = world.aggregate.invoices.map((invoice) =>
     world.linesOf(invoice).map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`),
   );
-  // 3 x 11.50 for 29 of 30 days.
+  // 3 × 11.50 for 29 of 30 days.
   expect(lines.slice(1)).toEqual([
     ['plan_base advance 2000', 'feature_seats true_up 3335'],
     ['plan_base advance 2000'],

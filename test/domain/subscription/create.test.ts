@@ -35,8 +35,8 @@ const created = (selection: CreateSelection, now = '2027-03-09T16:20:00Z'): Worl
   return world;
 };
 
-describe('the case decides status, invoice and events (SUB-9)', () => {
-  test('a free plan is active immediately, with a window of a month and no invoice', () => {
+describe('the creation of a subscription (SUB-9)', () => {
+  test('activates a free plan immediately, with a monthly window and without an invoice', () => {
     const world = created({ planCode: 'free_code', name: 'Hobby' });
     expect(world.sent).toEqual([
       'subscription.created',
@@ -74,7 +74,7 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
     });
   });
 
-  test('a paid plan waits for its checkout with an outstanding first invoice', () => {
+  test('opens a checkout for a paid plan, with an outstanding first invoice', () => {
     const world = created({ planId: 'cove' });
     expect(world.sent).toEqual([
       'subscription.created',
@@ -129,10 +129,13 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
       invoiceCurrency: 'usd',
       checkoutUrl: `https://pay.test/checkout/${world.subscription.id}`,
     });
-    expect(world.deadlines).toEqual(['2027-03-10 daily_scan:sub:inv']);
+    // The invoice isn't owed before its checkout is paid, so no notice is due (BIL-30).
+    expect(world.invoice.finalizedAt).toBeNull();
+    expect(world.deadlines).toEqual([]);
+    expect(world.ledger).toEqual([]);
   });
 
-  test('an interval or a price id names another price', () => {
+  test('selects another price by interval or price ID', () => {
     expect(created({ planId: 'cove', billingInterval: 'yearly' }).subscription).toMatchObject({
       priceId: 'cove_y',
       billingInterval: 'yearly',
@@ -143,7 +146,7 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
     });
   });
 
-  test('a trial waits for a set-up checkout, without an invoice', () => {
+  test('opens a setup checkout for a trial, without an invoice', () => {
     const world = created({ planId: 'lake' });
     expect(world.sent).toEqual([
       'subscription.created',
@@ -169,7 +172,7 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
     ]);
   });
 
-  test('the caller sets the days of a trial, or skips it (OFR-26)', () => {
+  test('sets or skips a trial by request (OFR-26)', () => {
     expect(
       created({ planId: 'cove', customTrialDays: 730 }).event('trial.checkout_ready').data['trialDays'],
     ).toBe(730);
@@ -184,7 +187,7 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
     ]);
   });
 
-  test('seats beyond the included ones are billed with the first invoice (SUB-13)', () => {
+  test('bills seats above the included number with the first invoice (SUB-13)', () => {
     const world = created({ planId: 'cove', initialSeats: { editors: 8, viewers: 3 } });
     expect(world.linesOf(world.invoice)).toMatchObject([
       { lineType: 'plan_base', amount: 3_400n },
@@ -202,7 +205,7 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
     expect(world.subscription.initialSeats).toEqual({ editors: 8, viewers: 3 });
   });
 
-  test('a start date of today is now', () => {
+  test('starts immediately if the start date is the current day', () => {
     expect(created({ planId: 'free', startDate: at('2027-03-09') }).subscription).toMatchObject({
       status: 'active',
       startDate: at('2027-03-09T16:20:00Z'),
@@ -210,10 +213,10 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
   });
 });
 
-describe('a later start (SUB-10)', () => {
+describe('a subscription with a later start (SUB-10)', () => {
   const plans = simplePlan('monthly', 4_000n, { edits: { '2027-03-11': 4_400n } });
 
-  test('leaves a silent draft that begins at midnight of its date, at the price of that moment', () => {
+  test('is a draft without events until midnight of its start date, when the current price applies', () => {
     const world = new World('2027-03-09T16:20:00Z', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12T15:00:00Z') });
     expect(world.sent).toEqual([]);
@@ -239,7 +242,7 @@ describe('a later start (SUB-10)', () => {
     expect(world.invoice).toMatchObject({ total: 4_400n, issueDate: at('2027-03-12') });
   });
 
-  test('canceled before, it sends nothing and never begins', () => {
+  test('creates no event and never starts after a cancellation', () => {
     const world = new World('2027-03-09', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
     expect(world.cancel('2027-03-10')).toMatchObject({ kind: 'ok' });
@@ -254,7 +257,7 @@ describe('a later start (SUB-10)', () => {
     expect(world.items).toEqual([]);
   });
 
-  test('a plan deleted meanwhile fails the deadline and leaves the draft', () => {
+  test('remains a draft with a failed deadline after its plan is deleted', () => {
     const world = new World('2027-03-09', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
     world.aggregate = { ...world.aggregate, catalog: catalog({ id: 'cove', deletedAt: at('2027-03-10') }) };
@@ -264,7 +267,7 @@ describe('a later start (SUB-10)', () => {
   });
 });
 
-describe('rejections change nothing, and the first failing check wins (SUB-6, SUB-7, SUB-8)', () => {
+describe('the validation of a new subscription (SUB-6, SUB-7, SUB-8)', () => {
   test.each<[string, CreateSelection, string, string | undefined]>([
     ['neither plan id nor code', {}, 'validation_error', 'planId'],
     ['both plan id and code', { planId: 'cove', planCode: 'cove_code' }, 'validation_error', 'planId'],
@@ -274,11 +277,16 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
       'validation_error',
       'skipTrial',
     ],
-    ['a trial of no days', { planId: 'cove', customTrialDays: 0 }, 'validation_error', 'customTrialDays'],
+    ['a trial of 0 days', { planId: 'cove', customTrialDays: 0 }, 'validation_error', 'customTrialDays'],
     ['a trial of 731 days', { planId: 'cove', customTrialDays: 731 }, 'validation_error', 'customTrialDays'],
-    ['half a day of trial', { planId: 'cove', customTrialDays: 1.5 }, 'validation_error', 'customTrialDays'],
     [
-      'a start yesterday',
+      'a trial of half a day',
+      { planId: 'cove', customTrialDays: 1.5 },
+      'validation_error',
+      'customTrialDays',
+    ],
+    [
+      'a start date in the past',
       { planId: 'cove', startDate: at('2027-03-08T23:59:59Z') },
       'validation_error',
       'startDate',
@@ -293,12 +301,7 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
     ['an unknown plan code', { planCode: 'cove' }, 'plan_not_found', undefined],
     ['a deleted plan', { planId: 'dark' }, 'plan_not_found', undefined],
     ['a plan without prices', { planId: 'bare' }, 'no_prices_configured', undefined],
-    [
-      'an interval that is not sold',
-      { planId: 'cove', billingInterval: 'quarterly' },
-      'price_not_found',
-      undefined,
-    ],
+    ['an unsold interval', { planId: 'cove', billingInterval: 'quarterly' }, 'price_not_found', undefined],
     ['an archived price', { planId: 'cove', priceId: 'cove_old' }, 'price_not_found', undefined],
     ['a price of another plan', { planId: 'cove', priceId: 'lake_m' }, 'price_not_found', undefined],
     [
@@ -324,7 +327,7 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
       'initialSeats.nope',
     ],
     [
-      'seats of a used feature',
+      'seats of a usage feature',
       { planId: 'cove', initialSeats: { exports: 1 } },
       'validation_error',
       'initialSeats.exports',
@@ -336,19 +339,19 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
       'initialSeats.editors',
     ],
     [
-      'seats switched off',
+      'disabled seats',
       { planId: 'off', initialSeats: { editors: 1 } },
       'feature_disabled',
       'initialSeats.editors',
     ],
     [
-      'seats beyond a hard limit',
+      'seats above a hard limit',
       { planId: 'cove', initialSeats: { viewers: 4 } },
       'included_limit_reached',
       'initialSeats.viewers',
     ],
     [
-      'seats before the control',
+      'seats precede the control',
       { planId: 'cove', initialSeats: { nope: 1 }, offerId: 'o' },
       'feature_not_found',
       'initialSeats.nope',
@@ -362,19 +365,19 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
       'cardPromotionId',
     ],
     [
-      'the control before the provider',
+      'the control precedes the provider',
       { planId: 'cove', offerId: 'o', provider: 'stripe' },
       'offer_not_found',
       'offerId',
     ],
     [
-      'a provider that is not connected',
+      'a provider without a connection',
       { planId: 'cove', provider: 'stripe' },
       'provider_unsupported',
       'provider',
     ],
     ['an unknown connection', { planId: 'cove', provider: 'pcn_9' }, 'provider_unsupported', 'provider'],
-  ])('%s', (_title, selection, code, param) => {
+  ])('rejects a request with %s', (_title, selection, code, param) => {
     const world = new World('2027-03-09T16:20:00Z', shop);
     const outcome = world.create(null, selection);
     expect(outcome).toMatchObject({ kind: 'rejection', code });
@@ -383,7 +386,7 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
     expect(world.aggregate.subscriptions).toEqual([]);
   });
 
-  test('all problems of the input are told immediately', () => {
+  test('returns all problems of the input together', () => {
     const world = new World('2027-03-09', shop);
     expect(world.create(null, { customTrialDays: 0, startDate: at('2020-01-01') })).toMatchObject({
       code: 'validation_error',
@@ -391,7 +394,7 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
     });
   });
 
-  test('the limit tells what is included', () => {
+  test('returns the limit in the error details', () => {
     expect(
       new World('2027-03-09', shop).create(null, { planId: 'cove', initialSeats: { viewers: 4 } }),
     ).toMatchObject({
@@ -417,18 +420,21 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
         world.advance('2027-04-09');
       },
     ],
-  ])('a subscription that is %s stands in the way (SUB-3)', (status, prepare) => {
-    const world = new World('2027-03-09', shop);
-    prepare(world);
-    expect(world.subscription.status).toBe(status);
-    expect(world.create(null, { planId: 'cove' })).toMatchObject({
-      kind: 'rejection',
-      code: 'already_has_active_subscription',
-    });
-    expectUnchanged(world);
-  });
+  ])(
+    'rejects the creation if the customer has another subscription with the status %s (SUB-3)',
+    (status, prepare) => {
+      const world = new World('2027-03-09', shop);
+      prepare(world);
+      expect(world.subscription.status).toBe(status);
+      expect(world.create(null, { planId: 'cove' })).toMatchObject({
+        kind: 'rejection',
+        code: 'already_has_active_subscription',
+      });
+      expectUnchanged(world);
+    },
+  );
 
-  test('a canceled one does not', () => {
+  test("accepts the creation if the customer's other subscription is canceled", () => {
     const world = new World('2027-03-09', shop);
     world.create(null, { planId: 'free' });
     world.cancel(null);
@@ -436,8 +442,8 @@ describe('rejections change nothing, and the first failing check wins (SUB-6, SU
   });
 });
 
-describe('asked for again while the checkout is open (SUB-12)', () => {
-  test('the same is answered, and nothing is written', () => {
+describe('a repeated creation during an open checkout (SUB-12)', () => {
+  test('returns the existing subscription without changes', () => {
     const world = created({ planId: 'cove', initialSeats: { editors: 6 } });
     const { id } = world.subscription;
     const again = {
@@ -462,7 +468,7 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     ['control', { planId: 'cove', customTrialDays: 5 }],
     ['seats', { planId: 'cove', initialSeats: { editors: 1 } }],
     ['start', { planId: 'cove', startDate: at('2027-04-01') }],
-  ])('another %s replaces it', (_what, selection) => {
+  ])('replaces the subscription if the request has another %s', (_what, selection) => {
     const world = created({ planId: 'cove' });
     const [first] = world.aggregate.subscriptions;
     expect(world.sent).toHaveLength(4);
@@ -482,7 +488,7 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     expect(world.subscription.id).not.toBe(first?.id);
   });
 
-  test('a replaced trial lets its quote expire', () => {
+  test('expires the quote of a replaced trial', () => {
     const world = created({ planId: 'lake' });
     world.create(null, { planId: 'cove' });
     expect(world.aggregate.offerApplications).toMatchObject([{ status: 'expired' }]);
@@ -496,7 +502,7 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     ]);
   });
 
-  test('a charge under way forbids it', () => {
+  test('is rejected during a pending charge', () => {
     const world = created({ planId: 'cove' });
     world.mood = 'silent';
     expect(world.pay(null, card)).toMatchObject({ kind: 'ok', status: 'unanswered' });
@@ -508,7 +514,7 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
   });
 });
 
-test('a customer with a stored method goes through a checkout all the same (SUB-11)', () => {
+test('a new subscription opens a checkout even for a customer with a stored payment method (SUB-11)', () => {
   const world = new World('2027-03-09', shop);
   world.create(null, { planId: 'cove' });
   world.pay(null);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Customer credits in the billing state: 34.00 a month, subscribed on 31 January 2027 by default.
+// Customer credits in the billing state. The subscription costs 34.00 a month from January 31, 2027 by default.
 
 const grant = (
   world: World,
@@ -24,7 +24,7 @@ const grant = (
 
 const revoke = (world: World, creditId: string) => world.do(null, { kind: 'credit.revoke', creditId });
 
-/** A credit as: amount = applied − reversed + revoked + remaining. */
+/** Returns the parts of a credit. Its amount = applied − reversed + revoked + remaining. */
 const parts = (world: World, id: string): bigint[] => {
   const credit = world.aggregate.credits.find((row) => row.id === id);
   if (credit === undefined) throw new Error('no credit');
@@ -40,8 +40,8 @@ const totals = (world: World) => {
 
 const shop = (now = '2027-01-31T10:00:00Z') => new World(now, simplePlan('monthly', 3_400n));
 
-describe('a grant', () => {
-  test('moves from what was given to what the customer holds, and says nothing', () => {
+describe('the grant of a customer credit', () => {
+  test("transfers the amount to the customer's credits, without an event", () => {
     const world = shop();
     expect(grant(world, null, 'a', 500n, '2027-06-01')).toEqual({
       kind: 'ok',
@@ -62,7 +62,7 @@ describe('a grant', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('must not expire immediately, and must leave the credit within what an answer can hold', () => {
+  test('requires an expiry in the future, and a total that can be returned', () => {
     const world = shop();
     expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({
       code: 'validation_error',
@@ -74,7 +74,7 @@ describe('a grant', () => {
     expectUnchanged(world);
     expect(grant(world, null, 'c', 2n, null, 'eur')).toMatchObject({ kind: 'ok' });
     expect(grant(world, null, 'b', 1n)).toMatchObject({ kind: 'ok' });
-    // What the checkout takes could come back, so it still counts.
+    // Credits used by an open checkout can be returned, so they're part of the total.
     world.create(null, { planId: 'cove' });
     expect(grant(world, null, 'd', 1n)).toMatchObject({ code: 'validation_error', param: 'amount' });
     world.pay(null);
@@ -82,8 +82,8 @@ describe('a grant', () => {
   });
 });
 
-describe('a revocation', () => {
-  test('takes what is left, once; what is used or expired stays as it is', () => {
+describe('the revocation of a customer credit', () => {
+  test('removes the unused amount once, without changing used and expired amounts', () => {
     const world = shop();
     grant(world, null, 'a', 5_000n);
     grant(world, null, 'b', 100n, '2027-02-10');
@@ -100,8 +100,8 @@ describe('a revocation', () => {
   });
 });
 
-describe('a first invoice', () => {
-  test('takes credits, and only the rest is charged', () => {
+describe('a first invoice with customer credits', () => {
+  test('uses the credits, and charges the difference', () => {
     const world = shop();
     grant(world, null, 'a', 900n);
     world.create(null, { planId: 'cove' });
@@ -111,7 +111,7 @@ describe('a first invoice', () => {
     expect(parts(world, 'a')).toEqual([900n, 0n, 0n, 0n]);
   });
 
-  test('covered by credits is paid by storing a method, without transaction and payment.received (BIL-34)', () => {
+  test('stores a payment method if the credits cover it, without a transaction and `payment.received` (BIL-34)', () => {
     const world = shop();
     grant(world, null, 'a', 9_000n);
     world.create(null, { planId: 'cove' });
@@ -122,12 +122,14 @@ describe('a first invoice', () => {
     expect(world.sent).not.toContain('payment.received');
     expect(world.ledger.map(({ fact }) => fact)).toEqual([
       'credit.granted',
+      'credit.reserved',
+      'credit.released',
       'invoice.issued',
       'invoice.credit_applied',
     ]);
   });
 
-  test('leaves credits of another currency alone', () => {
+  test('uses no credits of another currency', () => {
     const world = shop();
     grant(world, null, 'a', 900n, null, 'eur');
     world.create(null, { planId: 'cove' });
@@ -135,7 +137,7 @@ describe('a first invoice', () => {
     expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 900n]);
   });
 
-  test('that is replaced gives back what it took, in time for the one that replaces it', () => {
+  test("returns its credits if it's replaced, before the replacement uses them", () => {
     const world = shop();
     grant(world, null, 'a', 5_000n);
     world.create(null, { planId: 'cove' });
@@ -154,14 +156,14 @@ describe('a first invoice', () => {
   });
 });
 
-describe('a renewal', () => {
+describe('a renewal with customer credits', () => {
   const subscribed = (world: World) => {
     world.create(null, { planId: 'cove' });
     world.pay(null, cardThat('pays'));
     return world;
   };
 
-  test('uses a credit up over several invoices and skips it once it has expired', () => {
+  test('uses a credit over several invoices, and ignores it after its expiry', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 5_000n);
     grant(world, null, 'b', 1_000n, '2027-04-30');
@@ -184,14 +186,14 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('that runs late uses what could be used when it was due', () => {
+  test("uses the credits valid at its due time if it's late", () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 500n, '2027-03-01');
     world.advance('2027-02-28', '2027-03-10');
     expect(totals(world)).toEqual([3_400n, 500n, 2_900n, 'paid']);
   });
 
-  test('that is voided gives back, once, what it took; one given up gives back nothing', () => {
+  test("returns its credits once if it's voided, and keeps them if it's uncollectible", () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 400n, '2027-03-01');
     world.mood = 'declines';
@@ -206,7 +208,7 @@ describe('a renewal', () => {
     expect(parts(world, 'b')).toEqual([300n, 0n, 0n, 0n]);
   });
 
-  test('left with less than can be charged is paid, and the rest written off (BIL-35)', () => {
+  test('is paid if the remaining total is below the minimum, and is written off (BIL-35)', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 3_360n);
     world.advance('2027-02-28');

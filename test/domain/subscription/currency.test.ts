@@ -4,7 +4,7 @@ import type { CreateSelection } from '../../../src/domain/subscription/state/agg
 import { catalog, termsRow } from './catalog.ts';
 import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
 
-// Where the payer is decides market and currency until a first checkout completes (CAT-27, CAT-31).
+// The payer's location determines market and currency until the first checkout is completed (CAT-27, CAT-31).
 
 const always = { validFrom: at('0001-01-01'), validTo: null };
 
@@ -29,7 +29,7 @@ const brlRate: FeatureRateRow = {
   ...always,
 };
 
-/** 34.00 USD, 32.00 EUR in the Nordics, BRL by 5.43, 31 678 CLP by 931.7; a seat is 13.50 USD, in reais only when told. */
+/** 34.00 USD, 32.00 EUR in the Nordics, BRL at 5.43, and CLP 31,678 at 931.7. A seat costs 13.50 USD, and has a BRL price only if requested. */
 const priced = ({
   trialDays = 0,
   rates = [] as FeatureRateRow[],
@@ -77,7 +77,7 @@ describe('the first invoice', () => {
     ['CL', 'clp', 31_678n, null],
     ['NO', 'usd', 3_400n, null],
     [null, 'usd', 3_400n, null],
-  ])('of a payer in %s is in %s', (country, currency, total, marketId) => {
+  ])('uses the currency of a payer in %s: %s', (country, currency, total, marketId) => {
     const world = from(country);
     expect(world.invoice).toMatchObject({ currency, total });
     expect(world.subscription).toMatchObject({ currency, marketId, effectiveBaseMinor: total });
@@ -90,7 +90,7 @@ describe('the first invoice', () => {
     expect(world.invoice).toMatchObject({ currency, total, status: 'paid' });
   });
 
-  test('is voided and issued again where the payer turns out to pay in another currency', () => {
+  test('is revised in place if the payer pays in another currency (BIL-30)', () => {
     const world = from(null);
     const first = world.invoice;
     expect(world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject({
@@ -98,8 +98,7 @@ describe('the first invoice', () => {
       status: 'done',
     });
     expect(world.aggregate.invoices).toMatchObject([
-      { id: first.id, status: 'void', currency: 'usd', total: 3_400n },
-      { status: 'paid', currency: 'brl', total: 18_462n },
+      { id: first.id, number: first.number, status: 'paid', currency: 'brl', total: 18_462n },
     ]);
     expect(world.subscription).toMatchObject({
       status: 'active',
@@ -107,8 +106,7 @@ describe('the first invoice', () => {
       effectiveBaseMinor: 18_462n,
     });
     expect(world.sent).toEqual([
-      'invoice.voided',
-      'invoice.created',
+      'invoice.updated',
       'payment_method.attached',
       'payment.received',
       'subscription.activated',
@@ -119,7 +117,7 @@ describe('the first invoice', () => {
     expect(world.invoice).toMatchObject({ currency: 'brl', total: 18_462n, status: 'paid' });
   });
 
-  test('keeps its amount where nothing but the country changes (SUB-20)', () => {
+  test("is unchanged if the payer's country changes but not the currency (SUB-20)", () => {
     const world = from(null);
     world.aggregate = {
       ...world.aggregate,
@@ -129,20 +127,18 @@ describe('the first invoice', () => {
     expect(world.aggregate.invoices).toMatchObject([{ status: 'paid', total: 3_400n }]);
   });
 
-  test('stays where a declined payment had put it, and moves on with the next one', () => {
+  test('keeps its currency after a declined payment, and can change with the next payment', () => {
     const world = from(null);
     const brazil = { billingAddress: { ...pin, country: 'BR' } };
     expect(world.pay('2027-02-01', cardThat('declines'), brazil)).toMatchObject({
       kind: 'rejection',
       code: 'charge_failed',
     });
-    expect(world.aggregate.invoices).toMatchObject([
-      { status: 'void', currency: 'usd' },
-      { status: 'outstanding', currency: 'brl' },
-    ]);
+    expect(world.aggregate.invoices).toMatchObject([{ status: 'outstanding', currency: 'brl' }]);
+    const { id } = world.invoice;
     expect(world.aggregate.customer.country).toBeNull();
     world.pay('2027-02-02', undefined, brazil);
-    expect(world.aggregate.invoices).toMatchObject([{ status: 'void' }, { status: 'paid', currency: 'brl' }]);
+    expect(world.aggregate.invoices).toMatchObject([{ id, status: 'paid', currency: 'brl' }]);
     expect(world.aggregate.transactions.map(({ status, currency }) => [status, currency])).toEqual([
       ['failed', 'brl'],
       ['succeeded', 'brl'],
@@ -150,8 +146,8 @@ describe('the first invoice', () => {
   });
 });
 
-describe('a trial', () => {
-  test('has its currency fixed by the set-up, and pays in it at its end (CAT-31)', () => {
+describe('the currency of a trial', () => {
+  test('is fixed by the setup, and charged at the trial end (CAT-31)', () => {
     const world = from(null, priced({ trialDays: 10 }));
     world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'FI' } });
     expect(world.subscription).toMatchObject({ status: 'trialing', currency: 'eur', marketId: 'nordics' });
@@ -162,10 +158,10 @@ describe('a trial', () => {
   });
 });
 
-describe('seats in another currency (CAT-28)', () => {
+describe('the unit price of seats in another currency (CAT-28)', () => {
   const seats = { initialSeats: { editors: 2 } };
 
-  test('cost what they cost there', () => {
+  test('is used for the charge', () => {
     const world = from('BR', priced({ rates: [brlRate] }), seats);
     expect(
       world
@@ -177,7 +173,7 @@ describe('seats in another currency (CAT-28)', () => {
     ]);
   });
 
-  test('without a unit price reject the creation, and the payment that would move there', () => {
+  test('is required for the creation and the payment', () => {
     const world = new World('2027-01-31', priced(), { customer: { ...customer, country: 'BR' } });
     const missing = { kind: 'rejection', code: 'missing_regional_price' };
     expect(world.create(null, { planId: 'cove', ...seats })).toMatchObject(missing);
@@ -190,7 +186,7 @@ describe('seats in another currency (CAT-28)', () => {
     expect(from('BR', priced(), { initialSeats: { editors: 0 } }).invoice.total).toBe(18_462n);
   });
 
-  test('whose unit price was taken away fail the renewal and change nothing', () => {
+  test('is required for the renewal, which otherwise fails without changes', () => {
     const world = from('BR', priced({ rates: [brlRate] }), seats);
     world.pay('2027-02-01');
     world.aggregate = {
@@ -204,8 +200,8 @@ describe('seats in another currency (CAT-28)', () => {
   });
 });
 
-describe('a renewal that runs late', () => {
-  test('takes the amount in force at its due instant', () => {
+describe('a late renewal', () => {
+  test('uses the amount that was effective at its due time', () => {
     const world = from('CL');
     world.pay('2027-02-01');
     const raised = { ...amount('clp', 40_000n), validFrom: at('2027-03-05') };
@@ -224,7 +220,7 @@ describe('a renewal that runs late', () => {
   });
 });
 
-describe('the smallest amount worth charging (BIL-35)', () => {
+describe('the minimum charge in another currency (BIL-35)', () => {
   const tiny = (currency: string, minor: bigint): Catalog => {
     const sold = priced();
     return { ...sold, priceOverrides: new Map([['p1', [amount(currency, minor)]]]) };
@@ -236,7 +232,7 @@ describe('the smallest amount worth charging (BIL-35)', () => {
     ['CL', 'clp', 466n, 1],
     ['FI', 'eur', 1n, 1],
     ['FI', 'eur', 0n, 0],
-  ])('for %s is what 0.50 USD are worth: %s %d makes %d charges', (country, currency, minor, charges) => {
+  ])('equals 0.50 USD in %s: a total of %s %d creates %d charges', (country, currency, minor, charges) => {
     const world = from(country, tiny(currency, minor));
     world.pay('2027-02-01');
     expect(world.aggregate.transactions).toHaveLength(charges);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
-// A customer is deleted: what ends with it, what stays, and when it must wait (PLT-24).
+// The deletion of a customer: its effects, the retained data, and the cases in which it's rejected (PLT-24).
 
 const remove = (world: World, now: string, links: { paymentId: string; abandoned: string | null }[] = []) =>
   world.do(now, { kind: 'customer.delete', subscriptionIds: [], links });
@@ -17,8 +17,8 @@ const paid = (later = 'pays', trialDays = 0): World => {
 
 const ended = ['subscription.canceled', 'state subscription_canceled'];
 
-describe('a deletion', () => {
-  test('cancels the subscription at once, charges nothing, and leaves the paid invoice', () => {
+describe('the deletion of a customer', () => {
+  test('cancels the subscription immediately without a charge, and keeps the paid invoice', () => {
     const world = paid();
     const [invoices, ledger] = [world.aggregate.invoices, world.ledger.length];
     expect(remove(world, '2027-02-10T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -42,21 +42,27 @@ describe('a deletion', () => {
       updatedAt: at('2027-02-10T10:00:00Z'),
       deletedAt: at('2027-02-10T10:00:00Z'),
     });
-    // Receivers are told of the customer as they know it.
+    // Events contain the merchant's customer ID.
     expect(world.event('customer.deleted').data).toMatchObject({ id: 'cus_1', externalId: 'acme-7' });
   });
 
-  test('voids what a past-due subscription owes', () => {
+  test('voids the outstanding invoice of a past-due subscription', () => {
     const world = paid('declines');
     world.advance('2027-02-28');
     expect(world.subscription.status).toBe('past_due');
     expect(world.sent).toContain('subscription.past_due');
     remove(world, '2027-03-01');
-    expect(world.sent).toEqual(['invoice.voided', ...ended, 'payment_method.detached', 'customer.deleted']);
+    expect(world.sent).toEqual([
+      'invoice.voided',
+      'credit_note.created',
+      ...ended,
+      'payment_method.detached',
+      'customer.deleted',
+    ]);
     expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['paid', 'void']);
   });
 
-  test('ends a purchase made once, a draft and one that waits for its payment', () => {
+  test('ends a one-time purchase, a draft and a subscription with an open checkout', () => {
     const once = new World('2027-01-31', simplePlan('one_time', 3_400n));
     once.create(null, { planId: 'cove' });
     once.pay(null);
@@ -74,7 +80,7 @@ describe('a deletion', () => {
     expect(waiting.aggregate.invoices.map(({ status }) => status)).toEqual(['void']);
   });
 
-  test('takes the place of a cancellation that was scheduled', () => {
+  test('replaces a scheduled cancellation', () => {
     const world = paid();
     world.cancel('2027-02-01');
     remove(world, '2027-02-02');
@@ -88,7 +94,7 @@ describe('a deletion', () => {
     });
   });
 
-  test('waits while a charge is unanswered, and changes nothing', () => {
+  test('is rejected without changes during a pending charge', () => {
     const world = paid('silent');
     world.advance('2027-02-28');
     const before = world.aggregate;
@@ -98,12 +104,19 @@ describe('a deletion', () => {
   });
 });
 
-describe('a link', () => {
+describe('a payment link of a deleted customer', () => {
   const terms = { subtotalMinor: 4_200n, currency: 'usd', description: 'Workshop', metadata: null };
   const linked = (method = cardThat('asks')): World => {
     const world = new World('2027-01-31');
     const routing = { provider: 'platform', namedProvider: null, connectionId: null } as const;
-    world.do(null, { kind: 'payment.create', paymentId: 'pay_1', ...terms, routing, successUrl: null });
+    world.do(null, {
+      kind: 'payment.create',
+      paymentId: 'pay_1',
+      ...terms,
+      routing,
+      successUrl: null,
+      saveCard: 'always',
+    });
     world.do(null, {
       kind: 'payment.pay',
       paymentId: 'pay_1',
@@ -115,7 +128,7 @@ describe('a link', () => {
     return world;
   };
 
-  test('that waits for its payer is withdrawn once that was taken back', () => {
+  test('is canceled during an authentication if the attempt is abandoned', () => {
     const world = linked();
     const payment = world.aggregate.payments[0];
     expect(payment?.status).toBe('requires_action');
@@ -131,7 +144,7 @@ describe('a link', () => {
     expect(world.aggregate.payments).toMatchObject([{ status: 'canceled', attempt: null }]);
   });
 
-  test('that is being paid keeps the customer', () => {
+  test('prevents the deletion while its payment is processing', () => {
     const world = linked(cardThat('silent'));
     expect(world.aggregate.payments[0]?.status).toBe('processing');
     expect(remove(world, '2027-02-01', [{ paymentId: 'pay_1', abandoned: null }])).toMatchObject({
@@ -143,7 +156,7 @@ describe('a link', () => {
 });
 
 describe('a deleted customer', () => {
-  test('can begin nothing and is not deleted twice', () => {
+  test('rejects new subscriptions and a second deletion', () => {
     const world = paid();
     remove(world, '2027-02-10');
     const gone = { kind: 'rejection', code: 'customer_not_found', param: 'customerId' };
@@ -157,7 +170,7 @@ describe('a deleted customer', () => {
     expectUnchanged(world);
   });
 
-  test('still gets its money back', () => {
+  test('can still receive refunds', () => {
     const world = paid();
     remove(world, '2027-02-10');
     const transactionId = world.aggregate.transactions[0]?.id ?? '';

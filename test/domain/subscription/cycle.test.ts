@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
-import { isoDate } from '../../../src/domain/period.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
+import { isoDate } from '../../../src/domain/time/period.ts';
 import { catalog, simplePlan, termsRow } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
@@ -21,8 +21,8 @@ const active = (
 const periods = (world: World): string[] =>
   world.aggregate.invoices.map((invoice) => isoDate(invoice.periodStart));
 
-describe('a renewal (BIL-6, BIL-7)', () => {
-  test('issues, charges and opens the next period on the same anchor', () => {
+describe('a subscription renewal (BIL-6, BIL-7)', () => {
+  test('issues an invoice, charges it and starts the next period on the same anchor', () => {
     const world = active('2027-01-31T09:30:00Z');
     world.advance('2027-02-28');
     expect(world.sent).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
@@ -74,7 +74,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     ['quarterly', '2028-02-01', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
     ['yearly', '2029-02-01', ['2027-01-31', '2028-01-31', '2029-01-31']],
     ['weekly', '2027-02-28', ['2027-01-31', '2027-02-07', '2027-02-14', '2027-02-21', '2027-02-28']],
-  ])('%s until %s falls on each boundary of the anchor', (interval, until, expected) => {
+  ])('runs at each boundary of the anchor with the interval %s, until %s', (interval, until, expected) => {
     const world = active('2027-01-31T09:30:00Z', interval);
     world.advance(until);
     expect(periods(world)).toEqual(expected);
@@ -85,7 +85,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     expect(world.items.filter(({ outcome }) => outcome === 'renewed')).toHaveLength(expected.length - 1);
   });
 
-  test('one long advance equals many short ones', () => {
+  test('has the same result after one long clock advance as after many short advances', () => {
     const long = active('2027-01-31T09:30:00Z');
     long.advance('2027-06-30');
     const short = active('2027-01-31T09:30:00Z');
@@ -95,7 +95,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     expect(short.aggregate.invoices).toEqual(long.aggregate.invoices);
   });
 
-  test('bills the price in force at its due instant, also when it runs late (CAT-52)', () => {
+  test("bills the price that was effective at its due time, even if it's late (CAT-52)", () => {
     const world = new World(
       '2027-01-10',
       simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }),
@@ -111,7 +111,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     });
   });
 
-  test('CAT-E6: an archived price continues, at its edited amount', () => {
+  test('continues an archived price at its edited amount (CAT-E6)', () => {
     const shop = simplePlan('monthly', 2_200n, {
       archivedAt: at('2027-05-04'),
       edits: { '2027-05-10': 2_500n },
@@ -128,7 +128,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     });
   });
 
-  test('a total of 0 is issued and paid without a charge (BIL-34)', () => {
+  test('issues an invoice with a total of 0 as paid, without a charge (BIL-34)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
     world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 0n) };
     world.advance('2027-02-10');
@@ -138,20 +138,49 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     expect(world.items).toMatchObject([{ outcome: 'renewed' }]);
   });
 
-  test('a total below the minimum is written off (BIL-35)', () => {
+  test('carries a total below the minimum over to the next invoice, which is charged (BIL-35)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
-    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 49n) };
+    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
     world.advance('2027-02-10');
-    expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
-    expect(world.ledger.at(-1)).toMatchObject({
-      fact: 'invoice.below_minimum',
-      debitAccount: 'write_off',
-      creditAccount: 'receivable',
-      amountMinor: 49n,
+    expect(world.invoice).toMatchObject({ status: 'void', total: 40n });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      carried: [{ invoiceId: world.invoice.id, issueDate: '2027-02-10', amount: '40' }],
     });
+    world.advance('2027-03-10');
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 80n });
+    expect(world.linesOf(world.invoice).map(({ lineType, amount }) => [lineType, amount])).toEqual([
+      ['plan_base', 40n],
+      ['one_time', 40n],
+    ]);
+    expect(world.linesOf(world.invoice)[1]?.description).toBe('Carried over from the invoice of 2027-02-10');
+    expect(world.subscription.carried).toEqual([]);
+    expect(world.aggregate.transactions.map(({ amountMinor }) => amountMinor)).toEqual([100n, 80n]);
   });
 
-  test('bills seats in advance at the terms of its day (CON-37)', () => {
+  test('carries amounts over that are waived if the subscription ends immediately (BIL-35)', () => {
+    const world = active('2027-01-10', 'monthly', 100n);
+    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
+    world.advance('2027-02-10');
+    world.cancel('2027-02-11', true);
+    expect(world.subscription).toMatchObject({ status: 'canceled', carried: [] });
+    expect(world.event('subscription.charges_waived').data['charges']).toEqual([
+      { description: 'Carried over from the invoice of 2027-02-10', amount: '40' },
+    ]);
+  });
+
+  test('carries amounts over to the last invoice, which is written off below the minimum (BIL-35)', () => {
+    const world = active('2027-01-10', 'monthly', 100n);
+    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
+    world.advance('2027-02-10');
+    world.cancel('2027-02-11');
+    world.advance('2027-03-10');
+    expect(world.subscription.status).toBe('canceled');
+    expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid', total: 40n });
+    expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.below_minimum', amountMinor: 40n });
+  });
+
+  test('bills seats in advance at the current terms (CON-37)', () => {
     const plan = (rate: bigint, included: bigint) =>
       catalog({
         id: 'cove',
@@ -179,7 +208,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     ]);
   });
 
-  test('a price that is not sold in its currency fails the item and changes nothing (CAT-28)', () => {
+  test('fails without changes if its price has no amount in the currency (CAT-28)', () => {
     const world = active('2027-01-10');
     world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, currency: 'eur' }] };
     const before = world.aggregate;
@@ -188,7 +217,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     expect(world.subscription).toEqual(before.subscriptions[0]);
   });
 
-  test('an outdated deadline does nothing (BIL-1)', () => {
+  test("doesn't run for an outdated deadline (BIL-1)", () => {
     const world = active('2027-01-10');
     const { id } = world.subscription;
     const run = (kind: 'period_end' | 'trial_end' | 'window_reset' | 'start') =>
@@ -205,8 +234,8 @@ describe('a renewal (BIL-6, BIL-7)', () => {
   });
 });
 
-describe('time lost by a late worker', () => {
-  test('ten days late: one charge, the period from its boundary, the next deadline where it was', () => {
+describe('a late worker', () => {
+  test('charges once after ten days, with the period and the next deadline of a punctual worker', () => {
     const world = active('2027-01-31');
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.aggregate.transactions).toHaveLength(2);
@@ -218,7 +247,7 @@ describe('time lost by a late worker', () => {
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
 
-  test('ten days late and declined: the slots count from the attempt, so no one is canceled who would pay', () => {
+  test('schedules dunning from the attempt if the charge is declined ten days late, so that each retry remains', () => {
     const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
@@ -233,7 +262,7 @@ describe('time lost by a late worker', () => {
     expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28') });
   });
 
-  test('months late: every period is billed, in order', () => {
+  test('bills each period in order after several months', () => {
     const world = active('2027-01-31');
     world.advance('2027-04-30', '2027-05-05T00:00:00Z');
     expect(periods(world)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
@@ -243,7 +272,7 @@ describe('time lost by a late worker', () => {
   });
 });
 
-describe('a renewal charge that is not answered (BIL-32)', () => {
+describe('a pending renewal charge (BIL-32)', () => {
   const unanswered = (): { world: World; answer: (status: 'settled' | 'declined') => void } => {
     const world = active('2027-01-31', 'weekly');
     world.mood = 'silent';
@@ -264,7 +293,7 @@ describe('a renewal charge that is not answered (BIL-32)', () => {
     return { world, answer };
   };
 
-  test('holds the next period back until it settles', () => {
+  test('blocks the next period until it settles', () => {
     const { world, answer } = unanswered();
     answer('settled');
     world.mood = 'pays';
@@ -274,7 +303,7 @@ describe('a renewal charge that is not answered (BIL-32)', () => {
     expect(world.deadlines.at(-1)).toBe('2027-02-21 period_end:sub');
   });
 
-  test('declined at last, it starts dunning from the answer', () => {
+  test('starts dunning at a declined result', () => {
     const { world, answer } = unanswered();
     answer('declined');
     expect(world.subscription).toMatchObject({
@@ -288,8 +317,8 @@ describe('a renewal charge that is not answered (BIL-32)', () => {
   });
 });
 
-describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () => {
-  test('BIL-E3: a yearly plan has a window each month, the last of which ends with the renewal', () => {
+describe('a usage window within a period, or of a plan without a period (BIL-9, BIL-10)', () => {
+  test('is monthly on a yearly plan, and the last window ends with the renewal (BIL-E3)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.advance('2028-01-31');
     const resets = world.items
@@ -313,7 +342,7 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
     expect(periods(world)).toEqual(['2027-01-31', '2028-01-31']);
   });
 
-  test('a quarterly period holds three windows', () => {
+  test('occurs three times in a quarterly period', () => {
     const world = active('2027-01-31', 'quarterly');
     world.advance('2027-04-30');
     expect(world.items.map(({ kind, dueAt }) => `${kind} ${isoDate(dueAt)}`)).toEqual([
@@ -323,7 +352,7 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
     ]);
   });
 
-  test('windows and periods coincide on weekly and monthly plans', () => {
+  test('equals the period on weekly and monthly plans', () => {
     for (const interval of ['weekly', 'monthly'] as const) {
       const world = active('2027-01-31', interval);
       world.advance('2027-04-30');
@@ -331,7 +360,7 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
     }
   });
 
-  test('free and one-time plans move their period with the window, send nothing and bill nothing', () => {
+  test('moves the period of free and one-time plans, without events and invoices', () => {
     const free = new World('2027-01-31T10:00:00Z', catalog({ id: 'free', isFree: true }));
     free.create(null, { planId: 'free' });
     for (const world of [free, active('2027-01-31T10:00:00Z', 'one_time')]) {
@@ -355,7 +384,7 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
     }
   });
 
-  test('a window continues while past due (BIL-8)', () => {
+  test('continues while the subscription is past due (BIL-8)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.aggregate = {
       ...world.aggregate,
@@ -366,8 +395,8 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
   });
 });
 
-describe('daily notices (BIL-4)', () => {
-  test('a renewal is announced three days before, once per period', () => {
+describe('a daily notice (BIL-4)', () => {
+  test('announces a renewal once, three days in advance', () => {
     const world = active('2027-01-31');
     world.advance('2027-03-30');
     const upcoming = world.events.filter(({ kind }) => kind === 'invoice.upcoming');
@@ -386,26 +415,23 @@ describe('daily notices (BIL-4)', () => {
     });
   });
 
-  test('an unpaid first invoice is overdue in the scan after its due date, once', () => {
+  test("isn't sent for an unpaid first invoice, which isn't owed (BIL-30)", () => {
     const world = new World('2027-01-31T09:30:00Z', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
     expect(world.sent).toHaveLength(4);
     world.advance('2027-02-10');
-    expect(world.sent).toEqual(['invoice.overdue']);
-    expect(world.event('invoice.overdue')).toMatchObject({
-      occurredAt: at('2027-02-01'),
-      cause: `invoice.overdue:${world.invoice.id}`,
-    });
+    expect(world.sent).toEqual([]);
     expect(world.deadlines).toEqual([]);
+    expect(world.invoice).toMatchObject({ status: 'outstanding', finalizedAt: null });
   });
 
-  test('one paid on the day it was issued is not', () => {
+  test("isn't sent for an invoice that is paid on its issue day", () => {
     const world = active('2027-01-31');
     world.advance('2027-02-20');
     expect(world.sent).toEqual([]);
   });
 
-  test('a scheduled cancellation silences the announcement; withdrawn in time it is made, withdrawn later it is made up for', () => {
+  test("isn't sent while a cancellation is scheduled, and is sent after the cancellation is revoked, even late", () => {
     const silent = active('2027-01-31');
     silent.cancel('2027-02-01');
     silent.advance('2027-02-27');

@@ -3,10 +3,11 @@ import { deadlineRanks } from '../../../src/domain/subscription/state/deadlines.
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-test('deadlines of one instant run in the order of the rules, each kind with a rank of its own (BIL-2)', () => {
+test('simultaneous deadlines are executed in the documented order, and each type has a unique rank (BIL-2)', () => {
   const inOrder = Object.entries(deadlineRanks).toSorted(([, a], [, b]) => a - b);
   const listed = [
     'quote_expiry',
+    'checkout_expiry',
     'dunning_retry',
     'start',
     'trial_end',
@@ -18,11 +19,11 @@ test('deadlines of one instant run in the order of the rules, each kind with a r
   expect(new Set(Object.values(deadlineRanks)).size).toBe(inOrder.length);
 });
 
-test('a retry and a period end of one instant: the retry settles first, so the period end need not wait (BIL-2, BIL-8)', () => {
+test("a payment retry settles before a simultaneous period end, which isn't postponed (BIL-2, BIL-8)", () => {
   const world = new World('2027-01-01', simplePlan('weekly', 1_000n));
   world.create(null, { planId: 'cove' });
   world.pay(null, cardThat('pays', 'declines'));
-  // Declined on 8 January at midnight; the fourth slot lies 7 days later, on the next period end.
+  // The renewal on January 8 is declined. The fourth retry is 7 days later, at the next period end.
   world.advance('2027-01-14');
   expect(world.subscription.status).toBe('past_due');
   world.mood = 'pays';
@@ -34,7 +35,7 @@ test('a retry and a period end of one instant: the retry settles first, so the p
   expect(world.parked).toEqual([]);
 });
 
-test('the method stamped on the subscription is charged, whichever the customer stored later (BIL-31)', () => {
+test("the subscription's payment method is charged, even if the customer stored another one later (BIL-31)", () => {
   const world = new World('2027-01-31', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
   world.pay(null, card);
@@ -56,7 +57,7 @@ test('the method stamped on the subscription is charged, whichever the customer 
   });
 });
 
-test('the anchor moves on activation, at a trial’s end and on reactivation, and stays through renewals and recoveries (SUB-61)', () => {
+test('the anchor moves on activation, at the end of a trial and on reactivation, but not on renewals and recoveries (SUB-61)', () => {
   const world = new World('2027-01-20T10:00:00Z', simplePlan('monthly', 3_400n, { trialDays: 11 }));
   world.create(null, { planId: 'cove' });
   const anchors = [world.subscription.anchorDate];
@@ -83,7 +84,7 @@ test('the anchor moves on activation, at a trial’s end and on reactivation, an
     offerId: null,
   });
   anchors.push(world.subscription.anchorDate);
-  // Created; trial begins; trial ends; renewed; recovered; started again.
+  // In order: created, trial started, trial ended, renewed, recovered, reactivated.
   expect(anchors).toEqual([
     null,
     at('2027-01-20'),

@@ -8,8 +8,8 @@ const pending = (): World => {
   return world;
 };
 
-describe('the rows of a decision', () => {
-  test('keep what was changed before where a stale row is changed again', () => {
+describe('a row in a decision draft', () => {
+  test('keeps earlier changes if an outdated version of the row is changed', () => {
     const world = pending();
     const draft = draftOf(world.aggregate);
     const stale = world.subscription;
@@ -23,14 +23,14 @@ describe('the rows of a decision', () => {
     );
   });
 
-  test('leave the aggregate as it was', () => {
+  test("doesn't change the original aggregate", () => {
     const world = pending();
     const before = structuredClone(world.subscription);
     draftOf(world.aggregate).subscriptions.patch(before.id, { endDate: at('2027-03-01') });
     expect(world.subscription).toEqual(before);
   });
 
-  test('stay new where one that was added is changed', () => {
+  test("is still new if it's changed after it was added", () => {
     const world = pending();
     const draft = draftOf(world.aggregate);
     const added = draft.subscriptions.add({ ...world.subscription, id: 'sub_new', seq: null });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { nextRetryAt, nextSlot, slotTimes } from '../../../src/domain/dunning.ts';
-import { addDays } from '../../../src/domain/period.ts';
-import type { MethodDetails } from '../../../src/domain/subscription/state/rows.ts';
+import { nextRetryAt, nextSlot, slotTimes } from '../../../src/domain/payments/dunning.ts';
+import type { MethodDetails } from '../../../src/domain/rows/rows.ts';
+import { addDays } from '../../../src/domain/time/period.ts';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-/** A monthly subscription whose renewal on 18 June fails at 00:04Z. */
+/** A monthly subscription whose renewal on June 18 fails at 00:04 UTC. */
 const pastDue = (): World => {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
@@ -15,12 +15,12 @@ const pastDue = (): World => {
   world.advance('2027-06-18', '2027-06-18T00:04:00Z');
   return world;
 };
-/** The merchant tries again what failed. */
+/** Retries a failed charge as the merchant. */
 const retry = (world: World, now: string) => {
   const failed = world.aggregate.transactions.find(({ status }) => status === 'failed');
   return world.do(now, { kind: 'transaction.retry', transactionId: failed?.id ?? '' });
 };
-/** The payer tries the stored method, or another. */
+/** Pays as the customer, with the stored payment method or another one. */
 const payerRetry = (world: World, now: string) =>
   world.do(now, { kind: 'subscription.retry', subscriptionId: world.subscription.id });
 const payerPays = (world: World, now: string, method: MethodDetails) =>
@@ -34,7 +34,7 @@ const payerPays = (world: World, now: string, method: MethodDetails) =>
 const outcomes = (world: World): string[] =>
   world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
 
-test('slots lie 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
+test('payment retries are 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
   const failedAt = at('2027-06-18T00:04:00Z');
   expect(slotTimes(failedAt)).toEqual([1, 3, 5, 7].map((days) => addDays(failedAt, days)));
   expect([0, 1, 3, 4].map(nextSlot)).toEqual([1, 2, 4, null]);
@@ -43,7 +43,7 @@ test('slots lie 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () =
   expect(nextRetryAt(null, 0)).toBeNull();
 });
 
-test('the first failure makes the subscription past due and fixes the slots (BIL-40)', () => {
+test('the first failed charge sets the subscription past due and schedules the retries (BIL-40)', () => {
   const world = pastDue();
   expect(world.sent).toEqual([
     'invoice.created',
@@ -86,7 +86,7 @@ test('the first failure makes the subscription past due and fixes the slots (BIL
   ]);
 });
 
-test('four declined slots exhaust it: the invoice is uncollectible, the subscription canceled (BIL-43, BIL-46)', () => {
+test('four declined retries exhaust dunning, so that the invoice is uncollectible and the subscription canceled (BIL-43, BIL-46)', () => {
   const world = pastDue();
   expect(world.sent).toHaveLength(4);
   world.advance('2027-06-24');
@@ -128,7 +128,7 @@ test('four declined slots exhaust it: the invoice is uncollectible, the subscrip
   expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
 });
 
-test('BIL-E2: attempts of the merchant use up the next slots, and the fourth decline ends it', () => {
+test('attempts of the merchant use up the next retries, and the fourth decline ends dunning (BIL-E2)', () => {
   const world = pastDue();
   expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
     kind: 'rejection',
@@ -153,7 +153,7 @@ test('BIL-E2: attempts of the merchant use up the next slots, and the fourth dec
   expect(outcomes(world)).toEqual(['06-18T00:00 declined', '06-21T00:04 declined', '06-23T00:04 declined']);
 });
 
-describe('attempts of a payer (BIL-42)', () => {
+describe("a payer's attempt during dunning (BIL-42)", () => {
   const declined = {
     kind: 'rejection',
     code: 'charge_failed',
@@ -162,7 +162,7 @@ describe('attempts of a payer (BIL-42)', () => {
   };
   const card = cardThat('declines', 'declines');
 
-  test('use up no slot, end nothing and move no retry', () => {
+  test("doesn't use up or move a retry, and doesn't end the subscription", () => {
     const world = pastDue();
     const [before, deadlines] = [world.subscription, world.deadlines];
     for (let minute = 10; minute < 15; minute++) {
@@ -187,21 +187,21 @@ describe('attempts of a payer (BIL-42)', () => {
     expect(world.subscription).toMatchObject({ status: 'canceled', canceledAt: at('2027-06-25T00:04:00Z') });
   });
 
-  test('are ten within an hour, whichever method they name; the one an hour ago counts no more', () => {
+  test('is limited to ten per hour for all payment methods', () => {
     const world = pastDue();
     for (let minute = 10; minute < 20; minute++) payerRetry(world, `2027-06-18T12:${minute}:00Z`);
     for (const act of [payerRetry, (it: World, now: string) => payerPays(it, now, card)]) {
       expect(act(world, '2027-06-18T13:09:59Z')).toMatchObject({ kind: 'rejection', code: 'rate_limited' });
       expectUnchanged(world);
     }
-    // The merchant is not limited.
+    // The merchant's attempts have no limit.
     expect(retry(world, '2027-06-18T13:09:59Z')).toEqual(declined);
     expect(payerPays(world, '2027-06-18T13:10:00Z', card)).toEqual(declined);
     expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({ code: 'rate_limited' });
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
   });
 
-  test('that come while a slot is due let it run as soon as they are answered', () => {
+  test('postpones a due retry until its result', () => {
     const world = pastDue();
     world.mood = 'silent';
     payerRetry(world, '2027-06-19');
@@ -218,11 +218,11 @@ describe('attempts of a payer (BIL-42)', () => {
 });
 
 test.each([
-  ['a slot', (world: World) => world.advance('2027-06-21T00:04:00Z'), '2027-06-21T00:04:00Z'],
+  ['a scheduled retry', (world: World) => world.advance('2027-06-21T00:04:00Z'), '2027-06-21T00:04:00Z'],
   ['the merchant', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
   ['the payer', (world: World) => payerRetry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
 ])(
-  'an attempt by %s that settles brings the subscription back; anchor, period and number stay (BIL-44)',
+  'reactivates the subscription with the same anchor, period and invoice number if it succeeds by %s (BIL-44)',
   (_how, act, when) => {
     const world = pastDue();
     world.advance('2027-06-20');
@@ -252,19 +252,22 @@ test.each([
   },
 );
 
-test.each(['asks', 'none'] as const)('a retry that %s counts as declined (BIL-45)', (how) => {
-  const world = pastDue();
-  if (how === 'asks') world.mood = 'asks';
-  else world.aggregate = { ...world.aggregate, paymentMethods: [] };
-  world.advance('2027-06-19T00:04:00Z');
-  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
-  expect(world.items.at(-1)).toMatchObject({
-    outcome: 'declined',
-    detail: how === 'asks' ? 'authentication_required' : 'no_payment_method',
-  });
-});
+test.each(['asks', 'none'] as const)(
+  'a retry with the provider result "%s" is treated as a decline (BIL-45)',
+  (how) => {
+    const world = pastDue();
+    if (how === 'asks') world.mood = 'asks';
+    else world.aggregate = { ...world.aggregate, paymentMethods: [] };
+    world.advance('2027-06-19T00:04:00Z');
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+    expect(world.items.at(-1)).toMatchObject({
+      outcome: 'declined',
+      detail: how === 'asks' ? 'authentication_required' : 'no_payment_method',
+    });
+  },
+);
 
-test('a renewal without a method is a failure like any other', () => {
+test('a renewal without a payment method is treated as a failed charge', () => {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
   world.pay(null);
@@ -280,7 +283,7 @@ test('a renewal without a method is a failure like any other', () => {
   expect(world.aggregate.transactions).toHaveLength(1);
 });
 
-test('an attempt without a method is rejected and costs no slot', () => {
+test("an attempt without a payment method is rejected, and doesn't use up a retry", () => {
   const world = pastDue();
   world.aggregate = { ...world.aggregate, paymentMethods: [] };
   expect(retry(world, '2027-06-18T12:00:00Z')).toMatchObject({
@@ -290,7 +293,7 @@ test('an attempt without a method is rejected and costs no slot', () => {
   expectUnchanged(world);
 });
 
-test('an unanswered attempt costs no slot and keeps others away until it is answered (BIL-32)', () => {
+test("a pending attempt doesn't use up a retry, and blocks other attempts until its result (BIL-32)", () => {
   const world = pastDue();
   world.mood = 'silent';
   world.advance('2027-06-19T00:04:00Z');
@@ -311,7 +314,7 @@ test('an unanswered attempt costs no slot and keeps others away until it is answ
   expect(world.subscription.status).toBe('active');
 });
 
-describe('a period end while past due waits for the settlement (BIL-8)', () => {
+describe('the period end of a past-due subscription (BIL-8)', () => {
   const weekly = (): World => {
     const world = new World('2027-06-02', simplePlan('weekly', 3_400n));
     world.create(null, { planId: 'cove' });
@@ -328,7 +331,7 @@ describe('a period end while past due waits for the settlement (BIL-8)', () => {
     return world;
   };
 
-  test('and then runs immediately, before anything later', () => {
+  test('is executed immediately after the settlement, before later deadlines', () => {
     const world = weekly();
     world.mood = 'pays';
     world.advance('2027-06-16T12:00:00Z');
@@ -352,7 +355,7 @@ describe('a period end while past due waits for the settlement (BIL-8)', () => {
     ]);
   });
 
-  test('exhaustion discards it', () => {
+  test('is removed if dunning is exhausted', () => {
     const world = weekly();
     world.advance('2027-08-01');
     expect(world.subscription.status).toBe('canceled');
@@ -360,17 +363,22 @@ describe('a period end while past due waits for the settlement (BIL-8)', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  test('and a cancellation does too, voiding the invoice (BIL-48)', () => {
+  test('is removed by a cancellation, which voids the invoice (BIL-48)', () => {
     const world = weekly();
     expect(world.sent.length).toBeGreaterThan(0);
     world.cancel(null);
-    expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.sent).toEqual([
+      'invoice.voided',
+      'credit_note.created',
+      'subscription.canceled',
+      'state subscription_canceled',
+    ]);
     expect(world.invoice.status).toBe('void');
     expect(world.deadlines).toEqual([]);
   });
 });
 
-test('BIL-E4: the items of a run whose renewals settle, and of one whose card declines (BIL-55)', () => {
+test('a clock run has items for settled renewals and a declined renewal (BIL-55, BIL-E4)', () => {
   const at30 = (method: string): World => {
     const world = new World('2027-02-12', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
@@ -389,7 +397,7 @@ test('BIL-E4: the items of a run whose renewals settle, and of one whose card de
   ]);
 });
 
-test('exhaustion returns a purchase made once to active, without that invoice (BIL-11)', () => {
+test('a one-time purchase becomes active without the unpaid invoice when dunning is exhausted (BIL-11)', () => {
   const world = pastDue();
   world.aggregate = {
     ...world.aggregate,

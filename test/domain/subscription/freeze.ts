@@ -1,4 +1,4 @@
-/** Freezes a value and everything it holds; a Map so that writing to it throws. */
+/** Deeply freezes a value. Writing to a frozen Map throws. */
 export function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (value instanceof Map) {

@@ -4,7 +4,7 @@ import type { CreateSelection, MethodDetails } from '../../../src/domain/subscri
 import { catalog, type PlanSketch } from './catalog.ts';
 import { card, World } from './world.ts';
 
-// Plans of one group and a subscriber that climbs between them.
+// Plans of one group, and a subscription that changes between them.
 
 const offer = (id: string, phases: readonly object[]) => ({
   id,
@@ -31,7 +31,7 @@ export const offers = [
 export const monthly = (id: string, amount: bigint) => ({ id, interval: 'monthly' as const, amount });
 export const yearly = (id: string, amount: bigint) => ({ id, interval: 'yearly' as const, amount });
 
-/** The plans of SUB-E1 to SUB-E4 in the order of their group, and a free one above them all. */
+/** Plans of the examples SUB-E1 to SUB-E4 in ascending rank, and a free plan with the highest rank. */
 export const ladder: readonly PlanSketch[] = [
   { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)] },
   { id: 'ridge', prices: [monthly('ridge_m', 11_800n), yearly('ridge_y', 118_000n)] },
@@ -39,7 +39,7 @@ export const ladder: readonly PlanSketch[] = [
   { id: 'gratis', isFree: true },
 ];
 
-/** An active subscription. */
+/** Creates an active subscription. */
 export function running(
   now: string,
   selection: CreateSelection,

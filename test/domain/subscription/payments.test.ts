@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../../src/domain/ledger/verify.ts';
-import type { PaymentRow } from '../../../src/domain/payments/rows.ts';
+import type { PaymentRow } from '../../../src/domain/rows/payment-rows.ts';
 import type { Aggregate } from '../../../src/domain/subscription/state/aggregate.ts';
 import { at, card, cardThat, customer, expectUnchanged, World } from './world.ts';
 
@@ -22,8 +22,15 @@ const newWorld = (changes: Partial<Aggregate> = german): World =>
 const routing = { provider: 'platform', namedProvider: null, connectionId: null } as const;
 
 const create = (world: World, more: object = {}) =>
-  world.do(null, { kind: 'payment.create', ...terms, successUrl: null, routing, ...more });
-/** The attempt that waits for its payer, which anyone who goes on gives up. */
+  world.do(null, {
+    kind: 'payment.create',
+    ...terms,
+    successUrl: null,
+    saveCard: 'always',
+    routing,
+    ...more,
+  });
+/** The attempt that awaits its payer. The next payment abandons it. */
 const awaited = (world: World): string | null =>
   world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>
@@ -49,7 +56,7 @@ function payment(world: World, id = 'pay_1'): PaymentRow {
   return row;
 }
 
-/** A link of a customer nobody has seen before, tried by the customer of the world. */
+/** A link without a customer. The test customer is its payer. */
 const unassigned = (status: PaymentRow['status'], payerId: string | null): Partial<Aggregate> => ({
   payments: [
     {
@@ -58,6 +65,7 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
       customerId: null,
       payerId,
       kind: 'link',
+      searchText: 'workshop',
       status,
       ...routing,
       currency: 'usd',
@@ -67,6 +75,8 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
       description: 'Workshop',
       metadata: null,
       successUrl: null,
+      saveCard: 'always',
+      cardSavedAt: null,
       attempt: null,
       failureCode: null,
       failureMessage: null,
@@ -79,8 +89,8 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
 });
 
 describe('a payment link', () => {
-  // 184.50 × 19 % = 35.055 → 35.06; 184.50 + 35.06 = 219.56.
-  test('is declined, paid by another card and documented to the cent (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
+  // 184.50 × 19% = 35.055 → 35.06; 184.50 + 35.06 = 219.56.
+  test('is declined, then paid by another card, and documented exactly (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
     const world = newWorld();
     create(world);
     expect(payment(world)).toMatchObject({
@@ -152,7 +162,37 @@ describe('a payment link', () => {
     expect(balances.get('receivable eur cus_1')).toBe(0n);
   });
 
-  test('is taxed for where its payer turns out to be, which the customer keeps once it is paid (PAY-4, PAY-18)', () => {
+  test.each([
+    { saveCard: 'always', agreed: null, isSaved: true },
+    { saveCard: 'always', agreed: true, isSaved: true },
+    { saveCard: 'always', agreed: false, isSaved: false },
+    { saveCard: 'optional', agreed: null, isSaved: false },
+    { saveCard: 'optional', agreed: true, isSaved: true },
+    { saveCard: 'optional', agreed: false, isSaved: false },
+    { saveCard: 'never', agreed: null, isSaved: false },
+    { saveCard: 'never', agreed: true, isSaved: false },
+  ] as const)(
+    'saves the card only with consent: setting $saveCard, consent $agreed, saved $isSaved (PAY-8)',
+    ({ saveCard, agreed, isSaved }) => {
+      const world = newWorld();
+      create(world, { saveCard });
+      pay(world, cardThat('asks'), { saveCard: agreed });
+      expect(world.aggregate.paymentMethods).toEqual([]);
+      authenticate(world, true);
+      expect(payment(world)).toMatchObject({
+        status: 'succeeded',
+        cardSavedAt: isSaved ? at('2027-03-01T09:00:00Z') : null,
+      });
+      const [method] = world.aggregate.paymentMethods;
+      expect(method?.removedAt).toEqual(isSaved ? null : at('2027-03-01T09:00:00Z'));
+      // The transaction contains the card in both cases, so that it can be refunded.
+      expect(world.aggregate.transactions[0]?.paymentMethodId).toBe(method?.id);
+      // Charging the saved card requires authentication.
+      expect(charge(world)).toMatchObject({ code: isSaved ? 'payment_failed' : 'no_payment_method' });
+    },
+  );
+
+  test("is taxed at the payer's location, which is stored after the payment (PAY-4, PAY-18)", () => {
     const world = newWorld({ ...german, customer });
     create(world);
     expect(payment(world)).toMatchObject({ taxMinor: 0n, totalMinor: 18_450n });
@@ -169,7 +209,7 @@ describe('a payment link', () => {
     expect(world.invoice.total).toBe(21_956n);
   });
 
-  test('costs what was asked for when the answer comes, whatever the rates are by then', () => {
+  test('charges the requested amount if its result is late, regardless of later tax rates', () => {
     const world = newWorld();
     create(world);
     world.mood = 'silent';
@@ -188,7 +228,7 @@ describe('a payment link', () => {
     expectUnchanged(world);
   });
 
-  test('waits for an authentication, which leads on or back (PAY-4)', () => {
+  test('supports a successful and a failed authentication (PAY-4)', () => {
     const world = newWorld();
     create(world);
     expect(pay(world, cardThat('asks'))).toMatchObject({ kind: 'ok', status: 'requires_action' });
@@ -213,7 +253,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('can be paid by another card while an authentication is open, which is given up', () => {
+  test('can be paid with another card during an authentication, which is canceled', () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -225,7 +265,7 @@ describe('a payment link', () => {
     expect(world.sent).not.toContain('payment_link.failed');
   });
 
-  test('gives up no authentication but the one that was taken back, which can take no money any more (PAY-4)', () => {
+  test("cancels an authentication only if its attempt is abandoned and can't take money (PAY-4)", () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -248,13 +288,13 @@ describe('a payment link', () => {
     ['succeeded', 'no_outstanding_invoice'],
     ['canceled', 'no_outstanding_invoice'],
     ['processing', 'charge_in_progress'],
-  ] as const)('that is %s cannot be paid: %s (PAY-4)', (status, code) => {
+  ] as const)('rejects a payment in the status %s with %s (PAY-4)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     expect(pay(world)).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(world);
   });
 
-  test('belongs to anyone who pays it when it names no one (PAY-2)', () => {
+  test('is assigned to its payer if it has no customer (PAY-2)', () => {
     const world = newWorld(unassigned('failed', 'cus_9'));
     pay(world, cardThat('declines'));
     expect(payment(world)).toMatchObject({ customerId: null, payerId: 'cus_1' });
@@ -264,7 +304,7 @@ describe('a payment link', () => {
     expect(world.event('payment_link.completed').data['customerId']).toBe('acme-7');
   });
 
-  test('that someone else is confirming cannot be paid or canceled by this one', () => {
+  test("rejects payment and cancellation during another payer's authentication", () => {
     const world = newWorld(unassigned('requires_action', 'cus_9'));
     expect(pay(world)).toMatchObject({ code: 'charge_in_progress' });
     expectUnchanged(world);
@@ -279,7 +319,7 @@ describe('a payment link', () => {
     ['canceled', null],
     ['processing', 'payment_not_cancelable'],
     ['succeeded', 'payment_not_cancelable'],
-  ] as const)('that is %s is canceled, or rejected with %s (PAY-5, PAY-E2)', (status, code) => {
+  ] as const)('handles a cancellation in the status %s with the error %s (PAY-5, PAY-E2)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     const outcome = cancel(world);
     if (code === null)
@@ -290,7 +330,7 @@ describe('a payment link', () => {
     expect(world.sent).toEqual(['payment_link.canceled']);
   });
 
-  test('gives up an open authentication when it is canceled', () => {
+  test("cancels an open authentication if it's canceled", () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -300,7 +340,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('for less than can be charged stores the card and writes the amount off (BIL-35)', () => {
+  test('stores the card and writes off the amount below the minimum (BIL-35)', () => {
     const world = newWorld({});
     create(world, { currency: 'usd', subtotalMinor: 49n });
     expect(pay(world, cardThat('declines'))).toMatchObject({ code: 'payment_failed' });
@@ -317,7 +357,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('that does not exist is not found', () => {
+  test('fails with payment_not_found for an unknown ID', () => {
     const world = newWorld();
     for (const outcome of [pay(world), cancel(world), authenticate(world, true)])
       expect(outcome).toMatchObject({ code: 'payment_not_found' });
@@ -325,7 +365,7 @@ describe('a payment link', () => {
   });
 });
 
-describe('a charge', () => {
+describe('a charge without a subscription', () => {
   const stored = (first: string): Partial<Aggregate> => ({
     ...german,
     paymentMethods: [
@@ -348,7 +388,7 @@ describe('a charge', () => {
     ],
   });
 
-  test('takes the method stored last, and needs no subscription (PAY-7, PAY-9)', () => {
+  test('uses the payment method stored last (PAY-7, PAY-9)', () => {
     const world = newWorld(stored('pays'));
     expect(charge(world)).toMatchObject({ kind: 'ok', status: 'done', invoiceId: world.invoice.id });
     expect(payment(world, 'pay_2')).toMatchObject({
@@ -364,7 +404,7 @@ describe('a charge', () => {
     expect(world.aggregate.paymentMethods).toHaveLength(2);
   });
 
-  test('that is declined is over, and no event describes it (PAY-7, PAY-9)', () => {
+  test('is final after a decline, without an event (PAY-7, PAY-9)', () => {
     const world = newWorld(stored('declines'));
     expect(charge(world)).toMatchObject({
       code: 'payment_failed',
@@ -376,7 +416,7 @@ describe('a charge', () => {
     expect(pay(world, card, { paymentId: 'pay_2' })).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('whose issuer wants the payer there says so (PAY-7)', () => {
+  test('reports that the issuer requires authentication (PAY-7)', () => {
     const world = newWorld(stored('asks'));
     expect(charge(world)).toMatchObject({
       code: 'payment_failed',
@@ -391,13 +431,13 @@ describe('a charge', () => {
     );
   });
 
-  test('without a stored method writes nothing (PAY-7)', () => {
+  test('leaves no records without a stored payment method (PAY-7)', () => {
     const world = newWorld();
     expect(charge(world)).toMatchObject({ code: 'no_payment_method' });
     expectUnchanged(world);
   });
 
-  test('can never be canceled (PAY-5)', () => {
+  test('cannot be canceled (PAY-5)', () => {
     const world = newWorld(stored('declines'));
     charge(world);
     expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2', abandoned: null })).toMatchObject({
@@ -406,7 +446,7 @@ describe('a charge', () => {
     expectUnchanged(world);
   });
 
-  test('for less than can be charged is written off without asking anybody (BIL-35)', () => {
+  test('is written off below the minimum, without a provider request (BIL-35)', () => {
     const world = newWorld({ ...stored('declines'), taxRegistrations: [] });
     charge(world, { currency: 'usd', subtotalMinor: 49n });
     expect(payment(world, 'pay_2').status).toBe('succeeded');
@@ -414,7 +454,7 @@ describe('a charge', () => {
     expect(replay(world.ledger).get('write_off usd')).toBe(49n);
   });
 
-  test('takes no customer credit and is not refunded to a subscription (PAY-10, PAY-29)', () => {
+  test("uses no customer credit, and its refund doesn't affect subscriptions (PAY-10, PAY-29)", () => {
     const world = newWorld(stored('pays'));
     const credit = {
       creditId: 'crd_1',
@@ -443,7 +483,7 @@ describe('a charge', () => {
   });
 });
 
-test('a refund of a paid link names the link (PAY-28)', () => {
+test('the refund of a paid link contains the link (PAY-28)', () => {
   const world = newWorld();
   create(world);
   pay(world);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
 import type {
   Catalog,
   FeatureRow,
@@ -7,6 +6,7 @@ import type {
   PlanRow,
 } from '../../../src/domain/pricing/catalog.ts';
 import type { FeatureTerms } from '../../../src/domain/pricing/terms.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { reviewGrants } from '../../../src/domain/subscription/allowances/plan-grant-effects.ts';
 import type { Command } from '../../../src/domain/subscription/decision/command.ts';
 import type { PlanGrantRow } from '../../../src/domain/subscription/state/aggregate.ts';
@@ -19,7 +19,7 @@ import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
 type Edit = Partial<PlanRow>;
 
-/** cove < ridge < atlas in one group, and "pike" in another; each with its features, changed as told. */
+/** "cove" < "ridge" < "atlas" in one group, and "pike" in another group. Each has its features and the given changes. */
 function shop(
   {
     interval = 'monthly',
@@ -121,7 +121,7 @@ const stored = (world: World): PlanGrantRow => {
 };
 const expiry = (world: World) => world.deadlines.find((text) => text.includes('grant_expiry')) ?? null;
 
-/** The features held: code, units or whether they are on, and what the plan alone gives. */
+/** Returns for each feature its code, its units, and the units of the plan alone. */
 function held(world: World) {
   const { subscription, aggregate } = world;
   const plan = aggregate.catalog.plans.get(subscription.planId);
@@ -142,8 +142,8 @@ const seats = (world: World, now: string | null, op: 'add' | 'remove', featureCo
     changes: [{ eventId: 'sev_1', featureCode, op, count }],
   });
 
-describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
-  test('widens access, describes it, and changes nothing that is billed', () => {
+describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
+  test("extends access, creates an event, and doesn't change the billing", () => {
     const world = open();
     const before = { ...world.subscription };
     expect(held(world)).toEqual([
@@ -181,7 +181,7 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
     });
   });
 
-  test('lasts to the day: three cycles from 25 September end on 17 December, one from 2 November on 17 November (SUB-E8)', () => {
+  test('ends on the exact day: three cycles from September 25 end on December 17, and one cycle from November 2 on November 17 (SUB-E8)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(3));
     expect(expiry(world)).toBe('2027-12-17 grant_expiry:sub');
@@ -201,24 +201,24 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
 
   test.each<[string, string, BillingInterval, string, number, string]>([
     ['month ends are clamped from the anchor', '2027-01-31', 'monthly', '2027-02-10', 1, '2027-02-28'],
-    ['and come back to the day', '2027-01-31', 'monthly', '2027-02-10', 2, '2027-03-31'],
+    ['and return to the day', '2027-01-31', 'monthly', '2027-02-10', 2, '2027-03-31'],
     ['a leap day', '2027-11-30', 'quarterly', '2027-12-01', 1, '2028-02-29'],
     ['weeks', '2027-01-06', 'weekly', '2027-01-06', 3, '2027-01-27'],
     ['years', '2028-02-29', 'yearly', '2028-03-01', 1, '2029-02-28'],
     ['years to the next leap day', '2028-02-29', 'yearly', '2028-03-01', 4, '2032-02-29'],
-  ])('counts boundaries from the anchor: %s (SUB-55)', (_what, start, interval, now, count, end) => {
+  ])('counts period boundaries from the anchor: %s (SUB-55)', (_what, start, interval, now, count, end) => {
     const world = open(shop({ interval }), start);
     grant(world, now, cycles(count));
     expect(stored(world).expiresAt).toEqual(at(end));
   });
 
-  test('at the very boundary, not executed yet, counts from the one that follows', () => {
+  test("starts at the next boundary if the current boundary hasn't been executed", () => {
     const world = open();
     grant(world, '2027-10-17T00:00:00Z', cycles(1));
     expect(stored(world).expiresAt).toEqual(at('2027-11-17'));
   });
 
-  test('ends at a date, or not automatically (SUB-55)', () => {
+  test('ends at a date, or only manually (SUB-55)', () => {
     const world = open();
     grant(world, '2027-09-25', until('2027-09-25T00:00:00.001Z'));
     expect(stored(world)).toMatchObject({
@@ -238,7 +238,7 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).status).toBe('active');
   });
 
-  test('keeps its history (SUB-58)', () => {
+  test('is recorded in a history (SUB-58)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(1));
     update(world, '2027-09-26T10:00:00Z', until('2027-12-01T12:00:00Z'));
@@ -292,7 +292,7 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
     ]);
   });
 
-  test('is pinned to the plan as it stood (SUB-54)', () => {
+  test('uses the plan version at its start (SUB-54)', () => {
     const raised = termsRow('ridge', 'exports', {
       id: 'pfv_2',
       seq: 9n,
@@ -327,7 +327,7 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
   });
 });
 
-describe('the union of two plans (SUB-54)', () => {
+describe('the combination of the terms of two plans (SUB-54)', () => {
   const plain: FeatureTerms = {
     enabled: true,
     includedAmount: 0n,
@@ -345,30 +345,35 @@ describe('the union of two plans (SUB-54)', () => {
   });
   test.each<[string, FeatureTerms | null, FeatureTerms | null, FeatureTerms | null]>([
     ['more of the granted plan', units(5n), units(9n), units(9n)],
-    ['more of the own plan', units(9n), units(5n), units(9n)],
-    ['without a limit in either', units(9n, { unlimited: true }), units(5n), units(9n, { unlimited: true })],
-    ['on in either', units(0n, { enabled: false }), units(0n), units(0n)],
+    ['more of the base plan', units(9n), units(5n), units(9n)],
+    ['unlimited in one of them', units(9n, { unlimited: true }), units(5n), units(9n, { unlimited: true })],
+    ['enabled in one of them', units(0n, { enabled: false }), units(0n), units(0n)],
     [
-      'off in both',
+      'disabled in both',
       units(1n, { enabled: false }),
       units(2n, { enabled: false }),
       units(2n, { enabled: false }),
     ],
     [
-      'nothing of what is switched off',
+      'no units of a disabled feature',
       units(900n, { enabled: false, unlimited: true }),
       units(5n),
       units(5n),
     ],
     ['only the granted plan has it', null, units(5n), units(5n)],
-    ['only the own plan has it', units(5n), null, units(5n)],
+    ['only the base plan has it', units(5n), null, units(5n)],
     ['neither has it', null, null, null],
-    ['overage stays off', units(5n, { overageEnabled: true, unitPriceRate: 100n }), units(9n), units(9n)],
-  ])('%s', (_what, base, granted, union) => {
+    [
+      'overage remains disabled',
+      units(5n, { overageEnabled: true, unitPriceRate: 100n }),
+      units(9n),
+      units(9n),
+    ],
+  ])('follows the rule: %s', (_what, base, granted, union) => {
     expect(widened(base, granted)).toEqual(union);
   });
 
-  test('what the plan alone gives of something switched off, or missing, is nothing (SUB-58)', () => {
+  test('has a base of 0 for a disabled or missing feature (SUB-58)', () => {
     expect(baseAccessOf(units(9n, { enabled: false, unlimited: true }))).toEqual({
       enabled: false,
       included: 0n,
@@ -379,7 +384,7 @@ describe('the union of two plans (SUB-54)', () => {
   });
 });
 
-describe('a grant is rejected (SUB-21, SUB-53)', () => {
+describe('the validation of a plan grant (SUB-21, SUB-53)', () => {
   const sold = { overageEnabled: true, unitPriceRate: 100n };
   test.each<[string, Catalog, GrantChanges, { code: string; param?: string }]>([
     ['an unknown plan', shop(), { planId: 'none' }, { code: 'plan_not_found', param: 'planId' }],
@@ -401,7 +406,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
       {},
       { code: 'plans_not_in_same_group' },
     ],
-    ['the own plan', shop(), { planId: 'cove' }, { code: 'validation_error', param: 'planId' }],
+    ['the base plan', shop(), { planId: 'cove' }, { code: 'validation_error', param: 'planId' }],
     [
       'a lower plan',
       shop({ plans: { cove: { sortOrder: 7 } } }),
@@ -409,7 +414,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
       { code: 'validation_error', param: 'planId' },
     ],
     [
-      'an own plan on credits',
+      'a base plan on credits',
       shop({ plans: { cove: { consumptionModel: 'credits' } } }),
       {},
       { code: 'validation_error', param: 'subscriptionId' },
@@ -421,7 +426,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
       { code: 'validation_error', param: 'planId' },
     ],
     [
-      'paid overage of the own plan',
+      'paid overage of the base plan',
       shop({ cove: { exports: sold } }),
       {},
       { code: 'validation_error', param: 'subscriptionId' },
@@ -439,21 +444,26 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
       { code: 'validation_error', param: 'planId' },
     ],
     [
-      'a plan bought once',
+      'a one-time plan',
       shop({ interval: 'one_time' }),
       {},
       { code: 'validation_error', param: 'subscriptionId' },
     ],
     ['a free plan', shop({ isFree: true }), {}, { code: 'validation_error', param: 'subscriptionId' }],
-    ['an end that is now', shop(), until('2027-09-25'), { code: 'validation_error', param: 'expiresAt' }],
-  ])('%s', (_what, made, changes, rejection) => {
+    [
+      'an end at the current time',
+      shop(),
+      until('2027-09-25'),
+      { code: 'validation_error', param: 'expiresAt' },
+    ],
+  ])('rejects %s', (_what, made, changes, rejection) => {
     const world = open(made);
     expect(grant(world, '2027-09-25', changes)).toMatchObject({ kind: 'rejection', ...rejection });
     expectUnchanged(world);
   });
 
   test.each(['draft', 'pending_payment', 'trialing', 'past_due', 'canceled'] as const)(
-    'while the subscription is %s',
+    'rejects a grant while the subscription is %s',
     (status) => {
       const world = open();
       world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, status }] };
@@ -465,7 +475,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
     },
   );
 
-  test('beside another one, until that has ended', () => {
+  test('rejects a grant during another grant', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(grant(world, null, { grantId: 'pgr_2', planId: 'atlas' })).toMatchObject({
@@ -478,7 +488,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
     expect(held(world)).toContainEqual(['exports', 'unlimited', 100]);
   });
 
-  test('on a subscription that is not the customer’s', () => {
+  test('rejects a subscription of another customer', () => {
     const world = open();
     expect(grant(world, null, { subscriptionId: 'sub_other' })).toMatchObject({
       kind: 'rejection',
@@ -488,7 +498,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
   });
 
   test.each([update, revoke] as const)(
-    'an ended one, or one that never was, can be changed no more (SUB-56)',
+    'rejects changes of an ended grant and of an unknown grant (SUB-56)',
     (change) => {
       const world = open();
       expect(change(world, '2027-09-25', openEnded)).toMatchObject({
@@ -503,7 +513,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
     },
   );
 
-  test('an end in the past leaves an active one as it is', () => {
+  test('rejects an end in the past without changing the active grant', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(update(world, '2027-09-26', until('2027-09-26'))).toMatchObject({
@@ -515,7 +525,7 @@ describe('a grant is rejected (SUB-21, SUB-53)', () => {
   });
 });
 
-describe('add-ons and grants exclude each other', () => {
+describe('a subscription with an add-on or a plan grant', () => {
   const extra = (made: Catalog): Catalog => {
     const files: FeatureRow = {
       id: 'files',
@@ -554,7 +564,7 @@ describe('add-ons and grants exclude each other', () => {
   const activate = (world: World) =>
     world.do(null, { kind: 'addon.activate', subscriptionId: world.subscription.id, addonId: 'extra' });
 
-  test('no add-on while a grant is active (SUB-70)', () => {
+  test('rejects an add-on while a grant is active (SUB-70)', () => {
     const world = open(extra(shop()));
     grant(world, '2027-09-25');
     expect(activate(world)).toMatchObject({ kind: 'rejection', code: 'validation_error' });
@@ -563,7 +573,7 @@ describe('add-ons and grants exclude each other', () => {
     expect(activate(world)).toMatchObject({ kind: 'ok' });
   });
 
-  test('no grant while an add-on is active (SUB-53)', () => {
+  test('rejects a grant while an add-on is active (SUB-53)', () => {
     const world = open(extra(shop()));
     activate(world);
     expect(grant(world, null)).toMatchObject({
@@ -577,8 +587,8 @@ describe('add-ons and grants exclude each other', () => {
   });
 });
 
-describe('the end of a grant', () => {
-  test('comes before the end of the period at the same instant, as an item of its own (BIL-2, BIL-55)', () => {
+describe('the end of a plan grant', () => {
+  test('is executed before a simultaneous period end, as a separate item (BIL-2, BIL-55)', () => {
     const world = open();
     grant(world, '2027-09-25', cycles(1));
     void world.sent;
@@ -597,7 +607,7 @@ describe('the end of a grant', () => {
     });
   });
 
-  test('leaves counts above the limit, and rejects more until there is room again (SUB-57, CON-52)', () => {
+  test('keeps counts above the limit, and blocks additions until the count is below the limit (SUB-57, CON-52)', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(seats(world, null, 'add', 'editors', 8n)).toMatchObject({ kind: 'ok' });
@@ -606,7 +616,7 @@ describe('the end of a grant', () => {
       kind: 'rejection',
       code: 'included_limit_reached',
     });
-    // A renewal on the way bills the plan alone, and so does the first one after the end.
+    // A renewal during the grant bills only the plan, and so does the first renewal after the grant.
     world.advance('2027-10-20');
     expect(world.invoice.total).toBe(3_400n);
     revoke(world, '2027-10-21');
@@ -628,29 +638,32 @@ describe('the end of a grant', () => {
   test.each([
     ['immediately', true, '2027-10-01'],
     ['at the boundary', false, '2027-10-17'],
-  ] as const)('comes with a cancellation %s, by the system (SUB-28)', (_when, immediate, end) => {
-    const world = open();
-    grant(world, '2027-09-25', openEnded);
-    void world.sent;
-    world.cancel('2027-10-01', immediate);
-    world.advance('2027-10-17');
-    expect(world.sent.slice(-4)).toEqual([
-      'plan_grant.revoked',
-      'state plan_access_ended',
-      'subscription.canceled',
-      'state subscription_canceled',
-    ]);
-    expect(stored(world)).toMatchObject({ status: 'revoked', revokedAt: at(end) });
-    expect(stored(world).timeline.at(-1)).toMatchObject({ type: 'revoked', source: 'system' });
-    expect(world.subscription).toMatchObject({
-      status: 'canceled',
-      grantedPlanId: null,
-      grantedReleaseSeq: null,
-    });
-    expect(world.deadlines).toEqual([]);
-  });
+  ] as const)(
+    'results from a cancellation %s, with the source "system" (SUB-28)',
+    (_when, immediate, end) => {
+      const world = open();
+      grant(world, '2027-09-25', openEnded);
+      void world.sent;
+      world.cancel('2027-10-01', immediate);
+      world.advance('2027-10-17');
+      expect(world.sent.slice(-4)).toEqual([
+        'plan_grant.revoked',
+        'state plan_access_ended',
+        'subscription.canceled',
+        'state subscription_canceled',
+      ]);
+      expect(stored(world)).toMatchObject({ status: 'revoked', revokedAt: at(end) });
+      expect(stored(world).timeline.at(-1)).toMatchObject({ type: 'revoked', source: 'system' });
+      expect(world.subscription).toMatchObject({
+        status: 'canceled',
+        grantedPlanId: null,
+        grantedReleaseSeq: null,
+      });
+      expect(world.deadlines).toEqual([]);
+    },
+  );
 
-  test('does not come back with a reactivation', () => {
+  test('is final, even after a reactivation', () => {
     const world = open();
     grant(world, '2027-09-25', openEnded);
     world.cancel(null, true);
@@ -664,21 +677,24 @@ describe('the end of a grant', () => {
   });
 
   test.each([
-    ['ends when the new plan ranks as high', 'ridge', 'revoked'],
-    ['stays while the granted plan ranks above', 'cove', 'active'],
-  ] as const)('a plan change: it %s (SUB-45)', (_what, planId, status) => {
-    const world = open();
-    grant(world, '2027-09-25', openEnded);
-    const draft = draftOf(world.aggregate, world.now);
-    const after = reviewGrants(draft, { ...world.subscription, planId });
-    expect(draft.grants.find('pgr_1')).toMatchObject({ status, planId: 'ridge' });
-    expect(after.grantedPlanId).toBe(status === 'active' ? 'ridge' : null);
-    expect(draft.events.map(({ kind }) => kind)).toEqual(
-      status === 'active' ? [] : ['plan_grant.revoked', 'customer.state_changed'],
-    );
-  });
+    ['ends if the new plan has the same rank', 'ridge', 'revoked'],
+    ['continues if the granted plan has a higher rank', 'cove', 'active'],
+  ] as const)(
+    'depends on the new plan after a plan change: the grant %s (SUB-45)',
+    (_what, planId, status) => {
+      const world = open();
+      grant(world, '2027-09-25', openEnded);
+      const draft = draftOf(world.aggregate, world.now);
+      const after = reviewGrants(draft, { ...world.subscription, planId });
+      expect(draft.grants.find('pgr_1')).toMatchObject({ status, planId: 'ridge' });
+      expect(after.grantedPlanId).toBe(status === 'active' ? 'ridge' : null);
+      expect(draft.events.map(({ kind }) => kind)).toEqual(
+        status === 'active' ? [] : ['plan_grant.revoked', 'customer.state_changed'],
+      );
+    },
+  );
 
-  test('of a deadline that was overtaken changes nothing', () => {
+  test('ignores an outdated deadline', () => {
     const world = open();
     grant(world, '2027-09-25', cycles(1));
     update(world, null, cycles(2));

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ConsumptionModel } from '../../../src/domain/enums.ts';
 import type { Catalog, CreditPackRow } from '../../../src/domain/pricing/catalog.ts';
+import type { ConsumptionModel } from '../../../src/domain/rows/enums.ts';
 import { catalog } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// What is bought for a subscription at 34.00 a month, and what is corrected manually.
+// Purchases and manual adjustments on a subscription at 34.00 a month.
 
 const packs: CreditPackRow[] = [
   { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null },
@@ -14,7 +14,7 @@ const packs: CreditPackRow[] = [
   { id: 'gone', name: 'Gone', credits: 1n, priceMinor: 100n, isActive: true, deletedAt: new Date(0) },
 ];
 
-/** The plan with another model, 640 credits and 42.00 of balance included. */
+/** Returns a plan with the given consumption model, with 640 credits or a balance of 42.00 included. */
 function planOf(consumptionModel: ConsumptionModel, blockOnExhaustion = true, trialDays = 0): Catalog {
   const made = catalog({
     id: 'cove',
@@ -60,13 +60,13 @@ const adjust = (world: World, amount: bigint, pool: 'credits' | 'balance' | null
     reason: 'Sorry 🌍',
   });
 
-describe('a credit pack (CON-20, CAT-46)', () => {
+describe('a credit pack purchase (CON-20, CAT-46)', () => {
   let world: World;
   beforeEach(() => {
     world = open(planOf('credits'));
   });
 
-  test('is charged first and then adds credits that stay over the reset (CON-19)', () => {
+  test("is charged, then adds credits that aren't reset with the window (CON-19)", () => {
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(pools(world)).toEqual([640n, 250n, 0n]);
     expect(world.invoice).toMatchObject({
@@ -110,7 +110,7 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     expect(pools(world)).toEqual([640n, 250n, 0n]);
   });
 
-  test('draws on no customer credit (BIL-18)', () => {
+  test('uses no customer credit (BIL-18)', () => {
     world.do(null, {
       kind: 'credit.grant',
       creditId: 'c',
@@ -125,7 +125,7 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     expect(world.aggregate.credits[0]).toMatchObject({ remainingMinor: 500n });
   });
 
-  test('below the smallest charge is written off, and added (BIL-35)', () => {
+  test('is written off below the minimum charge, and adds the credits (BIL-35)', () => {
     expect(buyPack(world, 'tiny')).toMatchObject({ kind: 'ok' });
     expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
     expect(world.aggregate.transactions).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     ['off', 'credit_pack_not_found'],
     ['gone', 'credit_pack_not_found'],
     ['huge', 'validation_error'],
-  ])('%s is rejected with %s, and nothing changes', (id, code) => {
+  ])('is rejected without changes for the pack "%s" with %s', (id, code) => {
     expect(buyPack(world, id)).toMatchObject({ kind: 'rejection', code, param: 'creditPackId' });
     expectUnchanged(world);
   });
@@ -149,7 +149,7 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     expectUnchanged(other);
   });
 
-  test('is rejected in past_due and after the end, and bought in a trial (SUB-2, SUB-21)', () => {
+  test('is rejected for a past-due or ended subscription, and accepted in a trial (SUB-2, SUB-21)', () => {
     const trial = open(planOf('credits', true, 10));
     expect(trial.subscription.status).toBe('trialing');
     expect(buyPack(trial)).toMatchObject({ kind: 'ok' });
@@ -168,23 +168,23 @@ describe('a credit pack (CON-20, CAT-46)', () => {
   test.each([
     ['declines', 'card_declined'],
     ['asks', 'authentication_required'],
-  ])('whose charge %s voids the invoice and changes nothing else (BIL-22)', (later, declineCode) => {
-    const poor = open(planOf('credits'), cardThat('pays', later));
-    const before = poor.subscription;
-    expect(buyPack(poor)).toMatchObject({
+  ])('voids the invoice without other changes if the card %s (BIL-22)', (later, declineCode) => {
+    const world = open(planOf('credits'), cardThat('pays', later));
+    const before = world.subscription;
+    expect(buyPack(world)).toMatchObject({
       kind: 'rejection',
       code: 'charge_failed',
       details: { declineCode },
     });
-    expect(poor.invoice).toMatchObject({ status: 'void', total: 1_900n });
-    expect(poor.aggregate.transactions.at(-1)).toMatchObject({ status: 'failed', declineCode });
-    expect(poor.sent).toEqual(['invoice.created', 'invoice.voided']);
-    expect(poor.subscription).toEqual(before);
-    expect(pools(poor)).toEqual([640n, 0n, 0n]);
-    expect(poor.deadlines.some((row) => row.includes('dunning'))).toBe(false);
+    expect(world.invoice).toMatchObject({ status: 'void', total: 1_900n });
+    expect(world.aggregate.transactions.at(-1)).toMatchObject({ status: 'failed', declineCode });
+    expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
+    expect(world.subscription).toEqual(before);
+    expect(pools(world)).toEqual([640n, 0n, 0n]);
+    expect(world.deadlines.some((row) => row.includes('dunning'))).toBe(false);
   });
 
-  test('waits for an answer that does not come, and lets nothing else be charged meanwhile (SUB-5)', () => {
+  test('blocks other charges while its result is unknown (SUB-5)', () => {
     world.mood = 'silent';
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'unanswered' });
     expect(pools(world)).toEqual([640n, 0n, 0n]);
@@ -200,7 +200,7 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     expect(world.sent).toEqual(['invoice.created', 'payment.received', 'credits.purchased']);
   });
 
-  test('is rejected where no method is stored', () => {
+  test("is rejected if there's no stored payment method", () => {
     const bare = open(planOf('credits'));
     bare.aggregate = { ...bare.aggregate, paymentMethods: [] };
     expect(buyPack(bare)).toMatchObject({ code: 'no_payment_method' });
@@ -208,8 +208,8 @@ describe('a credit pack (CON-20, CAT-46)', () => {
   });
 });
 
-describe('a top-up (CON-24, CON-25)', () => {
-  test('is charged first, then part of the balance, and gone with the reset (CON-E7)', () => {
+describe('a balance top-up (CON-24, CON-25)', () => {
+  test('is charged, then added to the balance, and expires at the reset (CON-E7)', () => {
     const world = open(planOf('balance', false));
     adjust(world, -457_450n);
     expect(pools(world)).toEqual([0n, 0n, -37_450n]);
@@ -228,7 +228,7 @@ describe('a top-up (CON-24, CON-25)', () => {
     expect(world.linesOf(world.invoice).map(({ lineType }) => lineType)).toEqual(['plan_base']);
   });
 
-  test('is rejected on other plans, where it could not be counted, and when the card declines', () => {
+  test('is rejected on other plans, above the maximum balance, and after a decline', () => {
     const credits = open(planOf('credits'));
     expect(topUp(credits, 1_000n)).toMatchObject({ code: 'validation_error', param: 'amount' });
     expectUnchanged(credits);
@@ -241,8 +241,8 @@ describe('a top-up (CON-24, CON-25)', () => {
   });
 });
 
-describe('an adjustment (CON-21, CON-26)', () => {
-  test('adds credits as bought ones and takes them from the plan first', () => {
+describe('a manual pool adjustment (CON-21, CON-26)', () => {
+  test('adds purchased credits and deducts plan credits first', () => {
     const world = open(planOf('credits'));
     expect(adjust(world, 60n)).toMatchObject({ kind: 'ok', invoiceId: null });
     expect(pools(world)).toEqual([640n, 60n, 0n]);
@@ -262,7 +262,7 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expectUnchanged(world);
   });
 
-  test('takes a balance below 0 only where the plan does not block, and never in a trial (CON-3)', () => {
+  test("reduces a balance below 0 only if the plan doesn't block usage, and never in a trial (CON-3)", () => {
     const blocking = open(planOf('balance'));
     expect(adjust(blocking, -420_001n)).toMatchObject({ code: 'insufficient_balance', param: 'amount' });
     expectUnchanged(blocking);
@@ -270,12 +270,12 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expect(blocking.sent).toEqual(['balance.depleted', 'state balance_depleted']);
     const trial = open(planOf('balance', false, 10));
     expect(adjust(trial, -420_001n)).toMatchObject({ code: 'insufficient_balance' });
-    const loose = open(planOf('balance', false));
-    expect(adjust(loose, -420_001n)).toMatchObject({ kind: 'ok' });
-    expect(pools(loose)).toEqual([0n, 0n, -1n]);
+    const nonBlocking = open(planOf('balance', false));
+    expect(adjust(nonBlocking, -420_001n)).toMatchObject({ kind: 'ok' });
+    expect(pools(nonBlocking)).toEqual([0n, 0n, -1n]);
   });
 
-  test('is rejected for a pool the plan does not have, beyond what can be counted, and without access', () => {
+  test("is rejected for a pool that the plan doesn't have, above the maximum, and without access", () => {
     const metered = open(planOf('metered'));
     expect(adjust(metered, 1n)).toMatchObject({ code: 'validation_error', param: 'type' });
     const world = open(planOf('credits'));
@@ -286,7 +286,7 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expectUnchanged(world);
   });
 
-  test('continues while past due (SUB-21)', () => {
+  test('is accepted while the subscription is past due (SUB-21)', () => {
     const late = open(planOf('credits'), cardThat('pays', 'declines'));
     late.advance('2027-05-05');
     expect(late.subscription.status).toBe('past_due');

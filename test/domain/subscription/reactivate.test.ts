@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -46,8 +46,8 @@ const recover = (world: World, now: string | null, method = card) =>
 const statuses = (world: World) =>
   world.aggregate.invoices.map(({ type, status, total }) => `${type} ${status} ${total}`);
 
-describe('a canceled subscription starts again (SUB-31)', () => {
-  test('over a new invoice at the price of today, in a period of its own', () => {
+describe('the reactivation of a canceled subscription (SUB-31)', () => {
+  test('issues a new invoice at the current price, and starts a new period', () => {
     const world = canceled('2027-03-09T10:00:00Z');
     expect(reactivate(world, '2027-04-20T16:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -93,7 +93,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     expectUnchanged(world);
   });
 
-  test('with an offer that counts from this invoice on, the one before being over (OFR-19)', () => {
+  test('accepts an offer that starts with this invoice, and ends the previous offer (OFR-19)', () => {
     const world = running('2027-03-09');
     world.do(null, {
       kind: 'offer.apply',
@@ -122,7 +122,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     ]);
   });
 
-  test('after a trial that was never paid for, without a second one (SUB-33)', () => {
+  test('grants no second trial after an unpaid trial (SUB-33)', () => {
     const world = canceled('2027-03-09T10:00:00Z', card, { trialDays: 10 });
     expect(reactivate(world, '2027-03-11T10:00:00Z')).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual([
@@ -140,7 +140,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('with nothing to pay it sends no payment', () => {
+  test('makes no payment if the total is 0', () => {
     const free = { ...half, id: 'free', phases: [{ ...half.phases[0], percentage: 10_000 }] };
     const world = canceled('2027-03-09');
     world.aggregate = { ...world.aggregate, offers: [free] };
@@ -153,7 +153,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     expect(world.event('subscription.reactivated').data).toMatchObject({ invoiceTotal: 0, provider: null });
   });
 
-  test('declined it stays canceled and keeps its invoice, which another attempt voids and the recovery page pays (SUB-32)', () => {
+  test('leaves an outstanding invoice after a decline, which the recovery page can pay and another attempt voids (SUB-32)', () => {
     const world = canceled('2027-03-09', cardThat('pays', 'declines'));
     expect(reactivate(world, '2027-03-12')).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(world.sent).toEqual(['invoice.created']);
@@ -195,7 +195,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
 
   test.each<[string, (world: World) => void, string]>([
     [
-      'another subscription runs',
+      'another subscription is active',
       (world) => {
         world.create(null, { planId: 'cove' });
         world.pay(null);
@@ -212,7 +212,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
       },
       'plan_unavailable',
     ],
-  ])('is rejected when %s', (_name, turn, code) => {
+  ])('is rejected if %s', (_name, turn, code) => {
     const world = canceled('2027-03-09');
     const { id: subscriptionId } = world.subscription;
     turn(world);
@@ -223,7 +223,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     expectUnchanged(world);
   });
 
-  test('is rejected when it had never begun, and takes no offer with a trial', () => {
+  test('is rejected before the first activation, and for an offer with a trial', () => {
     const world = new World('2027-03-09', simplePlan('monthly', 3_400n), { offers: [trial] });
     world.create(null, { planId: 'cove' });
     world.cancel(null);
@@ -237,7 +237,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
     expectUnchanged(begun);
   });
 
-  test('takes the place of an open checkout of the customer', () => {
+  test("replaces the customer's open checkout", () => {
     const world = canceled('2027-03-09');
     const { id: subscriptionId } = world.subscription;
     world.create(null, { planId: 'cove' });
@@ -248,7 +248,7 @@ describe('a canceled subscription starts again (SUB-31)', () => {
   });
 });
 
-describe('a past-due subscription is collected manually (SUB-30, BIL-42)', () => {
+describe('the manual collection of a past-due subscription (SUB-30, BIL-42)', () => {
   const pastDue = (): World => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     world.advance('2027-04-09');
@@ -256,7 +256,7 @@ describe('a past-due subscription is collected manually (SUB-30, BIL-42)', () =>
     return world;
   };
 
-  test('a decline uses up a slot, a payment ends dunning in the same period', () => {
+  test("uses up a retry if it's declined, and ends dunning in the same period if it's paid", () => {
     const world = pastDue();
     expect(reactivate(world, '2027-04-09T10:00:00Z')).toMatchObject({
       kind: 'rejection',
@@ -278,7 +278,7 @@ describe('a past-due subscription is collected manually (SUB-30, BIL-42)', () =>
     });
   });
 
-  test('at the recovery page a new card takes the place of the old one once it has paid', () => {
+  test('replaces the card after a payment on the recovery page', () => {
     const world = pastDue();
     expect(recover(world, '2027-04-10', cardThat('declines'))).toMatchObject({
       kind: 'rejection',
@@ -297,11 +297,11 @@ describe('a past-due subscription is collected manually (SUB-30, BIL-42)', () =>
   });
 });
 
-describe('a method stored in place of another (SUB-36)', () => {
+describe('replacing a payment method (SUB-36)', () => {
   const update = (world: World, method = card) =>
     world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
 
-  test('charges nothing and is charged next', () => {
+  test('makes no charge, and is effective for the next charge', () => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     expect(update(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['payment_method.updated']);
@@ -310,7 +310,7 @@ describe('a method stored in place of another (SUB-36)', () => {
     expect(world.subscription.status).toBe('active');
   });
 
-  test('declined it leaves the old one; while the gateway is silent nothing else is asked', () => {
+  test('keeps the old payment method after a decline, and blocks other requests while its result is pending', () => {
     const world = running('2027-03-09');
     const { paymentMethodId } = world.subscription;
     expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
@@ -322,13 +322,13 @@ describe('a method stored in place of another (SUB-36)', () => {
   });
 });
 
-test('an introductory offer on the price is for creations alone (SUB-34)', () => {
+test('an introductory offer on a price applies to new subscriptions, but not to reactivations (SUB-34)', () => {
   const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { introductoryOfferId: 'half' }), {
     offers: [half],
   });
   world.create(null, { planId: 'cove' });
   world.pay(null);
-  // 34.00 at half price.
+  // 34.00 minus 50%.
   expect(world.invoice.total).toBe(1_700n);
   world.cancel(null, true);
   reactivate(world, '2027-04-20');

@@ -4,7 +4,7 @@ import type { Outcome, TransactionRow } from '../../../src/domain/subscription/s
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-/** A monthly subscription at 34.00, paid on 18 May. */
+/** Creates a monthly subscription at 34.00, paid on May 18. */
 function paid(first = 'pays', later = first): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
@@ -31,14 +31,19 @@ const dispute = (world: World, now: string): Outcome =>
 const resolve = (world: World, now: string, outcome: 'won' | 'lost'): Outcome =>
   world.do(now, { kind: 'dispute.resolve', transactionId: transaction(world).id, outcome });
 const balance = (world: World, account: string): bigint => replay(world.ledger).get(`${account} usd`) ?? 0n;
-const emitted = (outcome: Outcome) =>
+const outcomeOf = (outcome: Outcome) =>
   outcome.kind === 'rejection' ? [outcome.code, outcome.param, outcome.message] : outcome.kind;
 
 describe('a full refund', () => {
-  test('of a plan ends its subscription immediately and leaves the invoice paid (PAY-28, PAY-29)', () => {
+  test('ends the subscription immediately and keeps the invoice paid (PAY-28, PAY-29)', () => {
     const world = paid();
     expect(refund(world, '2027-05-20T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(world.sent).toEqual(['payment.refunded', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.sent).toEqual([
+      'payment.refunded',
+      'credit_note.created',
+      'subscription.canceled',
+      'state subscription_canceled',
+    ]);
     expect(world.event('payment.refunded').data).toEqual({
       paymentTransactionId: transaction(world).id,
       provider: 'platform',
@@ -66,7 +71,7 @@ describe('a full refund', () => {
     expect([balance(world, 'processor_clearing'), balance(world, 'revenue')]).toEqual([0n, 0n]);
   });
 
-  test('withdraws a cancellation that was scheduled and ends now instead', () => {
+  test('replaces a scheduled cancellation with an immediate cancellation', () => {
     const world = paid();
     world.do('2027-05-19', {
       kind: 'subscription.cancel',
@@ -83,7 +88,7 @@ describe('a full refund', () => {
     });
   });
 
-  test('of an older period cancels too, and voids what is owed since (PAY-30)', () => {
+  test('cancels the subscription even if the charge was for an older period, and voids later outstanding invoices (PAY-30)', () => {
     const world = paid('pays', 'declines');
     world.advance('2027-06-18');
     expect(world.subscription.status).toBe('past_due');
@@ -92,14 +97,16 @@ describe('a full refund', () => {
     refund(world, '2027-06-18T12:00:00Z');
     expect(world.sent).toEqual([
       'payment.refunded',
+      'credit_note.created',
       'invoice.voided',
+      'credit_note.created',
       'subscription.canceled',
       'state subscription_canceled',
     ]);
     expect(world.invoice.status).toBe('void');
   });
 
-  test('ends a purchase made once, which nothing else does (SUB-26)', () => {
+  test('is the only way to end a one-time purchase (SUB-26)', () => {
     const world = new World('2027-05-18', simplePlan('one_time', 3_400n));
     world.create(null, { planId: 'cove' });
     world.pay(null);
@@ -107,7 +114,7 @@ describe('a full refund', () => {
     expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'refund' });
   });
 
-  test('of a subscription that is over moves the money only', () => {
+  test('returns the money without other effects if the subscription has already ended', () => {
     const world = paid();
     world.do('2027-05-19', {
       kind: 'subscription.cancel',
@@ -118,22 +125,22 @@ describe('a full refund', () => {
     const ended = world.subscription;
     expect(world.sent).toContain('subscription.canceled');
     refund(world, '2027-05-20');
-    expect(world.sent).toEqual(['payment.refunded']);
+    expect(world.sent).toEqual(['payment.refunded', 'credit_note.created']);
     expect(world.subscription).toEqual(ended);
   });
 });
 
-describe('a part', () => {
-  test('goes back without consequences, until nothing is left', () => {
+describe('a partial refund', () => {
+  test('returns the money without other effects until the charge is fully refunded', () => {
     const world = paid();
     refund(world, '2027-05-19', 1_000n);
-    expect(world.sent).toEqual(['payment.refunded']);
+    expect(world.sent).toEqual(['payment.refunded', 'credit_note.created']);
     expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 1_000n });
     expect(world.subscription.status).toBe('active');
-    expect(emitted(refund(world, '2027-05-20', 2_401n))).toEqual([
+    expect(outcomeOf(refund(world, '2027-05-20', 2_401n))).toEqual([
       'validation_error',
       'amount',
-      'More than is left of the transaction.',
+      'The amount exceeds the refundable amount of the transaction.',
     ]);
     expectUnchanged(world);
     refund(world, '2027-05-21');
@@ -144,7 +151,7 @@ describe('a part', () => {
   });
 });
 
-test('a refund told twice under one id counts once (PAY-26)', () => {
+test('a refund reported twice with the same ID is recorded once (PAY-26)', () => {
   const world = paid();
   const command = {
     kind: 'transaction.refund',
@@ -161,56 +168,56 @@ test('a refund told twice under one id counts once (PAY-26)', () => {
   expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 900n });
 });
 
-describe('a refund is rejected, and nothing changes (PAY-27),', () => {
-  test('when it was made already', () => {
+describe("a refund that isn't possible (PAY-27)", () => {
+  test('is rejected after an earlier full refund', () => {
     const world = paid();
     refund(world, '2027-05-19');
-    expect(emitted(refund(world, '2027-05-20'))).toEqual([
+    expect(outcomeOf(refund(world, '2027-05-20'))).toEqual([
       'validation_error',
       'id',
-      'The transaction has been refunded already.',
+      'The transaction was already refunded.',
     ]);
     expectUnchanged(world);
   });
 
-  test('for an attempt that failed', () => {
+  test('is rejected for a failed attempt', () => {
     const world = paid('pays', 'declines');
     world.advance('2027-06-18');
-    expect(emitted(refund(world, '2027-06-19', null, 1))).toEqual([
+    expect(outcomeOf(refund(world, '2027-06-19', null, 1))).toEqual([
       'validation_error',
       'id',
-      'Only a transaction that succeeded can be refunded.',
+      'Only a successful transaction can be refunded.',
     ]);
     expectUnchanged(world);
   });
 
-  test('while the charge is in dispute, and permanently once that is lost', () => {
+  test('is rejected during a dispute, and permanently after a lost dispute', () => {
     const world = paid();
     dispute(world, '2027-05-19');
-    const rejected = ['validation_error', 'id', 'The transaction is in dispute.'];
-    expect(emitted(refund(world, '2027-05-20'))).toEqual(rejected);
+    const rejected = ['validation_error', 'id', 'The transaction is disputed.'];
+    expect(outcomeOf(refund(world, '2027-05-20'))).toEqual(rejected);
     expectUnchanged(world);
     resolve(world, '2027-05-21', 'lost');
-    expect(emitted(refund(world, '2027-05-22'))).toEqual(rejected);
+    expect(outcomeOf(refund(world, '2027-05-22'))).toEqual(rejected);
   });
 
-  test('while another one waits for its answer, which is taken once', () => {
+  test('is rejected during another pending refund, whose result is recorded once', () => {
     const world = paid();
     world.mood = 'silent';
     expect(refund(world, '2027-05-19', 100n)).toMatchObject({ kind: 'ok', status: 'unanswered' });
     const [pending] = world.aggregate.refunds;
     expect(pending).toMatchObject({ status: 'pending', amountMinor: 100n });
     expect(transaction(world).refundedMinor).toBe(0n);
-    expect(emitted(refund(world, '2027-05-20'))).toEqual([
+    expect(outcomeOf(refund(world, '2027-05-20'))).toEqual([
       'validation_error',
       'id',
-      'A refund is under way.',
+      'A refund of the transaction is still processing. Try again in a moment.',
     ]);
     expectUnchanged(world);
-    expect(emitted(dispute(world, '2027-05-20'))).toEqual([
+    expect(outcomeOf(dispute(world, '2027-05-20'))).toEqual([
       'validation_error',
       'id',
-      'A refund is under way.',
+      'A refund of the transaction is still processing. Try again in a moment.',
     ]);
     expectUnchanged(world);
     const answer = {
@@ -224,21 +231,21 @@ describe('a refund is rejected, and nothing changes (PAY-27),', () => {
     expectUnchanged(world);
   });
 
-  test('while the subscription it would end is being charged', () => {
+  test('is rejected during a pending charge of the subscription that it would end', () => {
     const world = paid('pays', 'silent');
     world.advance('2027-06-18');
-    expect(emitted(refund(world, '2027-06-19'))).toEqual([
+    expect(outcomeOf(refund(world, '2027-06-19'))).toEqual([
       'validation_error',
       'id',
-      'A charge of its subscription is under way.',
+      'A charge of the subscription is still processing. Try again in a moment.',
     ]);
     expectUnchanged(world);
   });
 
-  test('by the gateway, which is remembered and can be tried again', () => {
+  test('is rejected if the provider declines it, which is recorded and can be retried', () => {
     const world = paid();
     world.mood = 'declines';
-    expect(emitted(refund(world, '2027-05-19'))).toEqual([
+    expect(outcomeOf(refund(world, '2027-05-19'))).toEqual([
       'payment_failed',
       undefined,
       'The card was declined.',
@@ -252,10 +259,10 @@ describe('a refund is rejected, and nothing changes (PAY-27),', () => {
 });
 
 describe('a dispute', () => {
-  test('freezes what is left and changes nothing about the subscription, which renews (PAY-32, SUB-22)', () => {
+  test("prevents refunds and doesn't change the subscription, which renews (PAY-32, SUB-22)", () => {
     const world = paid();
     refund(world, '2027-05-19', 400n);
-    expect(world.sent).toEqual(['payment.refunded']);
+    expect(world.sent).toEqual(['payment.refunded', 'credit_note.created']);
     dispute(world, '2027-05-20');
     expect(world.sent).toEqual(['payment.disputed']);
     expect(world.event('payment.disputed').data).toEqual({
@@ -278,7 +285,7 @@ describe('a dispute', () => {
     expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
   });
 
-  test('that is open stands in the way of a reactivation until it ends (SUB-22)', () => {
+  test('prevents a reactivation until it ends (SUB-22)', () => {
     const world = paid();
     const subscriptionId = world.subscription.id;
     dispute(world, '2027-05-20');
@@ -294,7 +301,7 @@ describe('a dispute', () => {
     expect(reactivate('2027-05-24')).toMatchObject({ kind: 'ok' });
   });
 
-  test('that is won gives the money back, and the charge can be refunded again', () => {
+  test("returns the funds if it's won, after which the charge is refundable", () => {
     const world = paid();
     dispute(world, '2027-05-20');
     expect(world.sent).toEqual(['payment.disputed']);
@@ -314,7 +321,7 @@ describe('a dispute', () => {
     expect(refund(world, '2027-05-26')).toMatchObject({ kind: 'ok' });
   });
 
-  test('that is lost keeps the money away, and ends once', () => {
+  test("withholds the funds if it's lost, and can end only once", () => {
     const world = paid();
     dispute(world, '2027-05-20');
     resolve(world, '2027-05-25', 'lost');
@@ -325,16 +332,16 @@ describe('a dispute', () => {
       balance(world, 'processor_clearing'),
     ]).toEqual([0n, 3_400n, 0n]);
     for (const outcome of ['won', 'lost'] as const) {
-      expect(emitted(resolve(world, '2027-05-26', outcome))).toEqual([
+      expect(outcomeOf(resolve(world, '2027-05-26', outcome))).toEqual([
         'validation_error',
         'id',
-        'No dispute of the transaction is open.',
+        'The transaction has no open dispute.',
       ]);
       expectUnchanged(world);
     }
   });
 
-  test('cannot be about a charge that has not settled', () => {
+  test("is rejected for a charge that isn't settled", () => {
     const world = paid();
     refund(world, '2027-05-19');
     expect(dispute(world, '2027-05-20')).toMatchObject({ kind: 'ok', status: 'unchanged' });

@@ -5,7 +5,7 @@ import { type Retention, retainedTerms } from '../../../src/domain/subscription/
 import { simplePlan } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
-// The offer to stay as a decision: what is agreed to is what is applied (OFR-43, OFR-44).
+// Acceptance of retention offers as decisions. The accepted terms are applied (OFR-43, OFR-44).
 
 const percent = (percentage: number): OfferPhase => ({
   type: 'percentage',
@@ -59,7 +59,7 @@ const cancel = (world: World, now: string, reason: string | null) =>
   });
 const reasonOf = (outcome: object): unknown =>
   'details' in outcome ? (outcome.details as { reason: string }).reason : outcome;
-/** What `quarter` would be on a subscription that runs since 6 May. */
+/** Terms of the offer `quarter` on a subscription that started on May 6. */
 const agreed = retainedTerms(
   (() => {
     const world = running();
@@ -70,8 +70,8 @@ const agreed = retainedTerms(
   })(),
 );
 
-describe('accepting the offer to stay', () => {
-  test('applies the terms that were agreed to, once (OFR-43)', () => {
+describe('the acceptance of a retention offer', () => {
+  test('applies the accepted terms once (OFR-43)', () => {
     const world = running();
     expect(stay(world, 'quarter', { agreed, reason: 'Too expensive' })).toMatchObject({ status: 'done' });
     expect(world.sent).toEqual(['subscription.retained']);
@@ -85,11 +85,11 @@ describe('accepting the offer to stay', () => {
     expect(world.aggregate.offerApplications).toMatchObject([
       { source: 'retention', status: 'applied', totalMinor: 3_600n },
     ]);
-    // In whatever order their members are stored.
+    // The members are in another order, which doesn't matter.
     const [first] = world.aggregate.offerApplications;
     if (first === undefined) throw new Error('Nothing was applied.');
     const phases = first.phases.map(
-      // The same members.
+      // The members are identical.
       (phase) => Object.fromEntries(Object.entries(phase).toReversed()) as typeof phase,
     );
     expect(retainedTerms({ ...first, phases })).toBe(agreed);
@@ -97,11 +97,11 @@ describe('accepting the offer to stay', () => {
     expectUnchanged(world);
   });
 
-  test('is rejected for other terms, and for a cancellation that was not shown', () => {
+  test('is rejected with other terms, and without a matching cancellation', () => {
     const world = running();
     expect(reasonOf(stay(world, 'less', { agreed }))).toBe('retention_changed');
     expectUnchanged(world);
-    // The next period would begin later.
+    // These terms are for a later period.
     world.advance('2027-06-07');
     expect(reasonOf(stay(world, 'quarter', { agreed }))).toBe('retention_changed');
     cancel(world, '2027-06-08', null);
@@ -110,7 +110,7 @@ describe('accepting the offer to stay', () => {
     expectUnchanged(world);
     expect(stay(world, 'quarter', { cancellationScheduledAt })).toMatchObject({ status: 'done' });
     expect(world.event('subscription.retained').data).toMatchObject({
-      // None was given.
+      // The customer gave no reason.
       cancelReason: null,
       cancellationRevoked: true,
     });
@@ -122,7 +122,7 @@ describe('accepting the offer to stay', () => {
     });
   });
 
-  test('is rejected where nothing is lowered, before the subscription is in force, and the second time', () => {
+  test("is rejected if it discounts no charge, before the subscription's activation, and if it's repeated", () => {
     expect(reasonOf(stay(running(), 'same'))).toBe('retention_saves_nothing');
     const world = opened();
     expect(stay(world, 'quarter')).toMatchObject({ code: 'invalid_subscription_status' });
@@ -135,7 +135,7 @@ describe('accepting the offer to stay', () => {
     expect(stay(again, 'quarter')).toMatchObject({ status: 'done' });
   });
 
-  test('begins with the first payment after a trial, and brings it back where the trial was canceled', () => {
+  test('starts with the first payment after a trial, and revokes the cancellation', () => {
     const world = running(10);
     cancel(world, '2027-05-08', 'Not needed');
     const cancellationScheduledAt = new Date('2027-05-08T00:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { InvoiceStatus, SubscriptionStatus } from '../../../src/domain/enums.ts';
 import { moveInvoice } from '../../../src/domain/invoicing/state.ts';
+import type { InvoiceStatus, SubscriptionStatus } from '../../../src/domain/rows/enums.ts';
 import {
   moveSubscription,
   subscriptionTransitions,
@@ -20,7 +20,7 @@ const made = (): World => {
   return world;
 };
 
-describe('statuses', () => {
+describe('the state machine', () => {
   const legal: readonly [SubscriptionStatus, readonly SubscriptionStatus[]][] = [
     ['draft', ['pending_payment', 'active', 'canceled']],
     ['pending_payment', ['trialing', 'active', 'canceled']],
@@ -30,13 +30,13 @@ describe('statuses', () => {
     ['canceled', ['active']],
   ];
 
-  test('are those of the contract, and no others (SUB-1)', () => {
+  test('defines the subscription statuses of the contract (SUB-1)', () => {
     expect(Object.keys(subscriptionTransitions).toSorted()).toEqual(
       enums.SubscriptionStatus.values.toSorted(),
     );
   });
 
-  test.each(legal)('%s is left only for %s', (from, targets) => {
+  test.each(legal)('changes a subscription from %s only to %s', (from, targets) => {
     const world = made();
     const row = { ...world.subscription, status: from };
     for (const [to] of legal) {
@@ -46,7 +46,7 @@ describe('statuses', () => {
     }
   });
 
-  test('an invoice is left as it is once it is paid, void or uncollectible (BIL-24)', () => {
+  test('defines paid, void and uncollectible as final invoice statuses (BIL-24)', () => {
     const { invoice } = made();
     const steps = (status: InvoiceStatus): string[] =>
       (['draft', 'outstanding', 'paid', 'void', 'uncollectible'] as const).filter((to) => {
@@ -56,16 +56,16 @@ describe('statuses', () => {
           return false;
         }
       });
-    expect(steps('draft')).toEqual(['outstanding', 'paid']);
-    expect(steps('outstanding')).toEqual(['paid', 'void', 'uncollectible']);
+    expect(steps('draft')).toEqual(['outstanding', 'paid', 'void']);
+    expect(steps('outstanding')).toEqual(['draft', 'paid', 'void', 'uncollectible']);
     expect([steps('paid'), steps('void'), steps('uncollectible')]).toEqual([[], [], []]);
     expect(moveInvoice(invoice, 'paid', at('2027-02-01')).paidAt).toEqual(at('2027-02-01'));
     expect(moveInvoice(invoice, 'void', at('2027-02-01')).paidAt).toBeNull();
   });
 });
 
-describe('what a subscription shows of its periods (SUB-60, SUB-62, SUB-63)', () => {
-  test('in force: the period with its days, the day of the anchor, the next renewal', () => {
+describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
+  test("contains the period, remaining days, billing day and next renewal while it's active", () => {
     const world = made();
     world.pay(null);
     world.advance('2027-02-28');
@@ -80,7 +80,7 @@ describe('what a subscription shows of its periods (SUB-60, SUB-62, SUB-63)', ()
     expect(nextBillingDate(world.subscription)).toBeNull();
   });
 
-  test('SUB-E6: a clamped boundary does not lower the billing day', () => {
+  test('keeps the billing day after a clamped boundary (SUB-E6)', () => {
     const world = new World('2027-08-31', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
     world.pay(null);
@@ -89,7 +89,7 @@ describe('what a subscription shows of its periods (SUB-60, SUB-62, SUB-63)', ()
     expect(world.subscription).toMatchObject({ periodStart: at('2028-02-29'), periodEnd: at('2028-03-31') });
   });
 
-  test('before it is in force: nothing', () => {
+  test('is null before the activation', () => {
     const { subscription } = made();
     expect([
       currentPeriod(subscription, at('2027-02-01')),
@@ -98,7 +98,7 @@ describe('what a subscription shows of its periods (SUB-60, SUB-62, SUB-63)', ()
     ]).toEqual([null, null, null]);
   });
 
-  test('trialing: the trial’s end; past due: the next slot; weekly: no day of the month; once: no next date', () => {
+  test('contains the trial end, the next retry, no billing day on weekly plans, and no next date on one-time plans', () => {
     const trial = new World('2027-01-31', simplePlan('monthly', 1_000n, { trialDays: 5 }));
     trial.create(null, { planId: 'cove' });
     trial.pay(null);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { TransactionStatus } from '../../../src/domain/enums.ts';
+import type { TransactionStatus } from '../../../src/domain/rows/enums.ts';
 import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
 import { simplePlan } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// The states of an attempt as data (PAY-21): what each trigger does in each, everything else being rejected or of no consequence.
+// Statuses of a payment attempt (PAY-21): the effect of each trigger in each status. All other triggers are rejected or have no effect.
 
-/** A monthly subscription at 34.00 whose checkout is paid in a manner. */
+/** Creates a monthly subscription at 34.00 whose checkout has the given payment behavior. */
 function requested(mood: World['mood'], first = 'pays'): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
@@ -22,21 +22,21 @@ const only = ({ aggregate }: World): TransactionRow => {
   return row;
 };
 
-const about = (world: World) => ({ transactionId: only(world).id });
+const target = (world: World) => ({ transactionId: only(world).id });
 const refund = (world: World, refundId: string, amountMinor: bigint | null): Outcome =>
   world.do('2027-05-20', {
     kind: 'transaction.refund',
-    ...about(world),
+    ...target(world),
     refundId,
     amountMinor,
     reason: null,
   });
 const dispute = (world: World): Outcome =>
-  world.do('2027-05-20', { kind: 'dispute.open', ...about(world), reason: 'fraudulent' });
+  world.do('2027-05-20', { kind: 'dispute.open', ...target(world), reason: 'fraudulent' });
 const resolve = (world: World, outcome: 'won' | 'lost'): Outcome =>
-  world.do('2027-05-21', { kind: 'dispute.resolve', ...about(world), outcome });
+  world.do('2027-05-21', { kind: 'dispute.resolve', ...target(world), outcome });
 const answer = (world: World, status: 'settled' | 'unknown'): Outcome =>
-  world.do('2027-05-20', { kind: 'charge.result', ...about(world), result: { status } });
+  world.do('2027-05-20', { kind: 'charge.result', ...target(world), result: { status } });
 
 const provided = {
   pending: () => requested('silent'),
@@ -61,56 +61,56 @@ const provided = {
 } as const;
 
 const triggers = {
-  'no answer': (world: World) => answer(world, 'unknown'),
-  'the answer that it settled': (world: World) => answer(world, 'settled'),
-  'the answer that it was declined': (world: World) =>
+  'no result': (world: World) => answer(world, 'unknown'),
+  'a settlement': (world: World) => answer(world, 'settled'),
+  'a decline': (world: World) =>
     world.do('2027-05-20', {
       kind: 'charge.result',
-      ...about(world),
+      ...target(world),
       result: { status: 'declined', declineCode: 'no', message: 'No.' },
     }),
-  'a refund of a part': (world: World) => refund(world, 'ref_2', 400n),
+  'a partial refund': (world: World) => refund(world, 'ref_2', 400n),
   'a full refund': (world: World) => refund(world, 'ref_2', null),
-  'a refund of more': (world: World) => refund(world, 'ref_2', 3_401n),
+  'an excessive refund': (world: World) => refund(world, 'ref_2', 3_401n),
   'a chargeback': dispute,
-  'a dispute won': (world: World) => resolve(world, 'won'),
-  'a dispute lost': (world: World) => resolve(world, 'lost'),
-  'a retry': (world: World) => world.do('2027-05-20', { kind: 'transaction.retry', ...about(world) }),
+  'a won dispute': (world: World) => resolve(world, 'won'),
+  'a lost dispute': (world: World) => resolve(world, 'lost'),
+  'a retry': (world: World) => world.do('2027-05-20', { kind: 'transaction.retry', ...target(world) }),
 } as const satisfies Record<string, (world: World) => Outcome>;
 
 type Cell = readonly [from: keyof typeof provided, by: keyof typeof triggers, to: TransactionStatus];
 
-/** Every step there is. */
+/** All valid transitions. */
 const steps: readonly Cell[] = [
-  ['pending', 'the answer that it settled', 'succeeded'],
-  ['pending', 'the answer that it was declined', 'failed'],
-  ['succeeded', 'a refund of a part', 'succeeded'],
+  ['pending', 'a settlement', 'succeeded'],
+  ['pending', 'a decline', 'failed'],
+  ['succeeded', 'a partial refund', 'succeeded'],
   ['succeeded', 'a full refund', 'refunded'],
   ['succeeded', 'a chargeback', 'disputed'],
-  ['disputed, open', 'a dispute won', 'succeeded'],
-  ['disputed, open', 'a dispute lost', 'disputed'],
+  ['disputed, open', 'a won dispute', 'succeeded'],
+  ['disputed, open', 'a lost dispute', 'disputed'],
 ];
 
-/** How everything else ends, nothing changing: told again it is of no consequence, asked for it is rejected. */
-const endings: Readonly<Record<keyof typeof triggers, string>> = {
-  'no answer': 'ok',
-  'the answer that it settled': 'ok',
-  'the answer that it was declined': 'ok',
+/** Outcome of all other triggers, which change nothing: repeated results have no effect, and requests are rejected. */
+const otherOutcomes: Readonly<Record<keyof typeof triggers, string>> = {
+  'no result': 'ok',
+  'a settlement': 'ok',
+  'a decline': 'ok',
   'a chargeback': 'ok',
-  'a refund of a part': 'validation_error',
+  'a partial refund': 'validation_error',
   'a full refund': 'validation_error',
-  'a refund of more': 'validation_error',
-  'a dispute won': 'validation_error',
-  'a dispute lost': 'validation_error',
+  'an excessive refund': 'validation_error',
+  'a won dispute': 'validation_error',
+  'a lost dispute': 'validation_error',
   'a retry': 'no_outstanding_invoice',
 };
 
-/** What an ending is in one state only. */
-const endingOf = (from: keyof typeof provided, by: keyof typeof triggers): string =>
-  from === 'pending' && by === 'a retry' ? 'charge_in_progress' : endings[by];
+/** Returns the expected outcome, including exceptions for single statuses. */
+const outcomeOf = (from: keyof typeof provided, by: keyof typeof triggers): string =>
+  from === 'pending' && by === 'a retry' ? 'charge_in_progress' : otherOutcomes[by];
 
-describe('PAY-21: an attempt that is', () => {
-  test.each(steps)('%s is by %s then %s', (from, by, to) => {
+describe('the status of a payment attempt (PAY-21)', () => {
+  test.each(steps)('changes from %s by %s to %s', (from, by, to) => {
     const world = provided[from]();
     triggers[by](world);
     expect(only(world).status).toBe(to);
@@ -122,20 +122,20 @@ describe('PAY-21: an attempt that is', () => {
       .filter((by) => !steps.some(([a, b]) => a === from && b === by))
       .map((by) => [from, by] as const),
   );
-  // 6 states × 10 triggers, less the steps.
-  test('has every other pair looked at', () => expect(others).toHaveLength(53));
+  // 6 statuses × 10 triggers minus the valid transitions.
+  test('has 53 combinations without a transition', () => expect(others).toHaveLength(53));
 
-  test.each(others)('%s stays so by %s', (from, by) => {
+  test.each(others)('stays %s after %s', (from, by) => {
     const world = provided[from]();
     const before = only(world);
     const outcome = triggers[by](world);
-    expect(outcome.kind === 'rejection' ? outcome.code : outcome.kind).toBe(endingOf(from, by));
+    expect(outcome.kind === 'rejection' ? outcome.code : outcome.kind).toBe(outcomeOf(from, by));
     expectUnchanged(world);
     expect(only(world)).toEqual(before);
   });
 });
 
-test('PAY-21: an invoice that is paid is not charged again, so that it has one attempt that succeeded', () => {
+test("a paid invoice isn't charged again and has one successful attempt (PAY-21)", () => {
   const world = requested(null);
   expect(world.pay('2027-05-19')).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   expectUnchanged(world);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { BillingInterval, SubscriptionStatus } from '../../../src/domain/enums.ts';
+import type { BillingInterval, SubscriptionStatus } from '../../../src/domain/rows/enums.ts';
 import { subscriptionTransitions } from '../../../src/domain/subscription/state/transitions.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-// The state machine of subscriptions as data (SUB-1, domain table of section 4): from, trigger, to, and exactly the events it sends. What an
-// operation answers in a status that rejects it is in test/modules/subscriptions/statuses.test.ts.
+// Transitions of the subscription state machine (SUB-1): start, trigger, target and exact events. test/modules/subscriptions/subscriptions/statuses.test.ts covers
+// the errors of operations in other statuses.
 
 const selling = (interval: BillingInterval, { amount = 3_400n, trialDays = 0 } = {}): World =>
   new World('2027-01-31', simplePlan(interval, amount, { trialDays }));
@@ -20,7 +20,7 @@ function paid(world: World, method = card): World {
   return world;
 }
 
-/** Two plans of a group, the second above the first, at 34.00 and 118.00 a month. */
+/** Two plans of a group at 34.00 and 118.00 a month, in ascending rank. */
 const ladder = catalog(
   { id: 'cove', prices: [{ id: 'cove_m', interval: 'monthly', amount: 3_400n }] },
   { id: 'ridge', prices: [{ id: 'ridge_m', interval: 'monthly', amount: 11_800n, trialDays: 10 }] },
@@ -33,7 +33,7 @@ const toPlan = (world: World, newPlanId: string, now: string | null = null) =>
     successUrl: null,
   });
 
-/** A subscription to the upper plan that moves to the lower one with its period. */
+/** Creates a subscription to the higher plan with a scheduled change to the lower plan. */
 function descending(method = card): World {
   const world = new World('2027-01-31', ladder);
   world.create(null, { planId: 'ridge', skipTrial: true });
@@ -56,21 +56,21 @@ const half = {
 const provided = {
   nothing: () => selling('monthly'),
   'a free plan': () => new World('2027-01-31', catalog({ id: 'cove', isFree: true })),
-  'a free plan in force': () => opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true }))),
+  'an active free plan': () => opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true }))),
   'a draft': () => opened(selling('monthly'), { startDate: at('2027-03-01') }),
   'a draft of a free plan': () =>
     opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true })), { startDate: at('2027-03-01') }),
   'an open checkout': () => opened(selling('monthly')),
-  'an open checkout over nothing': () =>
+  'an open checkout over 0': () =>
     opened(new World('2027-01-31', simplePlan('monthly', 3_400n), { offers: [half] }), { offerId: 'half' }),
   'an open trial checkout': () => opened(selling('monthly', { trialDays: 10 })),
-  'a one-time purchase in force': () => paid(selling('one_time')),
-  'a trial whose card pays': () => paid(selling('monthly', { trialDays: 10 })),
-  'a trial whose card declines': () =>
+  'an active one-time purchase': () => paid(selling('one_time')),
+  'a trial with a valid card': () => paid(selling('monthly', { trialDays: 10 })),
+  'a trial with a declined card': () =>
     paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'declines')),
-  'a trial whose card wants its holder': () =>
+  'a trial with a card that requires authentication': () =>
     paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'asks')),
-  'a trial of a plan that costs nothing': () => paid(selling('monthly', { trialDays: 10, amount: 0n })),
+  'a trial of a plan at 0': () => paid(selling('monthly', { trialDays: 10, amount: 0n })),
   'a trial without a method': () => {
     const world = paid(selling('monthly', { trialDays: 10 }));
     world.aggregate = { ...world.aggregate, paymentMethods: [] };
@@ -82,8 +82,9 @@ const provided = {
     return world;
   },
   'a subscription': () => paid(selling('monthly')),
-  'a subscription whose card declines': () => paid(selling('monthly'), cardThat('pays', 'declines')),
-  'a subscription whose card wants its holder': () => paid(selling('monthly'), cardThat('pays', 'asks')),
+  'a subscription with a declined card': () => paid(selling('monthly'), cardThat('pays', 'declines')),
+  'a subscription with a card that requires authentication': () =>
+    paid(selling('monthly'), cardThat('pays', 'asks')),
   'a subscription without a method': () => {
     const world = paid(selling('monthly'));
     world.aggregate = { ...world.aggregate, paymentMethods: [] };
@@ -99,7 +100,7 @@ const provided = {
     world.advance('2027-02-28');
     return world;
   },
-  'a subscription at its last slot': () => {
+  'a subscription before its last retry': () => {
     const world = paid(selling('monthly'), cardThat('pays', 'declines'));
     world.advance('2027-03-06');
     return world;
@@ -109,7 +110,7 @@ const provided = {
     world.cancel('2027-02-10', true);
     return world;
   },
-  'a canceled subscription whose card declines': () => {
+  'a canceled subscription with a declined card': () => {
     const world = paid(selling('monthly'), cardThat('pays', 'declines'));
     world.cancel('2027-02-10', true);
     return world;
@@ -120,8 +121,8 @@ const provided = {
     world.pay(null);
     return world;
   },
-  'a subscription to move down': () => descending(),
-  'a subscription to move down whose card declines': () => descending(cardThat('pays', 'declines')),
+  'a subscription to be downgraded': () => descending(),
+  'a subscription to be downgraded with a declined card': () => descending(cardThat('pays', 'declines')),
 } as const satisfies Record<string, () => World>;
 
 const subscriptionId = (world: World): string => world.subscription.id;
@@ -133,12 +134,12 @@ const settledOf = (world: World): string => {
 
 const when = {
   'is created': (world: World) => world.create(null, { planId: 'cove' }),
-  'is created for a later day': (world: World) =>
+  'is created for a later date': (world: World) =>
     world.create(null, { planId: 'cove', startDate: at('2027-03-01') }),
   'start date reached': (world: World) => world.advance('2027-03-01'),
   cancel: (world: World) => world.cancel('2027-03-01T08:00:00Z'),
   'cancel now': (world: World) => world.cancel('2027-02-01T08:00:00Z', true),
-  'cancel at its end': (world: World) => world.cancel('2027-02-01T08:00:00Z'),
+  'cancel at the period end': (world: World) => world.cancel('2027-02-01T08:00:00Z'),
   'checkout paid': (world: World) => world.pay(null),
   'checkout declined': (world: World) => world.pay(null, cardThat('declines')),
   'incompatible create': (world: World) => world.create(null, { planId: 'cove', customTrialDays: 3 }),
@@ -227,7 +228,7 @@ const scheduled = [
 
 const cells: readonly Cell[] = [
   ['nothing', null, 'is created', 'pending_payment', createdPaid],
-  ['nothing', null, 'is created for a later day', 'draft', []],
+  ['nothing', null, 'is created for a later date', 'draft', []],
   ['a free plan', null, 'is created', 'active', createdFree],
   ['a draft', 'draft', 'start date reached', 'pending_payment', createdPaid],
   ['a draft of a free plan', 'draft', 'start date reached', 'active', createdFree],
@@ -240,7 +241,7 @@ const cells: readonly Cell[] = [
     ['payment_method.attached', 'payment.received', 'subscription.activated', 'state subscription_activated'],
   ],
   [
-    'an open checkout over nothing',
+    'an open checkout over 0',
     'pending_payment',
     'checkout paid',
     'active',
@@ -277,7 +278,7 @@ const cells: readonly Cell[] = [
   ],
   ['an open checkout', 'pending_payment', 'invoice marked void', 'canceled', ['invoice.voided', ...canceled]],
   [
-    'a trial whose card pays',
+    'a trial with a valid card',
     'trialing',
     'trial end',
     'active',
@@ -291,7 +292,7 @@ const cells: readonly Cell[] = [
     ],
   ],
   [
-    'a trial whose card declines',
+    'a trial with a declined card',
     'trialing',
     'trial end',
     'past_due',
@@ -305,7 +306,7 @@ const cells: readonly Cell[] = [
     ],
   ],
   [
-    'a trial whose card wants its holder',
+    'a trial with a card that requires authentication',
     'trialing',
     'trial end',
     'pending_payment',
@@ -319,14 +320,14 @@ const cells: readonly Cell[] = [
     [...notices, 'trial.expired', 'invoice.created', 'payment.failed', 'state trial_expired'],
   ],
   [
-    'a trial of a plan that costs nothing',
+    'a trial of a plan at 0',
     'trialing',
     'trial end',
     'active',
     [...notices, 'trial.expired', 'invoice.created', 'subscription.activated', 'state trial_expired'],
   ],
-  ['a trial whose card pays', 'trialing', 'cancel at its end', 'trialing', scheduled],
-  ['a trial whose card pays', 'trialing', 'cancel now', 'canceled', canceled],
+  ['a trial with a valid card', 'trialing', 'cancel at the period end', 'trialing', scheduled],
+  ['a trial with a valid card', 'trialing', 'cancel now', 'canceled', canceled],
   ['a trial to be canceled', 'trialing', 'trial end', 'canceled', [...notices, 'trial.expired', ...canceled]],
   [
     'a trial of the lower plan',
@@ -344,7 +345,7 @@ const cells: readonly Cell[] = [
     ],
   ],
   [
-    'a subscription to move down',
+    'a subscription to be downgraded',
     'active',
     'renewal date',
     'active',
@@ -357,7 +358,7 @@ const cells: readonly Cell[] = [
     ],
   ],
   [
-    'a subscription to move down whose card declines',
+    'a subscription to be downgraded with a declined card',
     'active',
     'renewal date',
     'past_due',
@@ -370,12 +371,18 @@ const cells: readonly Cell[] = [
     'active',
     ['invoice.upcoming', 'invoice.created', 'payment.received'],
   ],
-  ['a subscription whose card declines', 'active', 'renewal date', 'past_due', failedRenewal],
-  ['a subscription whose card wants its holder', 'active', 'renewal date', 'past_due', failedRenewal],
+  ['a subscription with a declined card', 'active', 'renewal date', 'past_due', failedRenewal],
+  [
+    'a subscription with a card that requires authentication',
+    'active',
+    'renewal date',
+    'past_due',
+    failedRenewal,
+  ],
   ['a subscription without a method', 'active', 'renewal date', 'past_due', failedRenewal],
-  ['a subscription', 'active', 'cancel at its end', 'active', scheduled],
+  ['a subscription', 'active', 'cancel at the period end', 'active', scheduled],
   ['a subscription', 'active', 'cancel now', 'canceled', canceled],
-  ['a free plan in force', 'active', 'cancel at its end', 'canceled', canceled],
+  ['an active free plan', 'active', 'cancel at the period end', 'canceled', canceled],
   ['a subscription to be canceled', 'active', 'renewal date', 'canceled', canceled],
   ['a subscription in dunning', 'past_due', 'retry settles', 'active', recovered],
   [
@@ -398,26 +405,44 @@ const cells: readonly Cell[] = [
     'past_due',
     'invoice marked void',
     'active',
-    ['invoice.voided', 'state subscription_activated'],
+    ['invoice.voided', 'credit_note.created', 'state subscription_activated'],
   ],
   ['a subscription in dunning', 'past_due', 'retry declined', 'past_due', ['invoice.overdue']],
   ['a subscription in dunning', 'past_due', 'reactivated manually, declined', 'past_due', []],
   [
-    'a subscription at its last slot',
+    'a subscription before its last retry',
     'past_due',
     'last retry declined',
     'canceled',
     ['payment.retry_failed', ...canceled],
   ],
-  ['a subscription in dunning', 'past_due', 'cancel', 'canceled', ['invoice.voided', ...canceled]],
-  ['a subscription', 'active', 'full refund', 'canceled', ['payment.refunded', ...canceled]],
-  ['a one-time purchase in force', 'active', 'full refund', 'canceled', ['payment.refunded', ...canceled]],
+  [
+    'a subscription in dunning',
+    'past_due',
+    'cancel',
+    'canceled',
+    ['invoice.voided', 'credit_note.created', ...canceled],
+  ],
+  [
+    'a subscription',
+    'active',
+    'full refund',
+    'canceled',
+    ['payment.refunded', 'credit_note.created', ...canceled],
+  ],
+  [
+    'an active one-time purchase',
+    'active',
+    'full refund',
+    'canceled',
+    ['payment.refunded', 'credit_note.created', ...canceled],
+  ],
   [
     'a subscription in dunning',
     'past_due',
     'full refund',
     'canceled',
-    ['payment.refunded', 'invoice.voided', ...canceled],
+    ['payment.refunded', 'credit_note.created', 'invoice.voided', 'credit_note.created', ...canceled],
   ],
   [
     'a canceled subscription',
@@ -427,7 +452,7 @@ const cells: readonly Cell[] = [
     ['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated'],
   ],
   [
-    'a canceled subscription whose card declines',
+    'a canceled subscription with a declined card',
     'canceled',
     'reactivated manually, declined',
     'canceled',
@@ -435,23 +460,26 @@ const cells: readonly Cell[] = [
   ],
 ];
 
-test.each(cells)('%s (%s), %s: %s', (start, from, trigger, to, events) => {
-  const world: World = provided[start]();
-  expect(world.aggregate.subscriptions.at(-1)?.status ?? null).toBe(from);
-  expect(world.sent).toBeDefined();
-  const [first] = world.aggregate.subscriptions;
-  when[trigger](world);
-  const row =
-    first === undefined
-      ? world.subscription
-      : world.aggregate.subscriptions.find(({ id }) => id === first.id);
-  expect([row?.status, world.sent]).toEqual([to, events]);
-});
+test.each(cells)(
+  '%s (status %s) changes by the trigger "%s" to the status %s',
+  (start, from, trigger, to, events) => {
+    const world: World = provided[start]();
+    expect(world.aggregate.subscriptions.at(-1)?.status ?? null).toBe(from);
+    expect(world.sent).toBeDefined();
+    const [first] = world.aggregate.subscriptions;
+    when[trigger](world);
+    const row =
+      first === undefined
+        ? world.subscription
+        : world.aggregate.subscriptions.find(({ id }) => id === first.id);
+    expect([row?.status, world.sent]).toEqual([to, events]);
+  },
+);
 
-test('each step the rules know between two statuses is in the table', () => {
-  const emitted = new Set(cells.map(([, from, , to]) => `${from} ${to}`));
+test('the cases cover every transition between statuses', () => {
+  const covered = new Set(cells.map(([, from, , to]) => `${from} ${to}`));
   const known = Object.entries(subscriptionTransitions).flatMap(([from, targets]) =>
     targets.map((to) => `${from} ${to}`),
   );
-  expect(known.filter((step) => !emitted.has(step))).toEqual([]);
+  expect(known.filter((step) => !covered.has(step))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
@@ -18,8 +18,8 @@ const trialing = (
   return world;
 };
 
-describe('a trial begins (SUB-16)', () => {
-  test('SUB-E7: ten days from the day of set-up, with its notice three days before the end', () => {
+describe('the start of a trial (SUB-16)', () => {
+  test('is the day of the setup, and a trial of ten days has a notice three days before its end (SUB-E7)', () => {
     const world = trialing();
     expect(world.subscription).toMatchObject({
       status: 'trialing',
@@ -42,7 +42,7 @@ describe('a trial begins (SUB-16)', () => {
     ]);
   });
 
-  test('a short one is announced in the next scan, one of a day not at all', () => {
+  test('sends the notice immediately for a short trial, and sends no notice for a trial of one day', () => {
     expect(trialing(card, 1n, 2).deadlines).toEqual([
       '2027-06-04 daily_scan:sub:trial',
       '2027-06-05 trial_end:sub',
@@ -50,7 +50,7 @@ describe('a trial begins (SUB-16)', () => {
     expect(trialing(card, 1n, 1).deadlines).toEqual(['2027-06-04 trial_end:sub']);
   });
 
-  test('a long one has windows of a month that stop at its end', () => {
+  test('opens monthly windows in a long trial, which stop at its end', () => {
     const world = trialing(card, 4_000n, 45, 'weekly');
     expect(world.deadlines).toEqual([
       '2027-07-03 window_reset:sub',
@@ -68,8 +68,8 @@ describe('a trial begins (SUB-16)', () => {
   });
 });
 
-describe('a trial ends (BIL-12)', () => {
-  test('SUB-E7: the charge reads the price at the trial’s end, and the first paid period starts there', () => {
+describe('the end of a trial (BIL-12)', () => {
+  test('charges the current price, and starts the first paid period (SUB-E7)', () => {
     const world = trialing(card, 4_000n, 10, 'monthly', { '2027-06-08': 4_400n });
     world.advance('2027-06-12');
     expect(world.sent).toEqual(['trial.will_end']);
@@ -111,7 +111,7 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.deadlines).toEqual(['2027-07-10 daily_scan:sub:upcoming', '2027-07-13 period_end:sub']);
   });
 
-  test('a decline starts dunning; the retry that settles is the first activation (SUB-19)', () => {
+  test('starts dunning after a decline, and the successful retry is the first activation (SUB-19)', () => {
     const world = trialing(cardThat('pays', 'declines'));
     world.advance('2027-06-13');
     expect(world.sent).toEqual([
@@ -153,7 +153,7 @@ describe('a trial ends (BIL-12)', () => {
     ['an authentication', 'asks', 'authentication_required', 1],
     ['a method', 'none', 'no_payment_method', 0],
   ])(
-    'where it needs %s from the customer, access waits at the checkout without dunning',
+    'opens a checkout without dunning if the charge requires %s from the customer',
     (_what, how, code, attempts) => {
       const world = trialing(cardThat('pays', 'asks'));
       if (how === 'none') world.aggregate = { ...world.aggregate, paymentMethods: [] };
@@ -178,7 +178,9 @@ describe('a trial ends (BIL-12)', () => {
       });
       expect(world.aggregate.transactions).toHaveLength(attempts);
       expect(world.items).toMatchObject([{ outcome: 'trial_pending_payment', detail: code }]);
-      expect(world.deadlines).toEqual(['2027-06-14 daily_scan:sub:inv']);
+      // The invoice of the first paid period isn't owed before its payment (BIL-30).
+      expect(world.invoice).toMatchObject({ status: 'outstanding', finalizedAt: null });
+      expect(world.deadlines).toEqual([]);
 
       world.pay('2027-06-20T11:00:00Z', card);
       expect(world.sent).toEqual([
@@ -200,7 +202,7 @@ describe('a trial ends (BIL-12)', () => {
     },
   );
 
-  test('a total of 0 is paid without a transaction', () => {
+  test('issues a paid invoice without a transaction if the total is 0', () => {
     const world = trialing(card, 0n);
     world.advance('2027-06-13');
     expect(world.sent).toEqual([
@@ -216,7 +218,7 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.items).toMatchObject([{ outcome: 'trial_converted' }]);
   });
 
-  test('a scheduled cancellation ends it instead, without an invoice (SUB-25)', () => {
+  test('ends the subscription without an invoice if a cancellation is scheduled (SUB-25)', () => {
     const world = trialing();
     world.cancel('2027-06-05', false, 'too dear');
     expect(world.sent).toEqual([
@@ -247,7 +249,7 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  test('ended late it bills from its end, and the next period as well', () => {
+  test('bills from the original trial end if the worker is late, including the next period', () => {
     const world = trialing();
     world.advance('2027-06-13', '2027-07-20T08:00:00Z');
     expect(world.invoice).toMatchObject({ periodStart: at('2027-06-13'), issueDate: at('2027-07-20') });
@@ -258,7 +260,7 @@ describe('a trial ends (BIL-12)', () => {
     ]);
   });
 
-  test('an unanswered charge leaves the trial as it is until the answer comes', () => {
+  test('keeps the trial status until the result of a pending charge', () => {
     const world = trialing();
     world.mood = 'silent';
     world.advance('2027-06-13');

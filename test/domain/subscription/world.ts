@@ -1,13 +1,15 @@
-// One customer's billing state in memory, driven as the engine drives it: decide, charge, decide the answer, number what is new. Each step
-// proves that the decision left its input alone, that its changes lead to its next aggregate, and that its events are those of the contract.
+// A customer's billing state in memory, processed like in the engine: decide, charge, apply the result, number new rows. Each step verifies that the
+// decision doesn't change its input, that its changes produce the next aggregate, and that its events match the contract.
 import { expect } from 'vitest';
-import { usesOf } from '../../../src/domain/customer-credits.ts';
-import { eventKinds } from '../../../src/domain/events.ts';
-import { invoiceNumberText } from '../../../src/domain/invoicing/number.ts';
+import type { EventDraft } from '../../../src/domain/events/event-draft.ts';
+import { eventKinds } from '../../../src/domain/events/events.ts';
+import { usesOf } from '../../../src/domain/invoicing/credit-balance.ts';
+import { creditNoteNumberText } from '../../../src/domain/invoicing/credit-note.ts';
 import { verify } from '../../../src/domain/ledger/verify.ts';
 import { differs, recurringState } from '../../../src/domain/metrics/recurring.ts';
+import type { ChargeResult } from '../../../src/domain/payments/provider.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
-import type { ChargeResult } from '../../../src/domain/provider.ts';
+import { invoiceNumberText } from '../../../src/domain/rows/invoice-number.ts';
 import type { Command } from '../../../src/domain/subscription/decision/command.ts';
 import { commandOf } from '../../../src/domain/subscription/decision/deadline-command.ts';
 import { decide } from '../../../src/domain/subscription/decision/decide.ts';
@@ -15,9 +17,9 @@ import {
   type Aggregate,
   type ChangeSet,
   type CreateSelection,
+  type CreditNoteRow,
   type CustomerRow,
   type DeadlineRow,
-  type EventDraft,
   type InvoiceLineRow,
   type InvoiceRow,
   type ItemDetails,
@@ -38,13 +40,13 @@ import {
   type PerTable,
   perTable,
 } from '../../../src/domain/subscription/state/tables.ts';
-import { computeTax } from '../../../src/modules/tax-registrations/compute-tax.ts';
+import { computeTax } from '../../../src/modules/organization/tax-registrations/compute-tax.ts';
 import contract from '../../contract/events.json' with { type: 'json' };
 import { freeze } from './freeze.ts';
 
 type Timeless<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 
-/** An instant from a date or a full ISO text. */
+/** Parses a date or a full ISO timestamp. */
 export const at = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
 
 export const customer: CustomerRow = {
@@ -52,7 +54,9 @@ export const customer: CustomerRow = {
   seq: 1n,
   externalId: 'acme-7',
   email: 'pay@acme.test',
+  emailKey: 'pay@acme.test',
   fullName: 'Acme',
+  searchText: 'acme\npay@acme.test\nacme-7',
   taxDocument: null,
   documentType: null,
   timezone: 'UTC',
@@ -74,7 +78,7 @@ export const card: MethodDetails = {
   expYear: 2040,
 };
 
-/** A card the gateway of these tests answers in the given way: `behavior` at the first checkout, `later` afterwards. */
+/** Returns a card with the given behavior in the test gateway: `behavior` at the first checkout, and `later` for all later charges. */
 export const cardThat = (first: string, later = first): MethodDetails => ({
   ...card,
   reference: `${first}/${later}`,
@@ -87,11 +91,11 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
-/** A decision about to be made on an aggregate, at an instant. */
+/** Executes a decision on an aggregate at the given time. */
 export const draftOf = (aggregate: Aggregate, now = at('2027-01-31')): Draft =>
   new Draft(aggregate, { dueAt: now, now }, { newId: (prefix) => `${prefix}_x`, tax: computeTax });
 
-/** The platform keeps nothing of a charge and holds it for a week. */
+/** The platform charges no fee and holds funds for a week. */
 const free = { feeBasisPoints: 0n, feeFixedUsdMinor: 0n, availableAfterDays: 7 };
 
 const emptyCatalog = catalogOf(noCatalogRows);
@@ -99,11 +103,13 @@ const emptyCatalog = catalogOf(noCatalogRows);
 export class World {
   aggregate: Aggregate;
   now: Date;
-  /** How the gateway treats every later charge, when it is no longer what the card says. */
+  /** Behavior of the gateway for later charges, if it differs from the card's behavior. */
   mood: 'pays' | 'declines' | 'asks' | 'silent' | null = null;
   readonly events: EventDraft[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
+  /** Credit notes with their numbers. */
+  readonly notes: CreditNoteRow[] = [];
   /** Changes of monthly recurring revenue. */
   readonly mrr: MrrEntryRow[] = [];
   readonly items: (ItemDetails & { readonly kind: string; readonly dueAt: Date })[] = [];
@@ -126,6 +132,8 @@ export class World {
         livemode: false,
         processors: { platform: true, own: false },
         cardPromotions: false,
+        oneTrialPerCustomer: false,
+        checkoutExpiryHours: null,
         settlement: free,
       },
       customer,
@@ -139,17 +147,18 @@ export class World {
       creditUses: [],
       creditPacks: [],
       taxRegistrations: [],
+      trials: [],
       ...changes,
     };
   }
 
-  /** The subscription made last. */
+  /** Latest subscription. */
   get subscription(): SubscriptionRow {
     const row = this.aggregate.subscriptions.at(-1);
     if (row === undefined) throw new Error('no subscription');
     return row;
   }
-  /** The invoice made last. */
+  /** Latest invoice. */
   get invoice(): InvoiceRow {
     const row = this.aggregate.invoices.at(-1);
     if (row === undefined) throw new Error('no invoice');
@@ -164,17 +173,17 @@ export class World {
       );
   }
 
-  /** Does something at an instant, which becomes now; the kinds of the events it sent come with how it ended. */
+  /** Executes a command at the given time, which becomes the current time. Returns the outcome and the event types. */
   do(now: string | null, command: Timeless<Command>): Outcome {
     if (now !== null) this.now = at(now);
-    // A command is what the caller gives plus the two times.
+    // The input lacks only the two times of a command.
     return this.run({ ...command, dueAt: this.now, now: this.now } as Command);
   }
   create(now: string | null, selection: CreateSelection): Outcome {
     return this.do(now, { kind: 'subscription.create', selection });
   }
   pay(now: string | null, method: MethodDetails = card, extra: object = {}): Outcome {
-    // Anyone who goes on gives up the attempt that waits for its payer.
+    // A new payment abandons the attempt that awaits its payer.
     const abandoned = this.subscription.pendingCheckout?.attemptId ?? null;
     return this.do(now, {
       kind: 'checkout.pay',
@@ -196,7 +205,7 @@ export class World {
     return this.do(now, { kind: 'subscription.uncancel', subscriptionId: this.subscription.id });
   }
 
-  /** Executes every deadline due by an instant, in order, the clock standing at each; late ones run at `lateUntil` or later. */
+  /** Executes each deadline due by the given time, in order and at its due time. Late deadlines are executed at `lateUntil` or later. */
   advance(until: string, lateUntil: string | null = null): void {
     const target = at(until);
     for (;;) {
@@ -228,7 +237,7 @@ export class World {
     return outcome;
   }
 
-  /** Kinds of the events sent since they were last asked for; changes of state with their trigger. */
+  /** Types of the events since the last call. State changes include their trigger. */
   get sent(): string[] {
     const kinds = this.events
       .slice(this.#reported)
@@ -238,7 +247,7 @@ export class World {
     this.#reported = this.events.length;
     return kinds;
   }
-  /** The last event of a kind. */
+  /** Returns the last event of a type. */
   event(kind: string): EventDraft {
     const found = this.events.findLast((event) => event.kind === kind);
     if (found === undefined) throw new Error(`no ${kind}`);
@@ -251,7 +260,7 @@ export class World {
   run(command: Command, isDeadline = false): Outcome {
     const deps = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
     freeze(this.aggregate);
-    // A test that edits rows between decisions begins with the revenue they have then.
+    // A test that edits rows between decisions starts with the current revenue of these rows.
     if (this.aggregate !== this.#written)
       for (const row of this.aggregate.subscriptions) this.#revenue.set(row.id, this.#revenueNow(row));
     let step = decide(this.aggregate, command, deps);
@@ -293,7 +302,7 @@ export class World {
     });
   }
 
-  /** The revenue of each subscription is what its entries lead to, each of which begins where the one before ended (MET-70). */
+  /** The revenue of each subscription is the sum of its entries. Each entry starts at the end value of the previous entry (MET-70). */
   #addRevenue(entries: readonly MrrEntryRow[]): void {
     for (const entry of entries) {
       expect(differs(this.#revenue.get(entry.subscriptionId) ?? null, entry.before)).toBe(false);
@@ -325,8 +334,10 @@ export class World {
     };
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);
+    for (const note of changes.creditNotes)
+      this.notes.push({ ...note, number: BigInt(this.notes.length + 1) });
     this.#addRevenue(changes.mrrEntries);
-    const numbers = new Map(invoices.map((row) => [row.id, row.number]));
+    const numbers = new Map([...invoices, ...this.notes].map((row) => [row.id, row.number]));
     for (const event of changes.events) {
       const stored = filled(event, numbers);
       expectContract(stored);
@@ -343,8 +354,12 @@ const byOrder = (a: DeadlineRow, b: DeadlineRow): number =>
 
 function filled(event: EventDraft, numbers: ReadonlyMap<string, bigint | null>): EventDraft {
   const number = numbers.get(String(event.data['invoiceId']));
-  const withNumber =
-    typeof number === 'bigint' ? { ...event.data, invoiceNumber: invoiceNumberText(number) } : event.data;
+  const note = numbers.get(String(event.data['creditNoteId']));
+  const withNumber = {
+    ...event.data,
+    ...(typeof number === 'bigint' ? { invoiceNumber: invoiceNumberText(number) } : {}),
+    ...(typeof note === 'bigint' ? { creditNoteNumber: creditNoteNumberText(note) } : {}),
+  };
   const { link } = event;
   return {
     ...event,
@@ -359,8 +374,8 @@ type Field = { name: string; nullable: boolean; required: boolean; type: string 
 
 const text = { nullable: false, required: true, type: 'string' };
 
-/** Fields of kinds beyond the contract. */
-const beyond: readonly { event: string; data: readonly Field[] }[] = [
+/** Fields of event types that aren't in the contract. */
+const additional: readonly { event: string; data: readonly Field[] }[] = [
   {
     event: 'subscription.retained',
     data: [
@@ -376,10 +391,53 @@ const beyond: readonly { event: string; data: readonly Field[] }[] = [
     data: contract.events.find(({ event }) => event === 'customer.updated')?.data ?? [],
   },
   {
+    event: 'checkout.duplicate',
+    data: ['subscriptionId', 'customerId', 'status', 'planId', 'heldSubscriptionId'].map((name) => ({
+      name,
+      ...text,
+    })),
+  },
+  {
+    event: 'checkout.expired',
+    data: ['subscriptionId', 'customerId', 'status', 'planId'].map((name) => ({ name, ...text })),
+  },
+  {
+    event: 'invoice.updated',
+    data: contract.events.find(({ event }) => event === 'invoice.created')?.data ?? [],
+  },
+  {
+    event: 'credit_note.created',
+    data: [
+      ...['creditNoteId', 'creditNoteNumber', 'reason', 'invoiceId', 'invoiceNumber', 'invoiceStatus'].map(
+        (name) => ({ name, ...text }),
+      ),
+      ...['issueDate', 'currency', 'customerId'].map((name) => ({ name, ...text })),
+      ...['subtotal', 'taxAmount', 'total'].map((name) => ({ name, ...text, type: 'number' })),
+      { name: 'refundId', ...text, nullable: true },
+      { name: 'subscriptionId', ...text, nullable: true },
+    ],
+  },
+  {
     event: 'payment_method.detached',
     data: [
       { name: 'customerId', ...text },
       { name: 'card', ...text, type: 'object' },
+    ],
+  },
+  {
+    event: 'payment_method.expiring',
+    data: [
+      ...['subscriptionId', 'customerId', 'status', 'planId', 'planName', 'paymentMethodId', 'renewsAt'].map(
+        (name) => ({ name, ...text }),
+      ),
+      { name: 'card', ...text, type: 'object' },
+    ],
+  },
+  {
+    event: 'subscription.charges_waived',
+    data: [
+      ...['subscriptionId', 'customerId', 'status', 'currency'].map((name) => ({ name, ...text })),
+      { name: 'charges', ...text, type: 'array' },
     ],
   },
 ];
@@ -391,7 +449,7 @@ function expectContract(event: EventDraft): void {
     return;
   }
   const fields: readonly Field[] =
-    [...contract.events, ...beyond].find((entry) => entry.event === event.kind)?.data ?? [];
+    [...contract.events, ...additional].find((entry) => entry.event === event.kind)?.data ?? [];
   const names = fields.map(({ name }) => name);
   expect(Object.keys(event.data).filter((name) => !names.includes(name))).toEqual([]);
   for (const { name, nullable, required, type } of fields) {
@@ -416,7 +474,7 @@ function expectNothing(changes: ChangeSet): void {
   ).toBe(true);
 }
 
-/** Whether a rejection or a repeated request wanted nothing written. */
+/** Expects that a rejection or a repeated request left the state unchanged. */
 export const expectUnchanged = (world: World): void => {
   if (world.last === null) throw new Error('nothing was decided');
   expectNothing(world.last);

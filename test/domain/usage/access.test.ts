@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FeatureType } from '../../../src/domain/enums.ts';
+import type { FeatureType } from '../../../src/domain/rows/enums.ts';
 import { type AccessDetails, canUse, featureAccess } from '../../../src/domain/usage/access.ts';
 import { account, count, counter, terms } from './facts.ts';
 
@@ -14,7 +14,7 @@ type Changes = {
   readonly held?: ReturnType<typeof count>;
 };
 
-/** A feature of this type in an active subscription, changed as told. */
+/** Creates the facts of a feature in an active subscription, with the given changes. */
 const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
   feature: { id: 'ftr_1', seq: 1n, code: 'calls', name: 'Calls', type, unitName: 'call', deletedAt: null },
   terms: terms(changes.terms),
@@ -41,23 +41,23 @@ const charged = { allowed: true, willBeCharged: true, reason: null };
 
 type Case = readonly [name: string, type: FeatureType, changes: Changes, allowed: boolean, use: object];
 
-describe('access (CON-53) and one unit more (CON-55)', () => {
+describe('feature access (CON-53) and the check of one additional unit (CON-55)', () => {
   const cases: Case[] = [
-    ['a switch that is on', 'boolean', {}, true, free],
-    ['a switch that is off', 'boolean', { terms: { enabled: false } }, false, no('feature_disabled')],
+    ['an enabled switch', 'boolean', {}, true, free],
+    ['a disabled switch', 'boolean', { terms: { enabled: false } }, false, no('feature_disabled')],
     ['metered, one below the limit', 'usage', { terms: hard, total: 9n }, true, free],
     ['metered, at the limit', 'usage', { terms: hard, total: 10n }, false, no('included_limit_reached')],
     ['metered, at the limit with overage', 'usage', { terms: soft, total: 10n }, true, charged],
     ['metered, the last included unit with overage', 'usage', { terms: soft, total: 9n }, true, free],
     [
-      'metered, overage at no price',
+      'metered, overage without a price',
       'usage',
       { terms: { ...soft, unitPriceRate: 0n }, total: 10n },
       true,
       free,
     ],
     [
-      'metered, overage switched off by a trial',
+      'metered, overage disabled by a trial',
       'usage',
       { terms: { ...soft, allowsOverage: false }, total: 10n },
       false,
@@ -70,13 +70,7 @@ describe('access (CON-53) and one unit more (CON-55)', () => {
       true,
       free,
     ],
-    [
-      'metered and switched off',
-      'usage',
-      { terms: { ...hard, enabled: false } },
-      false,
-      no('feature_disabled'),
-    ],
+    ['metered and disabled', 'usage', { terms: { ...hard, enabled: false } }, false, no('feature_disabled')],
     [
       'credits for exactly one unit',
       'usage',
@@ -85,13 +79,13 @@ describe('access (CON-53) and one unit more (CON-55)', () => {
       charged,
     ],
     [
-      'credits short by one',
+      'credits for one unit less',
       'usage',
       { terms: credits, account: { planCredits: 6n } },
       false,
       no('insufficient_credits'),
     ],
-    ['credits, units that take none', 'usage', { terms: { ...credits, creditsPerUnit: 0n } }, true, free],
+    ['credits, units without a cost', 'usage', { terms: { ...credits, creditsPerUnit: 0n } }, true, free],
     [
       'a blocking balance for exactly one unit',
       'usage',
@@ -100,14 +94,14 @@ describe('access (CON-53) and one unit more (CON-55)', () => {
       charged,
     ],
     [
-      'a blocking balance short by one',
+      'a blocking balance below one unit',
       'usage',
       { terms: { ...balance, isBlocking: true }, account: { balanceRate: 49n } },
       false,
       no('insufficient_balance'),
     ],
     [
-      'a balance below 0 that does not block',
+      'a negative balance that does not block',
       'usage',
       { terms: balance, account: { balanceRate: -1n } },
       true,
@@ -139,7 +133,7 @@ describe('access (CON-53) and one unit more (CON-55)', () => {
     ['seats at the limit', 'seats', { terms: hard, held: count(10n) }, false, no('included_limit_reached')],
     ['seats at the limit with overage', 'seats', { terms: soft, held: count(10n) }, true, charged],
     [
-      'quota above a limit that was lowered',
+      'quota above a reduced limit',
       'quota',
       { terms: hard, held: count(12n) },
       false,
@@ -147,28 +141,22 @@ describe('access (CON-53) and one unit more (CON-55)', () => {
     ],
     ['quota without a limit', 'quota', { terms: { ...hard, unlimited: true }, held: count(12n) }, true, free],
     ['quota at the limit with overage', 'quota', { terms: soft, held: count(10n) }, true, charged],
-    [
-      'quota that is switched off',
-      'quota',
-      { terms: { ...hard, enabled: false } },
-      false,
-      no('feature_disabled'),
-    ],
+    ['disabled quota', 'quota', { terms: { ...hard, enabled: false } }, false, no('feature_disabled')],
   ];
-  test.each(cases)('%s', (_name, type, changes, allowed, use) => {
+  test.each(cases)('allows or rejects %s', (_name, type, changes, allowed, use) => {
     expect(featureAccess(details(type, changes)).allowed).toBe(allowed);
     expect(canUse(details(type, changes))).toEqual(use);
   });
 
-  test('a seat that is to leave can be kept, although all are taken (CON-43)', () => {
+  test('the removal of a seat can be canceled at the limit (CON-43)', () => {
     const leaving = details('seats', { terms: hard, held: count(10n, { pendingRemovals: 1n }) });
     expect(canUse(leaving)).toEqual(free);
     expect(featureAccess(leaving).allowed).toBe(false);
   });
 });
 
-describe('how much is used', () => {
-  test('of metered units: what is left, and the price of what is beyond', () => {
+describe('the consumption of a feature', () => {
+  test('shows the remaining units and the overage price of metered units', () => {
     expect(featureAccess(details('usage', { terms: soft, total: 13n }))).toEqual({
       code: 'calls',
       name: 'Calls',
@@ -187,14 +175,14 @@ describe('how much is used', () => {
     });
   });
 
-  test('of metered units without a limit: nothing is left or beyond', () => {
+  test('shows neither remaining units nor overage for metered units without a limit', () => {
     const access = featureAccess(details('usage', { terms: { ...hard, unlimited: true }, total: 13n }));
     const overage = { enabled: false, units: 0n };
     expect(access).toMatchObject({ consumption: { unitsUsed: 13n, unlimited: true, overage } });
     expect(access.type === 'usage' && 'remainingUnits' in access.consumption).toBe(false);
   });
 
-  test('of credits: whole units only', () => {
+  test('shows whole units only for credits', () => {
     const access = featureAccess(
       details('usage', { terms: credits, account: { planCredits: 20n }, total: 5n, consumed: 35n }),
     );
@@ -209,8 +197,8 @@ describe('how much is used', () => {
     expect(access).toMatchObject({ consumption });
   });
 
-  test('of a balance: money spent rounded to minor units, and never fewer than 0 units left', () => {
-    // 1 050 ten-thousandths are 10.5 cents.
+  test('shows the spent amount in minor units and a non-negative number of remaining units for a balance', () => {
+    // 1,050 ten-thousandths of a dollar are 10.5 cents.
     const access = featureAccess(
       details('usage', { terms: balance, account: { balanceRate: -50n }, total: 21n, consumed: 1_050n }),
     );
@@ -226,7 +214,7 @@ describe('how much is used', () => {
     });
   });
 
-  test('of AI models: neither a price nor units left', () => {
+  test('shows neither a price nor units for AI models', () => {
     const access = featureAccess(
       details('usage', { terms: ai, account: { balanceRate: 500n }, consumed: 635n }),
     );
@@ -239,7 +227,7 @@ describe('how much is used', () => {
     ]);
   });
 
-  test('of quota: the highest count of the period is the billed one (CON-50, CON-E6)', () => {
+  test('shows the billed highest count of the period for quota (CON-50, CON-E6)', () => {
     const held = count(16n, { openingCount: 12n, steps: [{ on: '2027-04-11', mark: '21' }] });
     expect(featureAccess(details('quota', { terms: { ...soft, includedAmount: 12n }, held }))).toMatchObject({
       usage: {

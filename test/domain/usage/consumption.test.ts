@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rateToMinor } from '../../../src/domain/money.ts';
+import { rateToMinor } from '../../../src/domain/money/money.ts';
 import {
   type Accepted,
   admit,
@@ -31,10 +31,10 @@ const meter = (of: Parameters<typeof account>[0] = {}, total: Parameters<typeof 
   counter: counter(total),
 });
 
-describe('metered units', () => {
+describe('metered usage', () => {
   const held = terms({ includedAmount: 4_200n, unitPriceRate: 85n });
 
-  test('beyond the included ones are billed at the end, and told of at 80 % and when passed (CON-E1)', () => {
+  test('is billed at the end of the window above the included amount, with alerts at 80% and at the limit (CON-E1)', () => {
     const at = (total: bigint, units: bigint, alertLevel: 0 | 1 | 2 = 0) =>
       accepted(admit(held, meter({}, { total, alertLevel }), { units, cost: null }));
     expect(at(3_359n, 1n).alerts).toEqual(['quota.threshold_reached']);
@@ -47,7 +47,7 @@ describe('metered units', () => {
     expect(rateToMinor(1_837n * 85n, 'usd')).toBe(1_561n);
   });
 
-  test('that a plan grant covered are not billed, those beyond them are (SUB-54)', () => {
+  test('is billed only above the units of a plan grant (SUB-54)', () => {
     const billed = (covered: bigint) => overageUnits(held, counter({ total: 6_037n, covered }));
     expect([billed(0n), billed(4_199n), billed(4_300n), billed(6_037n), billed(7_000n)]).toEqual([
       1_837n,
@@ -58,7 +58,7 @@ describe('metered units', () => {
     ]);
   });
 
-  test('stop at a hard limit, which is told when it is reached or first rejected (CON-11, CON-57)', () => {
+  test('stops at a hard limit, with an alert when the limit is reached or first exceeded (CON-11, CON-57)', () => {
     const hard = terms({ includedAmount: 10n, overageEnabled: false, allowsOverage: false });
     const full = accepted(admit(hard, meter({}, { total: 9n }), { units: 1n, cost: null }));
     expect(full).toMatchObject({
@@ -79,13 +79,13 @@ describe('metered units', () => {
     expect(overageUnits(hard, counter({ total: 25n }))).toBe(0n);
   });
 
-  test('without a limit neither stop nor tell', () => {
+  test("never reaches a limit and sends no alerts if it's unlimited", () => {
     const free = terms({ unlimited: true, overageEnabled: false, allowsOverage: false });
     expect(accepted(admit(free, meter(), { units: 10n ** 15n, cost: null })).alerts).toEqual([]);
     expect(overageUnits(free, counter({ total: 10n ** 15n }))).toBe(0n);
   });
 
-  test('can be set to a total, lower or higher, but not above a hard limit (CON-14)', () => {
+  test('can be set to a lower or higher total, up to a hard limit (CON-14)', () => {
     const hard = terms({ includedAmount: 10n, allowsOverage: false });
     expect(accepted(setTotal(hard, meter({}, { total: 9n }), 4n)).meter.counter.total).toBe(4n);
     expect(accepted(setTotal(hard, meter({}, { total: 4n }), 10n)).meter.counter.total).toBe(10n);
@@ -96,11 +96,11 @@ describe('metered units', () => {
   });
 });
 
-describe('credits', () => {
+describe('usage of credits', () => {
   const held = terms({ model: 'credits', creditsPerUnit: 7n });
   const draw = (of: ReturnType<typeof meter>, units: bigint) => admit(held, of, { units, cost: units * 7n });
 
-  test('are drawn from the plan first, and never in part (CON-E3)', () => {
+  test('deducts plan credits first, and only the full cost of an event (CON-E3)', () => {
     const start = meter({ planCredits: 640n, purchasedCredits: 250n, grantedCredits: 640n });
     const first = accepted(draw(start, 95n));
     expect(first.entries).toEqual([
@@ -108,7 +108,10 @@ describe('credits', () => {
       { pool: 'purchased_credits', type: 'consumption', amount: -25n, resulting: 225n },
     ]);
     expect(rejected(draw(first.meter, 33n))).toEqual({
-      rejection: { code: 'insufficient_credits', message: 'This costs 231 credits; 225 are left.' },
+      rejection: {
+        code: 'insufficient_credits',
+        message: 'Not enough credits. The usage costs 231, and the balance is 225.',
+      },
       meter: first.meter,
       alerts: [],
     });
@@ -119,7 +122,7 @@ describe('credits', () => {
     expect(isBlocked(held, first.meter.account)).toBe(false);
   });
 
-  test('tell once between two resets that a tenth of the grant is left (CON-57)', () => {
+  test('sends one alert between two resets when a tenth of the grant remains (CON-57)', () => {
     const low = accepted(draw(meter({ planCredits: 71n, grantedCredits: 640n }), 1n));
     expect([low.alerts, low.meter.account.isLowSent]).toEqual([['credits.low'], true]);
     expect(accepted(draw(meter({ planCredits: 72n, grantedCredits: 640n }), 1n)).alerts).toEqual([]);
@@ -131,7 +134,7 @@ describe('credits', () => {
     ]);
   });
 
-  test('of the plan are discarded and granted again, bought ones stay (CON-E4)', () => {
+  test('ends with expiring plan credits at the reset, while purchased credits remain (CON-E4)', () => {
     const reset = resetCredits(
       account({ planCredits: 118n, purchasedCredits: 40n, isLowSent: true }),
       640n,
@@ -153,21 +156,25 @@ describe('credits', () => {
     ]);
   });
 
-  test('are adjusted upwards as bought ones, downwards from the plan first, and not below 0 (CON-21)', () => {
-    const of = account({ planCredits: 10n, purchasedCredits: 5n });
-    expect(adjustCredits(of, 3n)).toMatchObject({ account: { planCredits: 10n, purchasedCredits: 8n } });
-    expect(adjustCredits(of, -12n)).toMatchObject({ account: { planCredits: 0n, purchasedCredits: 3n } });
-    expect(adjustCredits(of, -15n)).toMatchObject({ account: { planCredits: 0n, purchasedCredits: 0n } });
-    expect(adjustCredits(of, -16n)).toMatchObject({ code: 'insufficient_credits' });
+  test('is adjusted by adding purchased credits, or by deducting plan credits first, down to 0 (CON-21)', () => {
+    const credits = account({ planCredits: 10n, purchasedCredits: 5n });
+    expect(adjustCredits(credits, 3n)).toMatchObject({ account: { planCredits: 10n, purchasedCredits: 8n } });
+    expect(adjustCredits(credits, -12n)).toMatchObject({
+      account: { planCredits: 0n, purchasedCredits: 3n },
+    });
+    expect(adjustCredits(credits, -15n)).toMatchObject({
+      account: { planCredits: 0n, purchasedCredits: 0n },
+    });
+    expect(adjustCredits(credits, -16n)).toMatchObject({ code: 'insufficient_credits' });
   });
 });
 
-describe('a balance', () => {
+describe('the prepaid balance', () => {
   const held = terms({ model: 'balance', unitPriceRate: 50n });
   const draw = (of: ReturnType<typeof meter>, cost: bigint, blocking = false) =>
     admit({ ...held, isBlocking: blocking }, of, { units: 1n, cost });
 
-  test('goes below 0 unless it blocks (CON-11, CON-E7)', () => {
+  test("can be negative if the plan doesn't block usage (CON-11, CON-E7)", () => {
     const start = meter({ balanceRate: 42_001n, lastRefillRate: 420_000n });
     expect(accepted(draw(start, 1n)).alerts).toEqual(['balance.low']);
     expect(accepted(draw(start, 42_001n)).alerts).toEqual(['balance.depleted']);
@@ -178,7 +185,7 @@ describe('a balance', () => {
     expect(accepted(draw(start, 42_001n, true)).meter.account.balanceRate).toBe(0n);
   });
 
-  test('is lifted by a top-up, and a rest is discarded at the reset (CON-24, CON-E7)', () => {
+  test('increases with a top-up, and expires at the reset (CON-24, CON-E7)', () => {
     const lifted = topUpBalance(account({ balanceRate: -37_450n }), 100_000n);
     expect(lifted.account).toMatchObject({ balanceRate: 62_550n, lastRefillRate: 100_000n });
     expect(resetBalance(lifted.account, 420_000n, false).entries).toEqual([
@@ -191,7 +198,7 @@ describe('a balance', () => {
     ]);
   });
 
-  test('is adjusted manually, below 0 only where it does not block (CON-26)', () => {
+  test("can be adjusted, below 0 only if the plan doesn't block usage (CON-26)", () => {
     expect(adjustBalance(account({ balanceRate: 5n }), -6n, true)).toMatchObject({
       code: 'insufficient_balance',
     });
@@ -203,7 +210,7 @@ describe('a balance', () => {
     });
   });
 
-  test('below 0 is laid on what consumed last (CON-27, CON-E7)', () => {
+  test("is attributed to the latest usage if it's negative (CON-27, CON-E7)", () => {
     const drawn = (featureId: string, amount: bigint) => ({ featureId, amount: -amount });
     expect(attributeDeficit(37_450n, [drawn('a', 50_000n)], 'usd')).toEqual([
       { featureId: 'a', rate: 37_450n, amountMinor: 375n },
@@ -226,10 +233,10 @@ describe('a balance', () => {
   });
 });
 
-describe('tokens of an AI model', () => {
+describe('the cost of AI tokens', () => {
   const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
 
-  test('cost each class rounded up, and the margin on their sum (CON-E2)', () => {
+  test('is rounded up for each token type, with the margin on the sum (CON-E2)', () => {
     expect(
       tokenCost(prices, { input: 18_400n, output: 2_750n, cacheRead: 5_200n, cacheWrite: 1_300n }, 1_750n),
     ).toEqual({
@@ -242,7 +249,7 @@ describe('tokens of an AI model', () => {
     });
   });
 
-  test('cost the input price where a cache price is missing, and nothing when there are none', () => {
+  test('uses the input price if a cache price is missing, and is 0 for 0 tokens', () => {
     const none = { input: 0n, output: 0n, cacheRead: 0n, cacheWrite: 0n };
     expect(
       tokenCost(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Rejection } from '../../../src/domain/errors.ts';
+import type { Rejection } from '../../../src/domain/errors/errors.ts';
+import type { FeatureCountRow } from '../../../src/domain/rows/usage-rows.ts';
 import {
   addSeats,
   futureCount,
@@ -11,7 +12,6 @@ import {
   trueUps,
   wantSeats,
 } from '../../../src/domain/usage/counts.ts';
-import type { FeatureCountRow } from '../../../src/domain/usage/rows.ts';
 import { count, terms } from './facts.ts';
 
 const on = (date: string): Date => new Date(`${date}T13:45:00Z`);
@@ -21,11 +21,11 @@ const ok = (result: FeatureCountRow | Rejection): FeatureCountRow => {
   return result;
 };
 
-describe('seats', () => {
+describe('a seat count', () => {
   const held = terms({ includedAmount: 4n, unitPriceRate: 115_000n });
   const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
 
-  test('come immediately, leave at the end of the period, and rises are trued up by day (CON-38, CON-E5)', () => {
+  test('increases immediately with a prorated charge, and decreases at the period end (CON-38, CON-E5)', () => {
     const raised = ok(addSeats(held, count(6n), 3n, on('2027-04-17')));
     expect([raised.count, highWaterMark(raised)]).toEqual([9n, 9n]);
     const leaving = ok(removeSeats(raised, 2n, on('2027-04-20')));
@@ -43,7 +43,7 @@ describe('seats', () => {
     });
   });
 
-  test('can be set to a number, which withdraws or plans removals', () => {
+  test('can be set to a number, which cancels or schedules removals', () => {
     const fewer = ok(wantSeats(held, count(6n), 2n, on('2027-04-06')));
     expect([fewer.count, fewer.pendingRemovals]).toEqual([6n, 4n]);
     const more = ok(wantSeats(held, fewer, 8n, on('2027-04-07')));
@@ -51,7 +51,7 @@ describe('seats', () => {
     expect(ok(wantSeats(held, fewer, 6n, on('2027-04-07'))).pendingRemovals).toBe(0n);
   });
 
-  test('cannot be removed beyond those that are left (CON-44)', () => {
+  test('can decrease by up to the remaining number (CON-44)', () => {
     const leaving = ok(removeSeats(count(6n), 4n, on('2027-04-06')));
     expect(removeSeats(leaving, 3n, on('2027-04-07'))).toMatchObject({
       code: 'insufficient_seats',
@@ -60,7 +60,7 @@ describe('seats', () => {
     expect(ok(removeSeats(leaving, 2n, on('2027-04-07'))).pendingRemovals).toBe(6n);
   });
 
-  test('cannot pass a hard limit, but a count above it may stay and fall (CON-52)', () => {
+  test("can't exceed a hard limit, but a count above the limit remains and can decrease (CON-52)", () => {
     const hard = terms({ includedAmount: 4n, overageEnabled: false, allowsOverage: false });
     expect(addSeats(hard, count(4n), 1n, on('2027-04-06'))).toMatchObject({
       code: 'included_limit_reached',
@@ -73,7 +73,7 @@ describe('seats', () => {
     expect(ok(addSeats({ ...hard, unlimited: true }, count(4n), 99n, on('2027-04-06'))).count).toBe(103n);
   });
 
-  test('reach their limit from below only (CON-47)', () => {
+  test('reaches its limit only from below (CON-47)', () => {
     expect(reachesLimit(held, 3n, 4n)).toBe(true);
     expect(reachesLimit(held, 3n, 9n)).toBe(true);
     expect(reachesLimit(held, 4n, 5n)).toBe(false);
@@ -81,9 +81,9 @@ describe('seats', () => {
   });
 });
 
-describe('both', () => {
+describe('a seat or quota count', () => {
   test.each(['metered', 'credits', 'balance'] as const)(
-    'count and cost the same on %s plans (CON-1)',
+    'is counted and charged in the same way on %s plans (CON-1)',
     (model) => {
       const held = terms({ model, includedAmount: 4n, unitPriceRate: 115_000n });
       const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
@@ -101,13 +101,13 @@ describe('both', () => {
   );
 });
 
-describe('quota', () => {
+describe('a quota count', () => {
   const held = terms({ includedAmount: 12n, unitPriceRate: 6_000n });
   const period = { start: midnight('2027-10-03'), end: midnight('2027-11-03') };
   const move = (of: FeatureCountRow, by: bigint, date: string): FeatureCountRow =>
     ok(setQuota(held, of, of.count + by, on(date)));
 
-  test('is billed by the high-water mark, not by every rise (CON-E6)', () => {
+  test('is billed by its highest value instead of by each increase (CON-E6)', () => {
     const days: [bigint, string][] = [
       [9n, '2027-10-11'],
       [-15n, '2027-10-14'],
@@ -122,7 +122,7 @@ describe('quota', () => {
     ]);
   });
 
-  test('counts several rises of a day as one', () => {
+  test('combines several increases on the same day', () => {
     const end = move(move(move(count(12n), 1n, '2027-10-11'), -5n, '2027-10-11'), 9n, '2027-10-11');
     expect(end.steps).toEqual([{ on: '2027-10-11', mark: '17' }]);
     expect(trueUps(held, end, period)).toEqual([
@@ -130,7 +130,7 @@ describe('quota', () => {
     ]);
   });
 
-  test('costs nothing below what is included, and nothing without overage or price', () => {
+  test('costs nothing up to the included number, without overage, or without a price', () => {
     const end = move(count(0n), 15n, '2027-10-11');
     expect(trueUps(held, end, period).map(({ units }) => units)).toEqual([3n]);
     expect(trueUps({ ...held, allowsOverage: false }, end, period)).toEqual([]);
@@ -138,7 +138,7 @@ describe('quota', () => {
     expect(trueUps({ ...held, unitPriceRate: null }, end, period)).toEqual([]);
   });
 
-  test('never falls below 0 (CON-49)', () => {
+  test("can't be negative (CON-49)", () => {
     expect(setQuota(held, count(3n), -1n, on('2027-10-04'))).toMatchObject({ code: 'insufficient_balance' });
     expect(ok(setQuota(held, count(3n), 0n, on('2027-10-04'))).count).toBe(0n);
   });

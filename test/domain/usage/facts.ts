@@ -2,12 +2,12 @@ import type {
   ConsumptionAccountRow,
   FeatureCountRow,
   UsageCounterRow,
-} from '../../../src/domain/usage/rows.ts';
+} from '../../../src/domain/rows/usage-rows.ts';
 import type { UsageTerms } from '../../../src/domain/usage/terms.ts';
 
 const epoch = new Date('2027-04-05T00:00:00Z');
 
-/** Terms of a metered feature with overage, changed as told. */
+/** Returns terms of a metered feature with overage, with the given changes. */
 export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   enabled: true,
   includedAmount: 0n,
@@ -25,7 +25,7 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   ...changes,
 });
 
-/** An empty account, changed as told. */
+/** Returns an empty account, with the given changes. */
 export const account = (changes: Partial<ConsumptionAccountRow> = {}): ConsumptionAccountRow => ({
   id: 'sub_1',
   seq: 1n,
@@ -41,7 +41,7 @@ export const account = (changes: Partial<ConsumptionAccountRow> = {}): Consumpti
   ...changes,
 });
 
-/** A counter at 0, changed as told. */
+/** Returns a counter at 0, with the given changes. */
 export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow => ({
   id: 'sub_1:ftr_1',
   seq: 1n,
@@ -56,7 +56,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   ...changes,
 });
 
-/** A count that opened its period as it stands, changed as told. */
+/** Returns a count that hasn't changed since the start of its period, with the given changes. */
 export const count = (value: bigint, changes: Partial<FeatureCountRow> = {}): FeatureCountRow => ({
   id: 'cus_1:ftr_1',
   seq: 1n,

@@ -55,10 +55,10 @@ const holder = { seq: 5n, priceId: 'price', currency: 'usd', marketId: null, ter
 const credits = (versions: PlanPriceVersionRow[], of: object = {}, on = '2027-06-01') =>
   heldIncluded(catalog(versions), { ...holder, ...of }, at(on)).credits;
 
-describe('what a window includes (CAT-49)', () => {
+describe('the number of included units in a window (CAT-49)', () => {
   const before = version(1n, '0001-01-01', 100n);
 
-  test('is what the price included when the terms began, and every raise since', () => {
+  test('is the number at the start of the terms, plus each later increase', () => {
     const versions = [before, version(7n, '2027-06-10', 150n), version(8n, '2027-06-20', 40n)];
     expect(credits(versions)).toBe(100n);
     expect(credits(versions, {}, '2027-06-10')).toBe(150n);
@@ -66,7 +66,7 @@ describe('what a window includes (CAT-49)', () => {
     expect(credits(versions, { termsFrom: at('2027-07-01') }, '2027-07-01')).toBe(40n);
   });
 
-  test('tells edits at the very instant the terms began by whether they were written after the subscription', () => {
+  test('includes edits at the start of the terms only if they were saved after the subscription', () => {
     const lowered = [before, version(7n, '2027-06-01', 40n)];
     expect(credits(lowered)).toBe(100n);
     expect(credits(lowered, {}, '2027-06-30')).toBe(100n);
@@ -75,12 +75,12 @@ describe('what a window includes (CAT-49)', () => {
     expect(credits([before, version(7n, '2027-06-01', 150n), version(8n, '2027-06-01', 40n)])).toBe(150n);
   });
 
-  test('before the first window is what it would begin with', () => {
+  test('is the initial number before the first window', () => {
     expect(credits([before, version(7n, '2027-06-01', 40n)], { termsFrom: null })).toBe(40n);
     expect(credits([before, version(7n, '2027-06-01', 40n)], { seq: null, termsFrom: null })).toBe(40n);
   });
 
-  test('in another currency tells edits of its own value in the same way', () => {
+  test('changes with edits of a regional value in the same way', () => {
     const rate = (overrides: PriceOverrideRow[], seq: bigint) =>
       heldIncluded(
         catalog([version(1n, '0001-01-01', 0n, 10_000n)], overrides),

@@ -16,7 +16,7 @@ const listed = (name: string, changes: Partial<ListedModel['prices']> = {}): Lis
 });
 const known = (name: string, isActive = true): KnownModel => ({ ...listed(name), isActive });
 
-describe('a price per token as decimal text', () => {
+describe('the parser of AI model prices', () => {
   test.each([
     ['0.00000215', 21_500n],
     ['2.15e-06', 21_500n],
@@ -25,16 +25,19 @@ describe('a price per token as decimal text', () => {
     ['0', 0n],
     ['0.0', 0n],
     ['1', 10_000_000_000n],
-    // Half a unit goes up, less does not: 0.00000000005 × 10^10 = 0.5.
+    // Half a unit is rounded up, and less is rounded down: 0.00000000005 × 10^10 = 0.5.
     ['0.00000000005', 1n],
     ['4.9999999999e-11', 0n],
-    // As a floating-point number this times 10^10 is 1 000 000 000.4999999 or .5: the text decides.
+    // As a floating-point number, the product with 10^10 would be 1,000,000,000.4999999 or .5. The decimal text is exact.
     ['0.10000000005', 1_000_000_001n],
     ['0.100000000049999999999999999', 1_000_000_000n],
     ['900719.9254740991', 9_007_199_254_740_991n],
-  ])('%s is %s per million at rate scale, exactly (CON-32a)', (text, rate) => {
-    expect(rateOfDecimal(text, priceUnits.perToken)).toBe(rate);
-  });
+  ])(
+    'converts %s per token to a rate of %s per million tokens, without rounding errors (CON-32a)',
+    (text, rate) => {
+      expect(rateOfDecimal(text, priceUnits.perToken)).toBe(rate);
+    },
+  );
 
   test.each([
     '',
@@ -49,17 +52,17 @@ describe('a price per token as decimal text', () => {
     '٣',
     '900719.9254740992',
     '9'.repeat(31),
-  ])('%s is none', (text) => {
+  ])('rejects %s', (text) => {
     expect(rateOfDecimal(text, priceUnits.perToken)).toBeNull();
   });
 
-  test('per million tokens is a shift by four digits', () => {
+  test('moves the decimal point of prices per million tokens by four places', () => {
     expect(rateOfDecimal('2.6875', priceUnits.perMillionTokens)).toBe(26_875n);
   });
 });
 
-describe('a new list (CON-32a)', () => {
-  test('writes history for new models and changed prices only', () => {
+describe('an update of the model prices (CON-32a)', () => {
+  test('creates history only for new models and changed prices', () => {
     const dearer = listed('dearer', { output: 86_001n });
     const uncached = listed('uncached', { cacheRead: null });
     const changes = modelChanges(
@@ -73,7 +76,7 @@ describe('a new list (CON-32a)', () => {
     });
   });
 
-  test('makes models inactive that it lacks, once, and active again without history when they come back as they were', () => {
+  test('disables missing models once, and enables them again at the same prices without new history', () => {
     expect(modelChanges([known('gone'), known('gone before', false)], [])).toEqual({
       written: [],
       repriced: [],
@@ -86,7 +89,7 @@ describe('a new list (CON-32a)', () => {
     });
   });
 
-  test('counts the first of two entries with one id', () => {
+  test('uses the first of two entries with the same ID', () => {
     const [first, second] = [listed('twice'), listed('twice', { input: 1n })];
     expect(modelChanges([], [first, second])).toEqual({ written: [first], repriced: [first], goneIds: [] });
   });

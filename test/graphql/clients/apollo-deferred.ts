@@ -3,7 +3,7 @@ import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/inc
 import { describe, expect, test } from 'vitest';
 import { invoiceIdsOf, invoicesText, type World } from './world.ts';
 
-/** What a query showed: its data and errors, and whether more was to come. */
+/** Data and errors that a query returned, and whether the result was complete. */
 type Shown = { readonly data: unknown; readonly isWhole: boolean; readonly messages: readonly string[] };
 
 const messagesOf = (error: unknown): string[] => {
@@ -11,7 +11,7 @@ const messagesOf = (error: unknown): string[] => {
   return errors.length === 0 ? [message] : errors.map((each) => each.message);
 };
 
-/** What Apollo Client has to do with parts of a query that arrive later. */
+/** Tests of Apollo Client with deferred parts. */
 export function apolloDeferredTests(world: () => World): void {
   const open = (incrementalHandler: ApolloClient.Options['incrementalHandler'] & object) =>
     new ApolloClient({
@@ -20,7 +20,7 @@ export function apolloDeferredTests(world: () => World): void {
       incrementalHandler,
     });
 
-  /** Everything a query shows until it is whole or fails. */
+  /** Every state of a query until it completes or fails. */
   const watch = (client: ApolloClient, query: DocumentNode, variables: object): Promise<Shown[]> =>
     new Promise((resolve) => {
       const shown: Shown[] = [];
@@ -46,7 +46,7 @@ export function apolloDeferredTests(world: () => World): void {
   const variables = () => ({ id: world().billedCustomerId, first: 100 });
 
   describe('with Defer20220824Handler', () => {
-    test('shows the rest first, then the whole, and has both in its cache', async () => {
+    test('returns the first part, then the complete result, and caches both', async () => {
       const client = open(new Defer20220824Handler());
       const shown = await watch(client, deferred, variables());
       const { id } = variables();
@@ -57,12 +57,12 @@ export function apolloDeferredTests(world: () => World): void {
       });
       const { data } = shown.at(-1) ?? {};
       expect(invoiceIdsOf(data as never)).toEqual(world().invoiceIds);
-      // The same query without the directive is answered out of the cache.
+      // The cache can serve the same query without the directive.
       const cached = client.readQuery({ query: gql(invoicesText), variables: variables() });
       expect(invoiceIdsOf(cached as never)).toEqual(world().invoiceIds);
     });
 
-    test('shows the error of a part beside the rest', async () => {
+    test('returns the error of a deferred part along with the other data', async () => {
       const client = open(new Defer20220824Handler());
       const query = gql`query Failing($id: ID!) {
         customer(id: $id) { id }
@@ -74,19 +74,20 @@ export function apolloDeferredTests(world: () => World): void {
     });
   });
 
-  test('is told what a streamed list is: @stream is not offered', async () => {
+  test('receives an error for @stream', async () => {
     const client = open(new Defer20220824Handler());
     const query = gql`query Streamed { customers(first: 2) { nodes @stream(initialCount: 1) { id } } }`;
     const { error } = await client.query({ query, errorPolicy: 'all' });
     expect(messagesOf(error)).toEqual(['Unknown directive "@stream".']);
   });
 
-  test('is told that the form of GraphQL17Alpha9Handler is not spoken', async () => {
-    // It is a handler but for a property its declaration has as `undefined` instead of leaving it out.
+  test('receives an error for the unsupported format of GraphQL17Alpha9Handler', async () => {
+    // The class declares one property as `undefined`, which the exact optional types of the interface don't
+    // allow.
     const client = open(new GraphQL17Alpha9Handler() as unknown as Defer20220824Handler);
     const { error } = await client.query({ query: deferred, variables: variables(), errorPolicy: 'all' });
     expect(messagesOf(error)).toEqual([
-      '@defer is answered in the form of deferSpec=20220824, not of incrementalSpec.',
+      "@defer responses use the format deferSpec=20220824. The format incrementalSpec isn't supported.",
     ]);
   });
 }

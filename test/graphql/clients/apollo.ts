@@ -17,7 +17,7 @@ import {
 
 const subscriptions = gql(subscriptionsText);
 
-/** A client with a counter of its requests. */
+/** Client that records the bodies of its requests. */
 function open({ url, headers }: World, linkOf: (fetch: typeof globalThis.fetch) => ApolloLink) {
   const bodies: string[] = [];
   const counted: typeof globalThis.fetch = (address, init) => {
@@ -32,11 +32,10 @@ function open({ url, headers }: World, linkOf: (fetch: typeof globalThis.fetch) 
   return { client, bodies, url };
 }
 
-/** What Apollo Client has to do with the API. */
 export function apolloTests(world: () => World): void {
   const plain = () => open(world(), (fetch) => new HttpLink({ uri: world().url, fetch }));
 
-  test('shows the rows of REST, also from its cache', async () => {
+  test('returns the same rows as REST, also from the cache', async () => {
     const { client } = plain();
     const { data } = await client.query<SubscriptionsData>({
       query: subscriptions,
@@ -47,7 +46,7 @@ export function apolloTests(world: () => World): void {
     expect(data === undefined ? 0 : countOwnPrices(data)).toBe(100);
   });
 
-  test('updates what it has cached from the answer of a mutation', async () => {
+  test('updates the cache from the response of a mutation', async () => {
     const { client } = plain();
     const query = gql`query One($id: ID!) { customer(id: $id) { id fullName } }`;
     const variables = { id: world().billedCustomerId };
@@ -59,7 +58,7 @@ export function apolloTests(world: () => World): void {
     expect(client.readQuery({ query, variables })).toMatchObject({ customer: { fullName: 'Grace Hopper' } });
   });
 
-  test('adds page to page of a nested list', async () => {
+  test('appends pages of a nested list', async () => {
     const { client } = plain();
     const options = { query: gql(invoicesText), variables: { id: world().billedCustomerId, first: 2 } };
     let { data } = await client.query<InvoicesData>(options);
@@ -73,7 +72,7 @@ export function apolloTests(world: () => World): void {
     subscribed.unsubscribe();
   });
 
-  test('keeps the rest of a page where one field fails, under errorPolicy all', async () => {
+  test('keeps the other fields of a page if one field fails with errorPolicy all', async () => {
     const { client } = plain();
     const query = gql`{ customer(id: "cus_none") { id } plans(first: 1) { edges { node { id } } } }`;
     const { data, error } = await client.query({ query, errorPolicy: 'all' });
@@ -81,7 +80,7 @@ export function apolloTests(world: () => World): void {
     expect(error).toMatchObject({ errors: [{ extensions: { code: 'customer_not_found' } }] });
   });
 
-  test('sends operations of one moment as one request', async () => {
+  test('sends simultaneous operations as one request', async () => {
     const { client, bodies } = open(
       world(),
       (fetch) => new BatchHttpLink({ uri: world().url, fetch, batchInterval: 1 }),
@@ -96,7 +95,7 @@ export function apolloTests(world: () => World): void {
     expect(bodies).toHaveLength(1);
   });
 
-  test('sends the whole document where a hash of it means nothing to the server', async () => {
+  test('sends the whole document if the server does not know its hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const { client, bodies } = open(world(), (fetch) =>
       ApolloLink.from([new PersistedQueryLink({ sha256 }), new HttpLink({ uri: world().url, fetch })]),
@@ -108,7 +107,7 @@ export function apolloTests(world: () => World): void {
     expect(rowsOf(data)).toEqual(world().rows);
     expect(bodies.map((body) => 'query' in JSON.parse(body))).toEqual([false, true]);
     await client.query({ query: gql`{ plans(first: 1) { edges { node { id } } } }` });
-    // Once it is known that the server keeps no documents, hashes are not tried again.
+    // After the server reports that it doesn't support persisted queries, the client stops sending hashes.
     expect(bodies).toHaveLength(3);
   });
 }

@@ -8,7 +8,7 @@ import { tadaTests } from './tada.ts';
 import { urqlTests } from './urql.ts';
 import { openWorld, type World } from './world.ts';
 
-// The clients people use, as they are published: the rows of REST, nothing wrong in their caches, and no warning.
+// Tests published versions of popular clients. They must show the same rows as REST, keep consistent caches, and log no warnings.
 
 let world: World;
 const spies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')].map((spy) =>
@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 describe('Apollo Client', () => apolloTests(() => world));
-describe('Apollo Client with parts that arrive later', () => apolloDeferredTests(() => world));
+describe('Apollo Client with deferred parts', () => apolloDeferredTests(() => world));
 describe('urql with Graphcache', () => urqlTests(() => world));
 describe('the client preset of the code generator', () => codegenTests());
 describe('gql.tada', () => tadaTests());
-describe.skipIf(!hasRelayCompiler)('Relay, whose compiler `npm run test:clients` installs,', () =>
+describe.skipIf(!hasRelayCompiler)('Relay with the compiler installed by `npm run test:clients`', () =>
   relayTests(() => world),
 );
-// Last: it adds subscriptions.
-describe('live fields', { timeout: 240_000 }, () => liveTests(() => world));
+// Runs last, because these tests add subscriptions.
+describe('clients of live fields', { timeout: 240_000 }, () => liveTests(() => world));

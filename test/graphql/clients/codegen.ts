@@ -8,7 +8,7 @@ import { schema } from '../../../src/schema.ts';
 import { complaintsAbout } from './typed.ts';
 import { subscriptionsText } from './world.ts';
 
-/** The files that the client preset makes of a document, with the settings of the example. */
+/** Files that the client preset generates for a document with the settings of the example. */
 async function generated(text: string): Promise<Record<string, string>> {
   const sections = await preset.buildGeneratesSection({
     baseOutputDir: 'gql/',
@@ -42,9 +42,8 @@ const prices: number[] = data.subscriptions?.edges.map(({ node }) => node.plan.b
 export { document, prices, variables };
 `;
 
-/** What the code generator has to do with the API. */
 export function codegenTests(): void {
-  test('types the document, its variables and the rows, so that the compiler agrees and tells a wrong variable', async () => {
+  test('types the document, its variables and the rows, so that the compiler reports a wrong variable', async () => {
     const files = await generated(subscriptionsText);
     const { 'graphql.ts': types = '' } = files;
     expect(types).not.toBe('');

@@ -11,7 +11,7 @@ type Progress = { readonly testClockRunProgress: Run };
 const progressText = `subscription Progress($id: ID!) { testClockRunProgress(id: $id) { id status completedDeadlineCount } }`;
 const streamText = `subscription Stream($after: SafeInt) { eventStream(afterPosition: $after) { event position data } }`;
 
-/** Begins a run of the clock of the shop's sandbox over three renewals, and answers its id. */
+/** Starts a clock run with three renewals in the sandbox. Returns the run's ID. */
 async function beginRun({ t, shop }: World): Promise<string> {
   await createActiveSubscription(shop);
   const { testClockAdvance } = await t.graphql<{ testClockAdvance: { id: string } }>(
@@ -22,7 +22,7 @@ async function beginRun({ t, shop }: World): Promise<string> {
   return testClockAdvance.id;
 }
 
-/** Sockets that can be cut off, as a network does it. */
+/** WebSocket class whose connections a test can cut without a close handshake. */
 function cuttable(): {
   readonly Socket: new (address: string | URL, protocols?: string | string[]) => WebSocket;
   readonly cut: () => void;
@@ -48,9 +48,9 @@ const socketClient = ({ url, headers }: World, webSocketImpl: unknown) =>
     shouldRetry: () => true,
   });
 
-/** What graphql-ws and graphql-sse have to do with the API. */
+/** Tests of graphql-ws and graphql-sse. */
 export function liveTests(world: () => World): void {
-  test('graphql-ws follows a run of the clock to its end, through a lost connection', async () => {
+  test('graphql-ws follows a test clock run to its end after a lost connection', async () => {
     const { Socket, cut, count } = cuttable();
     const client = socketClient(world(), Socket);
     const statuses: string[] = [];
@@ -67,13 +67,13 @@ export function liveTests(world: () => World): void {
     await client.dispose();
   });
 
-  test('graphql-ws loses no event over three lost connections when it resumes by position', async () => {
+  test('graphql-ws receives every event after three lost connections if it resumes by position', async () => {
     const { shop } = world();
     const { Socket, cut, count } = cuttable();
     const client = socketClient(world(), Socket);
     const created: string[] = [(await createCustomer(shop)).id];
     const seen: string[] = [];
-    // Sent again with every connection, as it is at that time.
+    // Read for each connection, so a reconnect sends the current value.
     const variables: { after: number } = { after: 0 };
     type Stream = { eventStream: { event: string; position: number; data: { id: string } } };
     for await (const { data } of client.iterate<Stream>({ query: streamText, variables })) {
@@ -94,7 +94,7 @@ export function liveTests(world: () => World): void {
     await client.dispose();
   });
 
-  test('graphql-sse follows a run of the clock to its end', async () => {
+  test('graphql-sse follows a test clock run to its end', async () => {
     const { url, headers } = world();
     const client = createSseClient({ url, headers: { ...headers } });
     const id = await beginRun(world());

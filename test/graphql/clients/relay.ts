@@ -39,7 +39,9 @@ const config = {
   eagerEsModules: false,
 };
 
-/** Compiles the documents and answers what loads an artifact by its name. Throws what the compiler complains about. */
+/**
+ * Compiles the documents. Returns a function that loads an artifact by name. Throws the compiler's errors.
+ */
 async function compile(folder: string): Promise<<Artifact>(name: string) => Artifact> {
   mkdirSync(path.join(folder, 'src'));
   mkdirSync(path.join(folder, 'artifacts'));
@@ -76,7 +78,6 @@ type Customer = {
   };
 };
 
-/** What Relay has to do with the API. */
 export function relayTests(world: () => World): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'relay-'));
   let artifact: <Artifact>(name: string) => Artifact;
@@ -87,7 +88,7 @@ export function relayTests(world: () => World): void {
 
   const request = (name: string) => relay.getRequest(artifact<ConcreteRequest>(name));
 
-  test('shows the rows of REST from its store', async () => {
+  test('returns the same rows as REST from the store', async () => {
     const data = await relay
       .fetchQuery(environmentOf(world()), request('AppSubscriptionsQuery'), { first: 100 })
       .toPromise();
@@ -95,7 +96,7 @@ export function relayTests(world: () => World): void {
     expect(countOwnPrices(data as SubscriptionsData)).toBe(100);
   });
 
-  test('adds page to page of a nested list by refetching its customer, and updates it from a mutation', async () => {
+  test('appends pages of a nested list by refetching the customer, and updates the list from a mutation', async () => {
     const environment = environmentOf(world());
     const variables = { id: world().billedCustomerId };
     environment.retain(relay.createOperationDescriptor(request('AppCustomerQuery'), variables));

@@ -26,9 +26,8 @@ const prices: number[] = data.subscriptions?.edges.map(({ node }) => node.plan.b
 export { document, prices, variables };
 `;
 
-/** What gql.tada has to do with the API. */
 export function tadaTests(): void {
-  test('infers the types of a document from its text, so that the compiler agrees and tells a wrong variable', async () => {
+  test('infers the types of a document from its text, so that the compiler reports a wrong variable', async () => {
     const files = { 'introspection.d.ts': introspection };
     expect(await complaintsAbout({ ...files, 'use.ts': use('100') })).toBe('');
     expect(await complaintsAbout({ ...files, 'use.ts': use('"100"') })).toMatch(

@@ -19,7 +19,7 @@ const settings = {
   include: ['*.ts'],
 };
 
-/** Checks files with the compiler, strictly, beside the packages of this project; answers what it complains about. */
+/** Type-checks files in strict mode, next to the packages of this project. Returns the compiler's errors. */
 export async function complaintsAbout(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
   try {

@@ -14,7 +14,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A client with the normalizing cache, set up the way the document for clients describes. */
+/** Client with the normalized cache, set up as in the client guide. */
 const open = ({ url, headers, introspection }: World): Client =>
   new Client({
     url,
@@ -30,9 +30,9 @@ const open = ({ url, headers, introspection }: World): Client =>
     ],
   });
 
-/** What urql with Graphcache has to do with the API. */
+/** Tests of urql with Graphcache. */
 export function urqlTests(world: () => World): void {
-  test('shows the rows of REST, also from its cache', async () => {
+  test('returns the same rows as REST, also from the cache', async () => {
     const client = open(world());
     const first = await client.query<SubscriptionsData>(subscriptionsText, { first: 100 }).toPromise();
     expect(first.error).toBeUndefined();
@@ -43,7 +43,7 @@ export function urqlTests(world: () => World): void {
     expect(again.data === undefined ? 0 : countOwnPrices(again.data)).toBe(100);
   });
 
-  test('updates what it has cached from the answer of a mutation', async () => {
+  test('updates the cache from the response of a mutation', async () => {
     const client = open(world());
     const query = 'query One($id: ID!) { customer(id: $id) { id fullName } }';
     const variables = { id: world().billedCustomerId };
@@ -55,7 +55,7 @@ export function urqlTests(world: () => World): void {
     expect(data).toMatchObject({ customer: { fullName: 'Ada King' } });
   });
 
-  test('adds page to page of a nested list', async () => {
+  test('appends pages of a nested list', async () => {
     const client = open(world());
     const variables = { id: world().billedCustomerId, first: 2 };
     let { data } = await client.query<InvoicesData>(invoicesText, variables).toPromise();
@@ -66,7 +66,7 @@ export function urqlTests(world: () => World): void {
     expect(invoiceIdsOf(data)).toEqual(world().invoiceIds);
   });
 
-  test('keeps the rest of a page where one field fails', async () => {
+  test('keeps the other fields of a page if one field fails', async () => {
     const query = '{ customer(id: "cus_none") { id } plans(first: 1) { edges { node { id } } } }';
     const { data, error } = await open(world()).query(query, {}).toPromise();
     expect(data).toMatchObject({ customer: null, plans: { edges: [{ node: {} }] } });

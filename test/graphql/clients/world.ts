@@ -3,7 +3,7 @@ import { schema } from '../../../src/schema.ts';
 import { createCustomer, createPlan, createPrice, otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
-/** What every client is asked to show of a subscription. */
+/** Fields of a subscription that every client must show. */
 export type Row = {
   readonly id: string;
   readonly planName: string;
@@ -11,22 +11,28 @@ export type Row = {
   readonly customerId: string;
 };
 
-/** A shop with a hundred subscriptions whose prices differ from those of their plans, and a customer with five invoices. */
+/**
+ * Organization with 100 subscriptions whose prices differ from their plans' prices, and a customer with five
+ * invoices.
+ */
 export type World = {
   readonly t: TestApp;
   readonly shop: Shop;
-  /** Where the operations go. */
+  /** URL of the GraphQL endpoint. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The subscriptions as REST shows them. */
+  /** Subscriptions as returned by REST. */
   readonly rows: readonly Row[];
-  /** A customer with invoices, and their numbers over REST, in the order of lists. */
+  /** Customer with invoices, and the invoice IDs as listed by REST. */
   readonly billedCustomerId: string;
   readonly invoiceIds: readonly string[];
   readonly introspection: IntrospectionQuery;
 };
 
-/** The list that is compared: plans with their own prices beside subscriptions with theirs, so that colliding ids would show. */
+/**
+ * List that the tests compare. It includes plans and subscriptions with different prices, so that a collision of
+ * IDs in the cache would be detected.
+ */
 export const subscriptionsText = /* GraphQL */ `
   query Subscriptions($first: Int!) {
     plans(first: 10) { edges { node { id name prices { id price isDefault } } } }
@@ -41,7 +47,7 @@ export const subscriptionsText = /* GraphQL */ `
   }
 `;
 
-/** The invoices of a customer, page by page. */
+/** Paginated invoices of a customer. */
 export const invoicesText = /* GraphQL */ `
   query Invoices($id: ID!, $first: Int!, $after: String) {
     customer(id: $id) {
@@ -51,7 +57,7 @@ export const invoicesText = /* GraphQL */ `
   }
 `;
 
-/** What the operation `Subscriptions` answers, as far as rows are read from it. */
+/** Relevant fields of the response to `Subscriptions`. */
 export type SubscriptionsData = {
   readonly subscriptions: {
     readonly edges: readonly {
@@ -67,7 +73,6 @@ export type SubscriptionsData = {
   };
 };
 
-/** The rows of an answer. */
 export const rowsOf = (data: SubscriptionsData | null | undefined): Row[] =>
   (data?.subscriptions.edges ?? []).map(({ node }) => ({
     id: node.id,
@@ -76,7 +81,7 @@ export const rowsOf = (data: SubscriptionsData | null | undefined): Row[] =>
     customerId: node.customer.id,
   }));
 
-/** What the operation `Invoices` answers. */
+/** Response to `Invoices`. */
 export type InvoicesData = {
   readonly customer: {
     readonly invoices: {
@@ -86,11 +91,11 @@ export type InvoicesData = {
   };
 };
 
-/** The ids of the invoices of an answer, in order. */
+/** IDs of the invoices in a response, in order. */
 export const invoiceIdsOf = (data: InvoicesData | null | undefined): string[] =>
   (data?.customer.invoices.edges ?? []).map(({ node }) => node.id);
 
-/** How many subscriptions of an answer have another price than the default of their plan. */
+/** Number of subscriptions whose price differs from their plan's default price. */
 export const countOwnPrices = (data: SubscriptionsData): number =>
   data.subscriptions.edges.filter(
     ({ node }) => node.catalogPlan.prices.find(({ isDefault }) => isDefault)?.price !== node.plan.basePrice,
@@ -113,7 +118,7 @@ type RestSubscription = {
   readonly plan: { readonly name: string; readonly basePrice: number };
 };
 
-/** Opens the shop in an application of its own. */
+/** Creates the test data in its own application. */
 export async function openWorld(): Promise<World> {
   const t = await startApp();
   const shop = await otherShop(t, 'Clients');
@@ -176,7 +181,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** The object types that have no id, which caches keep within their parents. */
+/** Object types without an ID, which caches store in their parents. */
 export const typesWithoutId = (of: GraphQLSchema = schema): string[] =>
   Object.values(of.getTypeMap())
     .filter(isObjectType)

@@ -10,7 +10,10 @@ const create =
 
 type Rows = { data: Json[] };
 
-/** A clock run that charges five renewals, two at once: of the first the money was taken, of the second not, and three wait for their turn. */
+/**
+ * Scenario of a clock run with five renewals, two of them charged concurrently. The first charge succeeds,
+ * the second doesn't, and three wait.
+ */
 export class HeldCharges implements Scene {
   readonly env;
   readonly stripe: StripeServer;
@@ -26,13 +29,13 @@ export class HeldCharges implements Scene {
 
   static open = async (): Promise<HeldCharges> => new HeldCharges(await openStripe());
 
-  /** How often a payment was asked for. */
+  /** Number of payment requests that Stripe received. */
   get requested(): number {
     return this.stripe.calls.filter((call) => call === 'POST /v1/payment_intents').length;
   }
 
-  prepare = async ({ child, sandbox }: Place): Promise<void> => {
-    await sandbox.graphql(
+  prepare = async ({ child, sandbox, live }: Place): Promise<void> => {
+    await live.graphql(
       'mutation { organizationUpdate(input: { issuerAddress: "1 Main St", customerEmails: false }) { id } }',
     );
     await sandbox.graphql(create, { input: { name: 'Main', isDefault: true, ...keys } });

@@ -4,16 +4,16 @@ import type { Place, Scene } from './scene.ts';
 
 type EmailNotifications = { emails: { edges: { node: { status: string } }[] } };
 
-/** An email the mail server has, though it never said so, and one behind it. */
+/** Scenario of an email that the mail server accepted without confirming it, and of another waiting email. */
 export class HeldEmail implements Scene {
   readonly env;
   readonly mail: MailServer;
-  /** What became of the emails, the first first. */
+  /** Statuses of the emails, oldest first. */
   statuses: string[] = [];
 
   private constructor(mail: MailServer) {
     this.mail = mail;
-    this.env = { SMTP_URL: mail.url };
+    this.env = { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all' };
   }
 
   static open = async (): Promise<HeldEmail> => new HeldEmail(await startMailServer());

@@ -12,7 +12,10 @@ type State = { payouts: { edges: { node: { status: string } }[] }; payoutBalance
 const state =
   '{ payouts { edges { node { status } } } payoutBalance { available inTransit } ledgerVerify { ok } }';
 
-/** A payout of 20.00 of the 50.00 there are, which the provider did something or nothing about. */
+/**
+ * Scenario of a payout of 20.00 from a balance of 50.00. The script determines whether the provider accepted
+ * it.
+ */
 export class HeldPayout implements Scene {
   readonly env;
   readonly #rail: Processor;
@@ -21,7 +24,7 @@ export class HeldPayout implements Scene {
   #id = '';
   state: State | null = null;
 
-  /** `ends` is the status the payout comes to have in the end. */
+  /** `ends` is the expected final status. */
   constructor(platformProcessor: Processor, script: BankScript, ends: string) {
     this.env = { PLATFORM_PROCESSOR_URL: platformProcessor.url };
     this.#rail = platformProcessor;
@@ -29,7 +32,7 @@ export class HeldPayout implements Scene {
     this.#ends = ends;
   }
 
-  /** What the provider was asked about the payout, by method. */
+  /** Methods of the provider's requests about the payout. */
   get requested(): string[] {
     return this.#rail.calls
       .filter((call) => call.endsWith(` ${this.#id}`))
@@ -44,7 +47,7 @@ export class HeldPayout implements Scene {
     await eventually(() => this.requested.length === 1);
   };
 
-  /** The bank goes on, and the minute until the first inquiry passes. */
+  /** The bank accepts payouts, and the minute before the first status request passes. */
   meanwhile = async (query: Query, { liveId }: Tenant): Promise<void> => {
     this.#rail.bank.plays('accepts');
     if (this.#rail.bank.made.has(this.#id)) this.#rail.bank.decides(this.#id, { status: 'paid' });

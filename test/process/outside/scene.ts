@@ -3,7 +3,7 @@ import type { Caller } from '../../support/caller.ts';
 import type { Child } from '../../support/child.ts';
 import type { Tenant } from '../../support/harness.ts';
 
-/** A process of the product, and an organization of the scene's own in it, called with the key of its sandbox or of its live environment. */
+/** Process, and the scenario's organization with callers for its sandbox and live environments. */
 export type Place = {
   readonly child: Child;
   readonly tenant: Tenant;
@@ -11,17 +11,20 @@ export type Place = {
   readonly live: Caller;
 };
 
-/** Something outside the process that was asked when it ended, and the process after it. */
+/**
+ * External service that receives a request before the process is killed, and the expectations for its
+ * successor.
+ */
 export interface Scene {
-  /** Settings that lead the process to what is outside. */
+  /** Settings that connect the process to the external service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Brings the organization to where nothing is left but to ask. */
+  /** Prepares the organization up to the request. */
   prepare(place: Place): Promise<void>;
-  /** Has the process ask, and waits until it has. No answer comes. */
+  /** Makes the process send the request, and waits until it arrives. The service sends no response. */
   ask(place: Place): Promise<void>;
-  /** What happens while there is no process. What is outside answers from now on. */
+  /** Runs before the next process starts. After this step, the external service responds. */
   meanwhile(query: Query, tenant: Tenant): Promise<void>;
-  /** Waits until the next process has done what was left. */
+  /** Waits until the next process has completed the work. */
   end(place: Place): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Place, Scene } from './scene.ts';
 
 type Deliveries = { webhookDeliveries: { edges: unknown[] } };
 
-/** An event whose receiver has not answered, after one that was delivered. */
+/** Scenario of an event whose receiver didn't respond, after a delivered event. */
 export class HeldDelivery implements Scene {
   readonly env = { WEBHOOK_TIMEOUT_MS: '60000' };
   readonly receiver: Receiver;
@@ -15,7 +15,7 @@ export class HeldDelivery implements Scene {
 
   static open = async (): Promise<HeldDelivery> => new HeldDelivery(await openReceiver());
 
-  /** Waits until so many deliveries are recorded as taken. */
+  /** Waits until this number of deliveries has succeeded. */
   #recorded = async ({ sandbox }: Place, count: number): Promise<void> => {
     const query = '{ webhookDeliveries(status: succeeded) { edges { cursor } } }';
     await eventually(

@@ -4,7 +4,7 @@ const repeated = (piece: string, times: number): string => piece.repeat(times);
 const aliases = (field: string, times: number): string =>
   Array.from({ length: times }, (_none, index) => `a${index}: ${field}`).join(' ');
 
-/** Documents that are strange in themselves, anyone who sends them. */
+/** Invalid or unusual GraphQL documents. */
 export const strangeDocuments: readonly string[] = [
   '',
   '#',
@@ -77,7 +77,7 @@ const snippets = [
   'null',
 ];
 
-/** A document with a piece taken out, put in, or doubled. */
+/** Corrupts a document: removes, inserts or duplicates characters at a random position. */
 export function brokenDocument(random: Random, document: string): string {
   const at = random.below(document.length);
   const length = random.below(12);

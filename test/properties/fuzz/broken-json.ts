@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../support/random.ts';
 import { jsonPieces } from './hostile.ts';
 
-/** Puts a piece in the place of a value, wherever one is written as a text, a number or a word. */
+/** Replaces a random string, number or literal of a JSON text with the snippet. Without such a value, returns the snippet. */
 function replaceValue(random: Random, text: string, piece: string): string {
   const places = [...text.matchAll(/(?<=[:[,])("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/g)];
   if (places.length === 0) return piece;
@@ -12,7 +12,7 @@ function replaceValue(random: Random, text: string, piece: string): string {
 
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-/** A JSON text as a broken client sends it: cut off, of another encoding, too deep, with what JSON does not have. */
+/** Corrupts a JSON text: truncates it, changes its encoding, nests it too deeply or inserts invalid tokens. */
 export function brokenJson(random: Random, text: string): Buffer {
   return random.pick<() => Buffer>([
     () => Buffer.from(replaceValue(random, text, random.pick(jsonPieces))),

@@ -16,10 +16,8 @@ import { type Making, valuesOf } from './values.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A root field with the kind of operation it belongs to. */
 export type RootField = { readonly operation: 'query' | 'mutation' | 'subscription'; readonly field: Field };
 
-/** Every root field of the schema. */
 export const rootFields: readonly RootField[] = [
   { operation: 'query' as const, type: schema.getQueryType() },
   { operation: 'mutation' as const, type: schema.getMutationType() },
@@ -28,7 +26,7 @@ export const rootFields: readonly RootField[] = [
   Object.values(type?.getFields() ?? {}).map((field) => ({ operation, field })),
 );
 
-/** Arguments of a field below the root, now and then one. */
+/** Occasionally returns arguments for a nested field. `null` if the field has required arguments. */
 function nestedArguments({ random }: Making, { args }: Field): string | null {
   if (args.some(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)) return null;
   if (!args.some(({ name }) => name === 'first')) return '';
@@ -43,7 +41,7 @@ function nestedArguments({ random }: Making, { args }: Field): string | null {
   ]);
 }
 
-/** A selection of a type, some fields of it, this many levels deep; empty for leaves. */
+/** Selects random fields of a type up to the given depth. Empty for leaf types. */
 function selectionOf(making: Making, type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -67,7 +65,7 @@ function selectionOf(making: Making, type: GraphQLOutputType, depth: number): st
   return `{ __typename ${shown.join(' ')} }`;
 }
 
-/** The body of a GraphQL request for a root field: a document with variables. */
+/** Generates a document and variables for a root field. */
 export function operationFor(
   { random, tenant }: World,
   { operation, field }: RootField,
@@ -88,7 +86,7 @@ export function operationFor(
   };
 }
 
-/** A request for a root field over HTTP, or a document that is none. */
+/** Generates an HTTP request for a root field, or occasionally with an unusual document. */
 export function graphqlRequest(world: World, root = world.random.pick(rootFields)): HttpRequest {
   const { random } = world;
   const isStrange = random.below(12) === 0;
@@ -132,7 +130,7 @@ export function graphqlRequest(world: World, root = world.random.pick(rootFields
   };
 }
 
-/** The members GraphQL over HTTP has besides, now and then. */
+/** Occasionally adds or overwrites members of a GraphQL request, such as `operationName` and `extensions`. */
 function extended({ random }: World, operation: object): object {
   if (random.below(10) > 0) return operation;
   return random.pick<object>([

@@ -1,4 +1,4 @@
-// Values that break what was written without thinking of them.
+// Inputs that often break unprepared code, such as property names of `Object.prototype`.
 
 export const texts: readonly string[] = [
   '',
@@ -76,7 +76,7 @@ export const numbers: readonly number[] = [
   999_999_999_999,
 ];
 
-/** Values of another kind than what was asked for. */
+/** Values of unexpected types. */
 export const others: readonly unknown[] = [
   null,
   true,
@@ -96,14 +96,14 @@ export const others: readonly unknown[] = [
   nested(900),
 ];
 
-/** An object that holds an object, this many levels deep. */
+/** Returns objects and arrays nested to the given number of levels. */
 function nested(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { a: value } : [value];
   return value;
 }
 
-/** Pieces of JSON that no value of JavaScript is written as. */
+/** Invalid or unusual JSON tokens that `JSON.stringify` never produces. */
 export const jsonPieces: readonly string[] = [
   '1e999',
   '-1e999',

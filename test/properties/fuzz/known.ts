@@ -7,8 +7,8 @@ import { type FuzzRequest, keyHeaders, type World } from './request.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The same values with one of them, at any depth, taken away or replaced. */
-function spoiled({ random }: World, values: Values): Values {
+/** Returns a copy of the values with one value, at any depth, removed or replaced. */
+function corruptedCopy({ random }: World, values: Values): Values {
   const copy = structuredClone(values) as Record<string, unknown>;
   const places: { readonly holder: Record<string, unknown>; readonly name: string }[] = [];
   const visit = (holder: Record<string, unknown>): void => {
@@ -30,19 +30,21 @@ function spoiled({ random }: World, values: Values): Values {
   return copy;
 }
 
-/** How long what a request needs may take to be made, in milliseconds. */
+/** Time limit for creating the objects that a request needs, in milliseconds. */
 const patienceMs = 3_000;
 
-/** A request the tests know to be accepted, for any root field, with what it needs made just before; every second one has one value spoiled. */
+/**
+ * Returns a request for a root field that the tests expect to succeed, and creates its objects first. Every second request has one corrupted value.
+ */
 export async function knownRequest(
   world: World,
   root: RootField = world.random.pick(rootFields),
 ): Promise<FuzzRequest> {
   const { random, tenant } = world;
-  // What looks behind the doors, or waits for what does not come, cannot be made from outside.
+  // Objects that need database access can't be created remotely, so their creation fails or times out.
   const made = await root.make(tenant.openShop(AbortSignal.timeout(patienceMs))).catch(() => null);
   if (made === null) return graphqlRequest(world);
-  const isSpoiled = random.below(2) === 0;
+  const isCorrupted = random.below(2) === 0;
   const shared = { kind: 'http' as const, about: `${root.name}, known`, answers: null };
   const headers = {
     ...keyHeaders(world),
@@ -52,7 +54,7 @@ export async function knownRequest(
   const { request, operation } = made;
   if (request !== null && root.route !== null && random.below(2) === 0) {
     const { body } = request;
-    const sent = body === undefined || !isSpoiled ? body : spoiled(world, body);
+    const sent = body === undefined || !isCorrupted ? body : corruptedCopy(world, body);
     const { method, path } = root.route;
     return {
       ...shared,
@@ -62,8 +64,8 @@ export async function knownRequest(
       body: sent === undefined ? null : Buffer.from(JSON.stringify(sent)),
     };
   }
-  const variables = isSpoiled ? spoiled(world, operation.variables) : operation.variables;
-  // A page's token is what lets it in.
+  const variables = isCorrupted ? corruptedCopy(world, operation.variables) : operation.variables;
+  // Pages authenticate with the token in the input instead of a key.
   const isForPage = 'page' in root.access;
   const { 'x-api-key': _key, ...open } = headers as Record<string, string>;
   return {

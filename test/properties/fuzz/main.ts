@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { fuzz, isGrowing, type Kind, kindNames, type Report } from './run.ts';
 import { runningTarget, startTarget } from './target.ts';
 
-// The fuzzer as a command; README.md says what it sends and what it asserts.
+// Command-line interface of the fuzzer. README.md describes the requests and the assertions.
 
 const { values } = parseArgs({
   options: {

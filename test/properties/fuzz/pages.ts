@@ -42,7 +42,7 @@ const accounts = [
   'x',
 ];
 
-/** A request for a surface that is neither REST nor GraphQL: pages, documents, accounts, what does not exist. */
+/** Generates a request for a surface other than REST and GraphQL: pages, documents, accounts and unknown paths. */
 export function pageRequest(world: World): HttpRequest {
   const { random, tenant } = world;
   const shared = {

@@ -1,14 +1,14 @@
 import type { Random } from '../../support/random.ts';
 
-/** How many values of a name are remembered; the latest count. */
+/** Maximum number of values stored per name. The oldest value is discarded first. */
 const kept = 40;
 
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** The last part of a path, where pages have their token. */
+/** Returns the last path segment, which is the token in page URLs. */
 const lastPart = (address: string): string => address.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
 
-/** What answers taught about a tenant: ids by the type they belong to, and references, codes and tokens by the name they are sent under. */
+/** Values from earlier responses of a tenant: IDs by the type of their object; references, codes and tokens by their field name. */
 export class Pool {
   readonly #byName = new Map<string, string[]>();
 
@@ -21,7 +21,7 @@ export class Pool {
     this.#byName.set(name, values);
   }
 
-  /** Takes in an answer about a type of the schema, such as `Customer`. */
+  /** Stores the values of a response that contains an object of the given schema type, such as `Customer`. */
   learn(type: string, answer: unknown, depth = 0): void {
     if (typeof answer !== 'object' || answer === null || depth > 6) return;
     if (Array.isArray(answer)) {
@@ -43,7 +43,10 @@ export class Pool {
     }
   }
 
-  /** A value for an input of a field, such as `customerId`, or `id` of `customerUpdate`; null when nothing was learned for it yet. */
+  /**
+   * Returns a value for an input of a root field, such as `customerId`, or `id` of `customerUpdate`. `null` if no response contained a matching
+   * value.
+   */
   valueFor(random: Random, field: string, input: string): string | null {
     const names = [...this.#byName.keys()];
     const owned = (suffix: string) =>

@@ -2,20 +2,19 @@ import type { Random } from '../../support/random.ts';
 import type { Pool } from './pool.ts';
 import type { OpenShop } from './shop.ts';
 
-/** A request of HTTP that clients can send. */
 export type HttpRequest = {
   readonly kind: 'http';
-  /** The operation or surface it is for. */
+  /** Name of the operation or surface, for findings. */
   readonly about: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** The type its answer is about, for the pool; null to learn nothing. */
+  /** Schema type of the response, for the pool. `null` if the response is ignored. */
   readonly answers: string | null;
 };
 
-/** Bytes for a connection of their own, piece after piece. */
+/** Bytes that are sent in chunks over a separate connection. */
 export type BytesRequest = {
   readonly kind: 'bytes';
   readonly about: string;
@@ -24,7 +23,7 @@ export type BytesRequest = {
 
 export type FuzzRequest = HttpRequest | BytesRequest;
 
-/** An organization that requests are sent as, and what its answers taught. */
+/** An organization that sends requests, and the values from its responses. */
 export type Tenant = {
   readonly sandboxKey: string;
   readonly liveKey: string;
@@ -32,13 +31,11 @@ export type Tenant = {
   readonly openShop: OpenShop;
 };
 
-/** What requests are made from. */
 export type World = { readonly random: Random; readonly tenant: Tenant; readonly unknownRecord: Tenant };
 
-/** Makes one request of a kind. */
 export type MakeRequest = (world: World) => FuzzRequest | Promise<FuzzRequest>;
 
-/** The headers of a caller: mostly the tenant's sandbox, now and then someone else, or nobody. */
+/** Returns the authentication headers: usually the tenant's sandbox key, sometimes another key, an invalid one or none. */
 export function keyHeaders({ random, tenant, unknownRecord }: World): Record<string, string> {
   const draw = random.below(100);
   if (draw < 82) return { 'x-api-key': tenant.sandboxKey };
@@ -51,7 +48,7 @@ export function keyHeaders({ random, tenant, unknownRecord }: World): Record<str
   return {};
 }
 
-/** Headers that change how a request is taken, now and then one of them. */
+/** Occasionally returns a header that changes how the server processes a request. */
 export function oddHeaders({ random }: World): Record<string, string> {
   if (random.below(100) >= 12) return {};
   return random.pick<Record<string, string>>([

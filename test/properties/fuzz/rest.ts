@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType, isInputObjectType } from 'graphql';
-import { formsOf } from '../../../src/graphql/rules.ts';
+import { formsOf } from '../../../src/graphql/declare/rules.ts';
 import type { Route, RouteInput } from '../../../src/rest/routes.ts';
 import { routeName, routes } from '../../support/queries.ts';
 import { brokenJson } from './broken-json.ts';
@@ -15,7 +15,7 @@ const named = ({ inputs }: Route, place: RouteInput['place']) =>
 
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-// Short enough for several of them to fit into the head of a request.
+// Limits the length so that the request line can contain several values.
 const encoded = (text: string): string =>
   encodeURIComponent([...text].slice(0, 1_000).join('').toWellFormed()).slice(0, 3_000);
 
@@ -41,7 +41,7 @@ function queryOf(route: Route, making: Making): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The members of a body; those of an input object with several forms are of one of them. */
+/** Generates the body fields. If the input object has several forms, the fields match one of the forms. */
 function bodyValues(
   { field, inputs }: Route,
   making: Making,
@@ -53,7 +53,7 @@ function bodyValues(
   return Object.fromEntries(Object.entries(objectOf(making, type)).filter(([name]) => !paths.includes(name)));
 }
 
-/** A request for an operation of REST. Half of them are well-formed. */
+/** Generates a request for a REST operation. Half of these requests are well-formed. */
 export function restRequest(world: World, route = world.random.pick(routes)): HttpRequest {
   const { random, tenant } = world;
   const making: Making = {

@@ -11,7 +11,7 @@ import { socketRequest } from './sockets.ts';
 import { firstTenant, newTenant, type Target } from './target.ts';
 import { commandOf, faultOf } from './verdict.ts';
 
-/** The kinds of requests, with how many of a hundred are of each. */
+/** Request kinds with their share in percent. */
 const kinds = {
   rest: { share: 40, make: restRequest },
   graphql: { share: 28, make: graphqlRequest },
@@ -28,14 +28,14 @@ export type Options = {
   readonly requests: number;
   readonly seed: number;
   readonly concurrency: number;
-  /** Milliseconds an answer may take before its request is sent again, alone, three times. */
+  /** Time limit of a response in milliseconds. A slower request is sent again three times, alone. */
   readonly slowMs: number;
   readonly only: Kind | null;
-  /** Told now and then how far it is. */
+  /** Called every 1,000 requests with the number of requests sent. */
   readonly progress?: (done: number, rss: number | null) => void;
 };
 
-/** Something that should not be, with the request that shows it as a command. */
+/** A violated assertion, with the request as a shell command. */
 export type Finding = {
   readonly index: number;
   readonly about: string;
@@ -47,23 +47,23 @@ export type Finding = {
 export type Report = {
   readonly findings: readonly Finding[];
   readonly sent: number;
-  /** How many answers had each status; `none` for connections that ended without one. */
+  /** Number of responses by status; `none` for connections that ended without a response. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly operations: { readonly rest: number; readonly graphql: number };
-  /** Milliseconds of answers over HTTP. */
+  /** Duration of HTTP responses in milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number; readonly max: number };
-  /** How many answers were slow once. */
+  /** Number of responses above the time limit at the first attempt. */
   readonly slowOnce: number;
-  /** Mean memory of the first, the middle and the last third, in bytes; null where it was not measured. */
+  /** Mean memory of each third of the run, in bytes. `null` if memory wasn't measured. */
   readonly memory: readonly [number, number, number] | null;
   readonly isAlive: boolean;
 };
 
-/** Requests a tenant is used for, so that no organization grows without end. */
+/** Number of requests after which a new tenant is used, to limit the size of an organization. */
 const tenantRequests = 2_500;
 
 function makeRequest(world: World, index: number, only: Kind | null): FuzzRequest | Promise<FuzzRequest> {
-  // Every operation comes first once, so that the shortest run has met them all.
+  // Each operation is sent once first, so that even the shortest run covers all operations.
   const first =
     only === null
       ? [
@@ -100,7 +100,7 @@ function learn(tenant: Tenant, request: FuzzRequest, { status, body }: Answer): 
         : parsed;
     tenant.pool.learn(request.answers, data);
   } catch {
-    // Not JSON: nothing to learn from.
+    // The response isn't JSON.
   }
 }
 
@@ -112,14 +112,14 @@ const usesOwnKey = (request: FuzzRequest, { sandboxKey }: Tenant): boolean =>
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The means of the three thirds of a run. */
+/** Returns the mean of each third of the samples. `null` if there are fewer than three samples. */
 function thirds(samples: readonly number[]): readonly [number, number, number] | null {
   const size = Math.floor(samples.length / 3);
   if (size === 0) return null;
   return [mean(samples.slice(0, size)), mean(samples.slice(size, 2 * size)), mean(samples.slice(-size))];
 }
 
-/** Sends random requests to a server and answers their outcomes. */
+/** Sends random requests to a server and returns the results. */
 export async function fuzz(target: Target, options: Options): Promise<Report> {
   const { requests, seed, concurrency, slowMs, only, progress } = options;
   const url = new URL(target.url);
@@ -150,7 +150,7 @@ export async function fuzz(target: Target, options: Options): Promise<Report> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const fault = faultOf(request, answer);
     if (fault !== null) report(index, request, fault, answer.body);
-    // The operations that delete keys, and organizations, are among those called: then another tenant goes on.
+    // Some requests delete the tenant's key or organization. The run then continues with a new tenant.
     if (answer.status === 401 && own === tenant && usesOwnKey(request, own))
       tenant = await newTenant(target.url);
     if (request.kind === 'http') {
@@ -194,10 +194,10 @@ export async function fuzz(target: Target, options: Options): Promise<Report> {
   };
 }
 
-/** Memory may grow by this much between the middle and the last third of a run: in part, and in bytes besides. */
+/** Maximum memory growth from the middle to the last third of a run: a relative share plus an absolute number of bytes. */
 const growth = { part: 0.15, bytes: 64 * 1_024 * 1_024 };
 
-/** Whether the memory of the last third lies above that of the middle third by more than a run may; false where it was not measured. */
+/** Returns `true` if memory grew by more than the maximum. `false` if memory wasn't measured. */
 export function isGrowing({ memory }: Pick<Report, 'memory'>): boolean {
   if (memory === null) return false;
   const [, middle, last] = memory;

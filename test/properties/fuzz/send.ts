@@ -2,23 +2,23 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { BytesRequest, FuzzRequest, HttpRequest } from './request.ts';
 
-/** What came back: the status, null where the connection ended or stayed silent; how long it took in milliseconds; the body. */
+/** Response to a request. `status` is `null` if the connection ended or timed out without a response. */
 export type Answer = {
   readonly status: number | null;
   readonly ms: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** True where the client never got an answer it could wait for. */
+  /** True if the server should have responded but didn't. */
   readonly isSilent: boolean;
 };
 
-/** How long an answer is waited for. */
-const patienceMs = 30_000;
+/** Time limit of a response. */
+const timeoutMs = 30_000;
 
-/** How much of an answer is looked at, in characters. */
-const lookedAt = 4_000_000;
+/** Maximum number of characters read from a response. */
+const maxBodyLength = 4_000_000;
 
-/** How long a stream is listened to, and bytes that are no request are waited on. */
+/** Time to listen to a stream, and to wait for a response to raw bytes. */
 const listenMs = 250;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -26,21 +26,21 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const isStream = ({ headers }: IncomingMessage): boolean =>
   /event-stream|multipart/.test(String(headers['content-type']));
 
-/** Reads an answer to its end; of a stream, its beginning. */
+/** Reads the whole response, or the beginning of a stream. */
 async function read(incoming: IncomingMessage): Promise<string> {
   const stop = isStream(incoming) ? setTimeout(() => incoming.destroy(), listenMs) : undefined;
   let text = '';
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>)
-      if (text.length < lookedAt) text += chunk.toString('latin1');
+      if (text.length < maxBodyLength) text += chunk.toString('latin1');
   } catch {
-    // What was cut off has been read so far.
+    // The stream was cut off. The text so far is returned.
   }
   clearTimeout(stop);
   return Buffer.from(text, 'latin1').toString('utf8');
 }
 
-/** A request that Node's own client does not send, as the bytes it would be. */
+/** Converts a request into raw bytes, for requests that Node's HTTP client can't send. */
 function asBytes({ about, method, path, headers, body }: HttpRequest): BytesRequest {
   const lines = Object.entries({
     host: 'localhost',
@@ -57,7 +57,7 @@ function asBytes({ about, method, path, headers, body }: HttpRequest): BytesRequ
   return { kind: 'bytes', about, pieces: [Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)] };
 }
 
-/** A body that is rejected before all of it was sent may cost the connection. */
+/** The server can close the connection when it rejects a body before receiving all of it. */
 const isTooLong = ({ body }: HttpRequest): boolean => body !== null && body.length > 1_000_000;
 
 function sendHttp(url: URL, request: HttpRequest, isRepeated = false): Promise<Answer> {
@@ -75,10 +75,10 @@ function sendHttp(url: URL, request: HttpRequest, isRepeated = false): Promise<A
     path,
     headers: { ...headers, ...length },
   });
-  outgoing.setTimeout(patienceMs, () => outgoing.destroy());
+  outgoing.setTimeout(timeoutMs, () => outgoing.destroy());
   outgoing.on('error', () => {
-    // The server may close a kept connection at the very moment it is used again.
-    if (outgoing.reusedSocket && !isRepeated && performance.now() - began < patienceMs)
+    // The server can close a keep-alive connection at the moment of its reuse.
+    if (outgoing.reusedSocket && !isRepeated && performance.now() - began < timeoutMs)
       resolve(sendHttp(url, request, true));
     else none(!isTooLong(request));
   });
@@ -101,7 +101,7 @@ function sendHttp(url: URL, request: HttpRequest, isRepeated = false): Promise<A
   return promise;
 }
 
-/** Sends bytes piece by piece and listens for a moment. Silence and a closed connection are answers here. */
+/** Sends the chunks one after another and listens for a short time. No response and a closed connection are valid results. */
 function sendBytes(url: URL, { pieces }: BytesRequest): Promise<Answer> {
   const began = performance.now();
   const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -132,13 +132,13 @@ function sendBytes(url: URL, { pieces }: BytesRequest): Promise<Answer> {
   return promise;
 }
 
-/** Sends a request and answers what came back. Never rejects. */
+/** Sends a request and returns the response. Never rejects. */
 export function send(url: URL, request: FuzzRequest): Promise<Answer> {
   if (request.kind === 'bytes') return sendBytes(url, request);
   try {
     return sendHttp(url, request);
   } catch {
-    // Node's client sends no header or path with certain characters; others do.
+    // Node's client rejects certain characters in headers and paths, which other clients send.
     return sendBytes(url, asBytes(request));
   }
 }

@@ -15,9 +15,9 @@ import {
 import type { Answer, CallOptions, TestApp } from '../../support/harness.ts';
 import type { Pool } from './pool.ts';
 
-// A shop of the tests at a server in another process, so that what tests stand on can be what the fuzzer begins with.
+// A `Shop` of the test support for a server in another process, so that the factories can create objects for the fuzzer.
 
-/** The application of a server that is reached by its address only; what looks behind its doors throws. */
+/** Returns a `TestApp` that only has the server's URL. Functions that need the process itself throw. */
 function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
   const call = async <T>(
     path: string,
@@ -55,13 +55,13 @@ function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
       return body.data;
     },
   };
-  // The parts that are missing are the ones of another process; who asks for them gets a TypeError and another request is made instead.
+  // The missing members need the server's process. Their use throws a TypeError, and the fuzzer sends another request instead.
   return remote as TestApp;
 }
 
 const kinds: Readonly<Record<string, string>> = { '/addons': 'Addon', '/payments': 'Payment' };
 
-/** The type that a list of REST holds, as the schema calls it: `/credit-packs` holds `CreditPack`. */
+/** Returns the schema type of the objects of a REST list, such as `CreditPack` for `/credit-packs`. */
 const typeAt = (path: string): string =>
   kinds[path] ??
   path
@@ -69,10 +69,10 @@ const typeAt = (path: string): string =>
     .replace(/(?:^|-)(\w)/g, (_dash, notification: string) => notification.toUpperCase())
     .replace(/s$/, '');
 
-/** A tenant's shop whose answers the pool learns from. What it does ends when the signal says so. */
+/** Opens a shop whose responses are added to the pool. The signal aborts its requests. */
 export type OpenShop = (signal: AbortSignal) => Shop;
 
-/** How the shops of a tenant are opened; they share their counters. */
+/** Returns a function that opens shops of a tenant. The shops share their name counters. */
 export function remoteShops(url: string, key: string, pool: Pool): OpenShop {
   const { next } = shopOf(remoteApp(url, key, AbortSignal.timeout(0)), key, '');
   return (signal) => {
@@ -86,8 +86,8 @@ export function remoteShops(url: string, key: string, pool: Pool): OpenShop {
   };
 }
 
-/** Makes what most operations are about: someone who pays for a plan, someone who uses one, and what a catalog has. What is rejected is left out. */
-export async function furnish(shop: Shop): Promise<void> {
+/** Creates the objects that most operations need: a paying customer, a customer with usage, and catalog objects. Ignores failures. */
+export async function createTestData(shop: Shop): Promise<void> {
   const parts: readonly (() => Promise<unknown>)[] = [
     async () => openPortal(shop, (await createActiveSubscription(shop)).customerId),
     () => createConsumer(shop),

@@ -27,7 +27,7 @@ const protocols = [
   'x'.repeat(2_000),
 ];
 
-/** The request to speak WebSocket, right or nearly so. */
+/** Returns a WebSocket upgrade request, valid or almost valid. */
 function upgrade({ random }: World): Buffer {
   const isRight = random.below(3) > 0;
   const lines = [
@@ -53,7 +53,7 @@ type FrameOptions = {
   readonly length?: number;
 };
 
-/** A frame of WebSocket with a mask of zeroes; `length` is what it says about itself. */
+/** Returns a WebSocket frame with a zero mask. `length` overrides the length in the header. */
 function frame(
   payload: Buffer,
   { opcode = 1, isFinal = true, isMasked = true, reserved = 0, length = payload.length }: FrameOptions = {},
@@ -78,7 +78,7 @@ function bigLength(length: number): Buffer {
 const message = (value: unknown): Buffer =>
   frame(Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
 
-/** A message of graphql-transport-ws, or nearly one. */
+/** Returns a graphql-transport-ws message, valid or almost valid. */
 function anyMessage(world: World): Buffer {
   const { random, tenant } = world;
   const id = random.pick(['1', '1', '2', '', '__proto__', 'x'.repeat(1_000)]);
@@ -117,7 +117,7 @@ function anyMessage(world: World): Buffer {
   ])();
 }
 
-/** A frame that breaks the protocol below the messages. */
+/** Returns a frame that violates the WebSocket protocol. */
 function badFrame({ random }: World): Buffer {
   return random.pick<() => Buffer>([
     () => frame(Buffer.from('{}'), { isMasked: false }),
@@ -138,7 +138,7 @@ function badFrame({ random }: World): Buffer {
   ])();
 }
 
-/** A connection that asks for WebSocket and then says this and that. */
+/** Returns an upgrade request followed by random messages and invalid frames. */
 export function socketRequest(world: World): BytesRequest {
   const { random, tenant } = world;
   const begin =

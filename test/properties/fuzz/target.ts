@@ -8,27 +8,26 @@ import { startChild } from '../../support/child.ts';
 import { openStripe } from '../../support/stripe.ts';
 import { Pool } from './pool.ts';
 import type { Tenant } from './request.ts';
-import { furnish, remoteShops } from './shop.ts';
+import { createTestData, remoteShops } from './shop.ts';
 
-/** A running server that requests go to. */
+/** A running server that the fuzzer tests. */
 export type Target = {
   readonly url: string;
-  /** A key of its first organization's sandbox; null where it is not known. */
+  /** Sandbox key of the server's first organization. `null` if unknown. */
   readonly key: string | null;
-  /** Memory of the process in bytes; null when it is not ours. */
+  /** Memory of the process in bytes. `null` if the fuzzer didn't start the process. */
   readonly rss: () => number | null;
-  /** Whether the process still runs. */
   readonly isAlive: () => boolean;
-  /** What it printed, errors only. */
+  /** Error output of the process. */
   readonly output: () => string;
-  /** Asks it to stop, and kills it where it does not in time; answers whether it did. */
+  /** Stops the process, and kills it after a timeout. Returns `true` if the process stopped in time. */
   readonly close: () => Promise<boolean>;
 };
 
-/** How long a process may take to stop, in milliseconds. */
+/** Time limit for stopping a process, in milliseconds. */
 const stopMs = 30_000;
 
-/** A server that runs already. */
+/** A server that is already running. */
 export const runningTarget = (url: string): Target => ({
   url,
   key: null,
@@ -38,7 +37,7 @@ export const runningTarget = (url: string): Target => ({
   close: async () => true,
 });
 
-/** The memory of a process in bytes, as the kernel counts it; null where it cannot be read. */
+/** Returns the resident memory of a process in bytes. `null` if it can't be read. */
 function rssOf(pid: number): number | null {
   try {
     return (
@@ -50,7 +49,7 @@ function rssOf(pid: number): number | null {
   }
 }
 
-/** A database of its own on a server, and how it is dropped. */
+/** Creates a database on a server. Returns its URL and a function that drops it. */
 async function freshDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `fuzz_${randomUUID().replaceAll('-', '')}`;
   const admin = async (text: string): Promise<void> => {
@@ -65,7 +64,10 @@ async function freshDatabase(server: string): Promise<{ url: string; drop: () =>
   return { url: url.href, drop: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** Starts a server in a process of its own that nothing limits and nothing outside is reached by; `database` is the address of a PostgreSQL server, null for an embedded one. */
+/**
+ * Starts a server in a separate process, without rate limits and outbound connections. `database` is the URL of a PostgreSQL server. If it's `null`,
+ * the database is embedded.
+ */
 export async function startTarget(database: string | null): Promise<Target> {
   const directory = mkdtempSync(path.join(tmpdir(), 'fuzz-'));
   const key = `ck_sandbox_${randomUUID()}`;
@@ -109,22 +111,22 @@ export async function startTarget(database: string | null): Promise<Target> {
   };
 }
 
-/** How long a new tenant is furnished, in milliseconds. */
-const furnishMs = 30_000;
+/** Time limit for creating a tenant's test data, in milliseconds. */
+const testDataTimeoutMs = 30_000;
 
-/** A tenant that has its keys, furnished. */
+/** Returns a tenant with the given keys and test data. */
 async function tenantOf(url: string, sandboxKey: string, liveKey: string): Promise<Tenant> {
   const pool = new Pool();
   const openShop = remoteShops(url, sandboxKey, pool);
-  await furnish(openShop(AbortSignal.timeout(furnishMs)));
+  await createTestData(openShop(AbortSignal.timeout(testDataTimeoutMs)));
   return { sandboxKey, liveKey, pool, openShop };
 }
 
-/** The first organization of a server that was started for the fuzzer. */
+/** Returns the first organization of a server that the fuzzer started, or a new organization. */
 export const firstTenant = ({ url, key }: Target): Promise<Tenant> =>
   key === null ? newTenant(url) : tenantOf(url, key, key);
 
-/** A new organization, by the door that is open to anybody. */
+/** Creates an organization through open provisioning. */
 export async function newTenant(url: string): Promise<Tenant> {
   const response = await fetch(`${url}/api/v1/provision`, {
     method: 'POST',

@@ -10,13 +10,13 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { countryCodes } from '../../../src/domain/countries.ts';
-import { formsOf, type Rule, ruleOf } from '../../../src/graphql/rules.ts';
+import { countryCodes } from '../../../src/domain/tax/countries.ts';
+import { formsOf, type Rule, ruleOf } from '../../../src/graphql/declare/rules.ts';
 import type { Random } from '../../support/random.ts';
 import { numbers, others, texts } from './hostile.ts';
 import type { Pool } from './pool.ts';
 
-/** What values are made with: where ids come from, for which root field, and how many of a hundred values are hostile. */
+/** Source of generated values: the pool of IDs, the root field, and the percentage of hostile values. */
 export type Making = {
   readonly random: Random;
   readonly pool: Pool;
@@ -28,7 +28,7 @@ type Declared = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'ext
 
 const chance = ({ random }: Making, percent: number): boolean => random.below(100) < percent;
 
-/** Texts one of which fits most patterns of the schema. */
+/** Values that together match most patterns of the schema. */
 const candidates = [
   'usd',
   'US',
@@ -80,7 +80,7 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
   const { random } = making;
   if (isEnumType(type)) {
     const { name, value } = random.pick(type.getValues());
-    // GraphQL takes the name, REST what is stored; they are mostly the same.
+    // GraphQL expects the name, and REST the stored value. They're usually equal.
     return random.pick([name, value]);
   }
   switch (type.name) {
@@ -108,7 +108,7 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
   }
 }
 
-/** What is no value of the type, or one at its edge. */
+/** Returns a value that is outside the type or at its bounds. */
 function hostileValue({ random }: Making): unknown {
   return random.pick([
     () => random.pick(texts),
@@ -118,7 +118,7 @@ function hostileValue({ random }: Making): unknown {
   ])();
 }
 
-/** A value for an input: one its type and rule allow, or a hostile one by chance. */
+/** Generates a value that the type and rule allow, or occasionally a hostile value. */
 function madeOf(making: Making, type: GraphQLInputType, name: string, rule: Rule, depth: number): unknown {
   if (chance(making, making.hostility)) return hostileValue(making);
   const inner = getNullableType(type);
@@ -129,7 +129,7 @@ function madeOf(making: Making, type: GraphQLInputType, name: string, rule: Rule
   return isInputObjectType(inner) ? objectOf(making, inner, depth + 1) : leafOf(making, inner, name, rule);
 }
 
-/** An object of an input type, in one of its forms where it has several. */
+/** Generates an input object. If the type has several forms, the fields match one of the forms. */
 export function objectOf(making: Making, type: GraphQLInputObjectType, depth = 0): Record<string, unknown> {
   const members = Object.values(type.getFields());
   const forms = formsOf(type);
@@ -146,9 +146,9 @@ export function objectOf(making: Making, type: GraphQLInputObjectType, depth = 0
   return made;
 }
 
-/** Values for declared inputs by name: the required ones, and some of the others. */
+/** Generates values by name: all required inputs, and some optional inputs. */
 export function valuesOf(making: Making, inputs: readonly Declared[], depth = 0): Record<string, unknown> {
-  // Without a prototype, so that `__proto__` is a name like any other.
+  // Without a prototype, so that `__proto__` is an ordinary key.
   const values = Object.create(null) as Record<string, unknown>;
   for (const input of inputs) {
     const isWanted = isNonNullType(input.type)

@@ -1,12 +1,12 @@
 import type { FuzzRequest } from './request.ts';
 import type { Answer } from './send.ts';
 
-/** What no answer shows; none of it is in what the fuzzer sends. */
+/** Patterns that no response may contain. The fuzzer's requests don't contain them. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack trace', /\n\s+at \S+ \(|\bat (?:async )?[\w.]+ \((?:file|node|\/)/],
   [
     'a file of the program',
-    /node_modules|node:internal|file:\/\/|\/src\/(?:infra|graphql|rest|engine|modules|domain)\//,
+    /node_modules|node:internal|file:\/\/|\/src\/(?:platform|graphql|rest|engine|modules|domain)\//,
   ],
   [
     'SQL',
@@ -19,20 +19,20 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** What is wrong with an answer, or null. A 503 that says when to come back is no fault. */
+/** Returns the fault of a response, otherwise `null`. 503 with `Retry-After` isn't a fault. */
 export function faultOf(request: FuzzRequest, { status, headers, body, isSilent }: Answer): string | null {
   if (isSilent) return 'no answer';
   const isOverload = status === 503 && headers['retry-after'] !== undefined;
   if (status !== null && status >= 500 && status !== 501 && status !== 505 && !isOverload)
     return `status ${status}`;
-  // A method or a version Node itself rejects is answered by it with 501 or 505.
+  // Node itself responds with 501 or 505 to an invalid method or version.
   if ((status === 501 || status === 505) && request.kind === 'http') return `status ${status}`;
   if (/"code":"internal_error"/.test(body) && !isReference(request)) return 'internal_error';
   const shown = isReference(request) ? undefined : internals.find(([, pattern]) => pattern.test(body));
   return shown === undefined ? null : `shows ${shown[0]}`;
 }
 
-/** Documents about the product name its errors, and the page that tries queries is a program. */
+/** Documentation names the errors, and the GraphiQL page contains JavaScript. */
 const isReference = (request: FuzzRequest): boolean =>
   request.kind === 'http' &&
   (/^\/(?:docs|openapi\.json|assets|metrics)/.test(request.path) ||
@@ -49,7 +49,7 @@ const octal = (bytes: Buffer): string =>
     )
     .join('');
 
-/** A request as commands that send it again. */
+/** Formats a request as a shell command that repeats it. */
 export function commandOf(url: string, request: FuzzRequest): string {
   const { hostname, port } = new URL(url);
   if (request.kind === 'bytes')

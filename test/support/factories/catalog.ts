@@ -16,14 +16,14 @@ export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> 
   return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
 }
 
-/** A boolean add-on for 9.00 USD by default; for a new boolean feature by default which. */
+/** Creates a boolean add-on, by default for 9.00 USD and with a new boolean feature. */
 export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddon> {
   const featureId = body['featureId'] ?? (await createFeature(shop, 'boolean')).id;
   const terms = { name: shop.next('addon'), basePrice: 900, featureId, consumptionModel: 'boolean' };
   return made(shop.rest<MadeAddon>('POST', '/addons', { ...terms, ...body }));
 }
 
-/** An active pack of 1 000 credits for 25.00 USD. */
+/** Creates an active credit pack of 1,000 credits for 25.00 USD. */
 export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
   made(
     shop.rest<MadeCreditPack>('POST', '/credit-packs', {
@@ -33,7 +33,7 @@ export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
     }),
   );
 
-/** A market of one country nobody else of the shop has, by default which. */
+/** Creates a market, by default with one country that nothing else in the organization uses. */
 export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
   const name = shop.next('market');
   return made(
@@ -41,7 +41,7 @@ export function createMarket(shop: Shop, countryCodes?: readonly string[]): Prom
   );
 }
 
-/** Sells a plan in a currency by an exchange rate. */
+/** Adds a currency with an exchange rate to a plan. */
 export const setCurrency = (
   shop: Shop,
   planId: string,
@@ -50,13 +50,12 @@ export const setCurrency = (
   body: Body = {},
 ): Promise<Body> => made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
 
-/** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');
   return made(shop.rest<MadePlan>('POST', '/plans', { name: `Name of ${code}`, code, ...body }));
 }
 
-/** A group of plans created into it, lowest rank first; without plans by default how many. */
+/** Creates a group of `size` new plans, in ascending rank. */
 export async function createPlanGroup(
   shop: Shop,
   size = 0,
@@ -67,13 +66,12 @@ export async function createPlanGroup(
   return { id, planIds };
 }
 
-/** A price of 4900 a month by default. */
+/** Creates a price, by default for 49.00 a month. */
 export const createPrice = (shop: Shop, planId: string, body: Body = {}): Promise<Made> =>
   made(
     shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }),
   );
 
-/** A plan with one price. */
 export async function createPricedPlan(
   shop: Shop,
   price: Body = {},
@@ -83,7 +81,7 @@ export async function createPricedPlan(
   return { ...plan, priceId: id };
 }
 
-/** Plans of a group in the order of their ranks, the first at 34.00 a month and 336.00 a year, the second at 118.00 and 1180.00; free ones last. */
+/** Plans of one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` 118.00 or 1,180.00. */
 export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
 
 export async function createLadder(shop: Shop): Promise<MadeLadder> {
@@ -98,7 +96,6 @@ export async function createLadder(shop: Shop): Promise<MadeLadder> {
   return { lowId, highId, freeId: (await createPlan(shop, { planGroupId, isFree: true })).id };
 }
 
-/** Attaches a feature to a plan. */
 export const attachFeature = (
   shop: Shop,
   planId: string,

@@ -1,25 +1,24 @@
 import type { Body, Made, Shop } from './shop.ts';
 
-/** Countries that no test names, with currencies that are not sold. */
+/** Countries with unsupported currencies that no test uses explicitly. */
 const unnamedCountries =
   'AG AI AW BI BJ BS BT BW BZ CV DJ DM ER FK GD GI GM GN GY HT IM JE KI KM KN KY LC LR LS MS MU MV MW NR NU PG PN RW SB SC SH'.split(
     ' ',
   );
 
-/** A country nobody else of the shop has named. */
+/** Country that nothing else in the organization uses. */
 export const nextCountry = (shop: Shop): string => {
   const country = unnamedCountries[Number(shop.next('country').slice('country'.length)) - 1];
   if (country === undefined) throw new Error('The shop has used up the countries.');
   return country;
 };
 
-/** Environments registered for tax: pages need the country of a payer there, where nobody knows it. */
+/** Environments with a tax registration. Their checkouts require the payer's country. */
 const registered = new Set<string>();
 
-/** Notes that a shop is registered for tax. */
 export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);
 
-/** The billing address a page needs before it can be paid: a country without tax, or none. */
+/** Billing address in a country without tax, if the page requires one before payment. `null` otherwise. */
 export async function neededAddress(
   shop: Shop,
   page: 'checkout' | 'paymentLink',
@@ -35,7 +34,10 @@ export async function neededAddress(
   return shown.requiresBillingCountry ? { billingAddress: { country: 'NO' } } : {};
 }
 
-/** A tax registration in a country nobody else of the shop has, so that it taxes nobody. */
+/**
+ * Creates a tax registration in a country that nothing else in the organization uses, so that no customer is
+ * taxed.
+ */
 export async function createTaxRegistration(shop: Shop): Promise<Made> {
   noteRegistration(shop);
   const { taxRegistrationCreate } = await shop.t.graphql<{ taxRegistrationCreate: Made }>(

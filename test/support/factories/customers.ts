@@ -2,7 +2,7 @@ import { type Body, type Made, made, type Shop } from './shop.ts';
 
 export type MadeCustomer = Made & { readonly externalId: string };
 
-/** The id of a note about a new customer. */
+/** Creates a note about a new customer. Returns the note's ID. */
 export async function createNote(shop: Shop): Promise<string> {
   const { id: customerId } = await createCustomer(shop);
   const { customerNoteCreate } = await shop.t.graphql<{ customerNoteCreate: Made }>(
@@ -13,7 +13,7 @@ export async function createNote(shop: Shop): Promise<string> {
   return customerNoteCreate.id;
 }
 
-/** A customer, with an address in a country when one is told. */
+/** Creates a customer, with an address if `country` is set. */
 export function createCustomer(shop: Shop, country?: string): Promise<MadeCustomer> {
   const externalId = shop.next('customer');
   const address =
@@ -28,7 +28,7 @@ export function createCustomer(shop: Shop, country?: string): Promise<MadeCustom
   );
 }
 
-/** A credit of 5.00 USD without an end by default. */
+/** Creates a customer credit, by default 5.00 USD without an expiration. */
 export const createCredit = (shop: Shop, customerId: string, body: Body = {}): Promise<Made> =>
   made(
     shop.rest<Made>('POST', `/customers/${customerId}/credits`, {

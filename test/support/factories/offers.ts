@@ -1,6 +1,6 @@
 import { type Body, type Made, made, type Shop } from './shop.ts';
 
-/** Phases of an offer as callers write them. */
+/** Inputs for offer phases. */
 export const off = {
   percent: (percentage: number, durationCycles: number | null = 1): Body => ({
     type: 'percentage',
@@ -15,14 +15,14 @@ export const off = {
   trial: (durationDays: number): Body => ({ type: 'free_trial', durationDays }),
 } as const;
 
-/** An active offer; 25 % off one cycle by default. */
+/** Creates an active offer, by default 25% off one cycle. */
 export const createOffer = (
   shop: Shop,
   phases: readonly Body[] = [off.percent(2_500)],
   body: Body = {},
 ): Promise<Made> => made(shop.rest<Made>('POST', '/offers', { name: shop.next('offer'), phases, ...body }));
 
-/** A promo code for a new offer of 25 % off one cycle by default. */
+/** Creates a promo code, by default for a new offer with 25% off one cycle. */
 export async function createPromoCode(
   shop: Shop,
   body: Body = {},
@@ -33,7 +33,7 @@ export async function createPromoCode(
   );
 }
 
-/** Lets the shop's organization tie offers to cards, as who runs the service does; both its environments share the switch. */
+/** Enables card promotions for the organization directly in the database, as only an operator can. */
 export async function allowCardPromotions({ t, environmentId }: Shop): Promise<void> {
   await t.app.database.query(
     'UPDATE "Organization" SET "cardPromotions" = true WHERE id = (SELECT "organizationId" FROM "Environment" WHERE id = $1)',
@@ -41,7 +41,7 @@ export async function allowCardPromotions({ t, environmentId }: Shop): Promise<v
   );
 }
 
-/** A card promotion of 30 % off one cycle for cards that begin with these digits. */
+/** Creates a card promotion with 30% off one cycle for cards with these first digits. */
 export async function createCardPromotion(
   shop: Shop,
   bins: readonly string[],
@@ -56,7 +56,7 @@ export async function createCardPromotion(
   return cardPromotionCreate;
 }
 
-/** Names the offer to stay; null takes it away. */
+/** Sets the retention offer. `null` removes it. */
 export const nameRetentionOffer = (shop: Shop, offerId: string | null): Promise<unknown> =>
   shop.t.graphql(
     'mutation ($input: RetentionOfferSetInput!) { retentionOfferSet(input: $input) { id } }',

@@ -1,13 +1,13 @@
 import type { Body, Made, Shop } from './shop.ts';
 
-/** What connects a Stripe account to a sandbox. */
+/** Stripe keys for connecting an account to a sandbox. */
 export const connectionKeys = (shop: Shop): Body => ({
   name: shop.next('account'),
   secretKey: 'sk_test_1',
   publishableKey: 'pk_test_1',
 });
 
-/** A Stripe account of the shop's organization that nothing is routed to, by default. */
+/** Connects a Stripe account, by default without routing payments to it. */
 export async function createConnection(shop: Shop, body: Body = {}): Promise<Made> {
   const { connectedAccountCreate } = await shop.t.graphql<{ connectedAccountCreate: Made }>(
     'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }',
@@ -17,17 +17,16 @@ export async function createConnection(shop: Shop, body: Body = {}): Promise<Mad
   return connectedAccountCreate;
 }
 
-/** A Stripe account that takes new checkouts of the shop, by default; the organization has the address such invoices need. */
+/**
+ * Connects a Stripe account, by default for all new checkouts, and sets the merchant address that invoices
+ * require.
+ */
 export async function connectStripe(shop: Shop, body: Body = {}): Promise<Made> {
-  await shop.t.graphql(
-    'mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }',
-    {},
-    { key: shop.key },
-  );
+  await shop.t.settings({ issuerAddress: '1 Main St' }, shop.environmentId);
   return createConnection(shop, { isDefault: true, ...body });
 }
 
-/** Routes a country to a connection, or to the platform's own processor. */
+/** Routes payments from a country to a connection. `null` routes them to the platform's provider. */
 export const routeCountry = (shop: Shop, country: string, provider: string | null): Promise<Body> =>
   shop.t.graphql(
     'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }',

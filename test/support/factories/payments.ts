@@ -5,7 +5,7 @@ import { cards, createSubscription, pay, payment } from './subscriptions.ts';
 
 export type MadePayment = Made & { readonly url: string; readonly token: string };
 
-/** What is asked of a payer: 42.00 US dollars by default. */
+/** Input for a payment link, by default over 42.00 USD. */
 export const requested = (body: Body = {}): Body => ({
   amount: 4_200,
   currency: 'usd',
@@ -13,7 +13,7 @@ export const requested = (body: Body = {}): Body => ({
   ...body,
 });
 
-/** A payment link, without customer by default. */
+/** Creates a payment link, by default without a customer. */
 export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePayment> {
   const link = await made(shop.rest<MadePayment>('POST', '/payments', requested(body)));
   return { ...link, token: link.url.split('/').at(-1) ?? '' };
@@ -22,7 +22,7 @@ export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePa
 const payLinkOperation =
   'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a link as its page does; throws when it is rejected. Answers how it ended. */
+/** Pays a link like its page. Returns the resulting status. Throws if the payment is declined. */
 export async function payLink(
   shop: Shop,
   token: string,
@@ -38,7 +38,10 @@ export async function payLink(
   return paymentLinkPay.status;
 }
 
-/** A customer who has paid a link of 42.00, so that a method is stored; answers its id and that of the payment. */
+/**
+ * Creates a customer with a saved payment method by paying a link for 42.00. Returns the IDs of the customer
+ * and the payment.
+ */
 export async function createPayer(
   shop: Shop,
   number: string = cards.pays,
@@ -49,7 +52,7 @@ export async function createPayer(
   return { customerId, paymentId };
 }
 
-/** An adjustment of 12.50 that a new customer owes, by default. */
+/** Creates an adjustment invoice, by default for 12.50 and a new customer. */
 export async function createAdjustment(shop: Shop, body: Body = {}): Promise<Made> {
   const customerId = body['customerId'] ?? (await createCustomer(shop)).id;
   return made(
@@ -62,7 +65,14 @@ export async function createAdjustment(shop: Shop, body: Body = {}): Promise<Mad
   );
 }
 
-/** The id of the latest invoice of a subscription. */
+/** Creates a credit note of 5.00 for a new adjustment invoice. */
+export async function createCreditNote(shop: Shop): Promise<Made & { readonly invoiceId: string }> {
+  const { id: customerId } = await createCustomer(shop);
+  const { id: invoiceId } = await createAdjustment(shop, { customerId });
+  const note = await createAdjustment(shop, { customerId, invoiceId, amount: -500 });
+  return { ...note, invoiceId };
+}
+
 export async function latestInvoice(shop: Shop, subscriptionId: string): Promise<string> {
   const { data } = await made(
     shop.rest<{ data: readonly Made[] }>('GET', `/invoices?subscriptionId=${subscriptionId}`),
@@ -72,7 +82,7 @@ export async function latestInvoice(shop: Shop, subscriptionId: string): Promise
   return invoice.id;
 }
 
-/** The id of the latest attempt to collect the latest invoice of a subscription. */
+/** ID of the latest transaction for the subscription's latest invoice. */
 export async function latestTransaction(shop: Shop, subscriptionId: string): Promise<string> {
   const invoiceId = await latestInvoice(shop, subscriptionId);
   const { data } = await made(
@@ -83,14 +93,14 @@ export async function latestTransaction(shop: Shop, subscriptionId: string): Pro
   return transaction.id;
 }
 
-/** A settled charge that is in dispute. */
+/** Creates a disputed payment. */
 export async function createDispute(shop: Shop): Promise<Made> {
   const { id, token } = await createSubscription(shop);
   await pay(shop, token, '4000000000000259');
   return { id: await latestTransaction(shop, id) };
 }
 
-/** Lets the stored methods of a customer pay from now on. */
+/** Makes later charges on the customer's saved payment methods succeed. */
 export async function mendMethods(shop: Shop, customerId: string): Promise<void> {
   await shop.t.app.database.query(
     `UPDATE "PaymentMethod" SET reference = 'tok_sandbox_pays_4242' WHERE "environmentId" = $1 AND "customerId" = $2`,

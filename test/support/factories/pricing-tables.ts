@@ -6,7 +6,7 @@ export type MadePricingTable = Made & { readonly url: string; readonly token: st
 
 const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-/** A pricing table, by default of a new plan at 49.00 a month. */
+/** Creates a pricing table, by default with a new plan for 49.00 a month. */
 export async function createPricingTable(shop: Shop, body: Body = {}): Promise<MadePricingTable> {
   const isPlaced = 'plans' in body || 'planGroupId' in body;
   const plans = isPlaced ? {} : { plans: [{ planId: (await createPricedPlan(shop)).id }] };
@@ -20,16 +20,16 @@ export async function createPricingTable(shop: Shop, body: Body = {}): Promise<M
   return { id, url, token: lastPart(url) };
 }
 
-/** A secret as a browser draws it. */
+/** Random visit secret, as a browser generates it. */
 export const newVisit = (): string => randomBytes(16).toString('hex');
 
 export const purchaseText =
   'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }';
 
-/** What a visitor without a key sends with a purchase. */
+/** Call options for a request without a key, as a visitor sends it. */
 export const asVisitor = (key: string = randomUUID()) => ({ key: null, headers: { 'idempotency-key': key } });
 
-/** Begins a purchase as a visitor, for a month by default; answers the token of its checkout. */
+/** Starts a purchase as a visitor, by default monthly. Returns the checkout token. */
 export async function beginPurchase(shop: Shop, input: Body, key?: string): Promise<string> {
   const { pricingTablePurchase } = await shop.t.graphql<{ pricingTablePurchase: { checkoutUrl: string } }>(
     purchaseText,

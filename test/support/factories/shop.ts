@@ -1,10 +1,13 @@
 import { type Answer, type CallOptions, newTenant, type TestApp } from '../harness.ts';
 
-// What tests stand on, made as clients make it: through REST, and checkoutPay where the page pays.
+// Creates test data through REST like API clients, and pays through `checkoutPay` like the page.
 
 export type Body = Record<string, unknown>;
 
-/** A tenant's sandbox as its clients reach it, with counters of its own, so that two shops asked for the same things name them alike. */
+/**
+ * A sandbox with a key for its API. Each shop counts separately, so the same steps produce the same names in
+ * two shops.
+ */
 export type Shop = {
   readonly t: TestApp;
   readonly key: string;
@@ -15,11 +18,10 @@ export type Shop = {
     body?: unknown,
     options?: CallOptions,
   ) => Promise<Answer<T>>;
-  /** `<kind><n>`, n counting up from 1 in this shop. */
+  /** Returns `<kind><n>`, where n counts from 1 for each kind. */
   readonly next: (kind: string) => string;
 };
 
-/** A shop with a key of an environment. */
 export function shopOf(t: TestApp, key: string, environmentId: string): Shop {
   const counts = new Map<string, number>();
   return {
@@ -35,16 +37,16 @@ export function shopOf(t: TestApp, key: string, environmentId: string): Shop {
   };
 }
 
-/** The shop of the application's first tenant. */
+/** Shop of the application's first organization. */
 export const firstShop = (t: TestApp): Shop => shopOf(t, t.sandboxKey, t.sandboxId);
 
-/** The shop of another, new tenant. */
+/** Shop of a new organization. */
 export async function otherShop(t: TestApp, name = 'Another organization'): Promise<Shop> {
   const { sandboxKey, sandboxId } = await newTenant(t.app, name);
   return shopOf(t, sandboxKey, sandboxId);
 }
 
-/** The answer's body; throws when the call did not succeed, since a fixture that failed makes no test. */
+/** Body of a successful response. Throws otherwise, because tests depend on their setup. */
 export async function made<T>(call: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await call;
   if (status >= 300) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);

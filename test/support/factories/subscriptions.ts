@@ -1,6 +1,6 @@
-import { systemContext } from '../../../src/context.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { inTransaction, nextSeq } from '../../../src/transaction.ts';
+import { systemContext } from '../../../src/request/context.ts';
+import { inTransaction, nextSeq } from '../../../src/request/transaction.ts';
 import { eventually } from '../eventually.ts';
 import { createLadder, createPricedPlan, type MadeLadder } from './catalog.ts';
 import { neededAddress } from './countries.ts';
@@ -13,7 +13,7 @@ export type MadeSubscription = Made & {
   readonly token: string | null;
 };
 
-/** Switches an add-on on for a subscription, as of the shop's time, by a row of its own. */
+/** Activates an add-on at the test clock's time by inserting a row. */
 export async function activateAddon(shop: Shop, subscriptionId: string, addonId: string): Promise<void> {
   await inTransaction(await systemContext(shop.t.app, shop.environmentId), async (ctx) => {
     const about = { id: newId('ada'), seq: await nextSeq(ctx), subscriptionId, addonId };
@@ -25,12 +25,13 @@ export async function activateAddon(shop: Shop, subscriptionId: string, addonId:
         invoiceId: null,
         createdAt: ctx.clock.now(),
         deactivatedAt: null,
+        paidUntil: null,
       },
     });
   });
 }
 
-/** A new customer, active on the lower paid plan of a ladder. */
+/** Creates a customer with an active subscription to the lower paid plan of a new plan group. */
 export async function createClimber(shop: Shop, card?: string): Promise<MadeLadder & MadeSubscription> {
   const [ladder, customer] = [await createLadder(shop), await createCustomer(shop)];
   const subscription = await subscribeTo(shop, customer.id, ladder.lowId);
@@ -38,13 +39,12 @@ export async function createClimber(shop: Shop, card?: string): Promise<MadeLadd
   return { ...ladder, ...subscription };
 }
 
-/** A new customer's subscription to a new plan, waiting for its payment unless the plan is free. */
+/** Subscribes a new customer to a new plan. The subscription is pending payment unless the plan is free. */
 export async function createSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
   const [plan, customer] = [await createPricedPlan(shop, price), await createCustomer(shop)];
   return subscribeTo(shop, customer.id, plan.id);
 }
 
-/** A customer's subscription to a plan. */
 export async function subscribeTo(shop: Shop, customerId: string, planId: string): Promise<MadeSubscription> {
   const { id, checkoutUrl } = await made(
     shop.rest<Made & { checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planId }),
@@ -59,7 +59,7 @@ export const cards = {
   authenticates: '4000002500003155',
 } as const;
 
-/** The input of checkoutPay. */
+/** Input for `checkoutPay`. */
 export const payment = (token: string | null, number: string = cards.pays): Body => ({
   token,
   card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
@@ -67,7 +67,7 @@ export const payment = (token: string | null, number: string = cards.pays): Body
 
 const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Pays an open checkout as the page does; throws when it is rejected. Answers how it ended. */
+/** Pays an open checkout like its page. Returns the resulting status. Throws if the payment is declined. */
 export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
   const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
     payOperation,
@@ -77,14 +77,13 @@ export async function pay(shop: Shop, token: string | null, number: string = car
   return checkoutPay.status;
 }
 
-/** A subscription that is paid and active. */
 export async function createActiveSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
   const subscription = await createSubscription(shop, price);
   await pay(shop, subscription.token);
   return subscription;
 }
 
-/** Opens a portal session of a customer and answers its token. */
+/** Opens a portal session for a customer. Returns its token. */
 export async function openPortal(shop: Shop, customerId: string): Promise<string> {
   const { portalUrl } = await made(
     shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { customerId }),
@@ -92,7 +91,7 @@ export async function openPortal(shop: Shop, customerId: string): Promise<string
   return portalUrl.split('/').at(-1) ?? '';
 }
 
-/** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
+/** Waits until no clock run is active in the sandbox. Returns the status of the last run. */
 export async function clockSettled(shop: Shop): Promise<string> {
   const read = () => made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
   const { latestRun } = await eventually(
@@ -102,13 +101,13 @@ export async function clockSettled(shop: Shop): Promise<string> {
   return latestRun?.status ?? 'none';
 }
 
-/** Moves the clock of the shop's sandbox and waits until it stands. */
+/** Advances the test clock and waits for the run to end. */
 export async function advanceDays(shop: Shop, days: number): Promise<string> {
   await made(shop.rest('POST', '/test-clock', { advanceDays: days }));
   return clockSettled(shop);
 }
 
-/** A subscription whose renewal was declined; the clock of the shop's sandbox moves by a month. */
+/** Creates a subscription with a declined renewal. Advances the test clock by a month. */
 export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscription> {
   await clockSettled(shop);
   const subscription = await createSubscription(shop);

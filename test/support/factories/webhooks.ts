@@ -1,13 +1,13 @@
 import { newId } from '../../../src/platform/ids.ts';
 import { type Body, type Made, made, type Shop } from './shop.ts';
 
-/** An endpoint nobody answers at, for a kind of event that no fixture causes. */
+/** Creates an endpoint with an unreachable URL, for an event type that no test setup causes. */
 export const createWebhook = (shop: Shop, body: Body = {}): Promise<Made & { readonly secretKey: string }> =>
   made(
     shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }),
   );
 
-/** A delivery that failed permanently, at an endpoint no dispatcher serves, so that nothing more happens to it automatically. */
+/** Creates a permanently failed delivery that nothing retries automatically. */
 export async function createDelivery(shop: Shop): Promise<Made & { readonly webhookId: string }> {
   const { id: webhookId } = await createWebhook(shop);
   const { query } = shop.t.app.database;

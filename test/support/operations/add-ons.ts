@@ -11,7 +11,7 @@ import {
 import { canceled, freeOn, noId, noSlowGateway, untaxed } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** An active subscription, and an add-on it does not have. */
+/** Creates an active subscription, and an add-on that isn't active for it. */
 const withAddon = async (shop: Shop) => ({
   id: (await createActiveSubscription(shop)).id,
   addonId: (await createAddon(shop)).id,

@@ -2,7 +2,7 @@ import { allowCardPromotions, createCardPromotion, createOffer, type Shop } from
 import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** First digits of a card no other promotion of the shop is for. */
+/** First card digits without a promotion. */
 const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
 
 export const operations: ModuleOperations = {

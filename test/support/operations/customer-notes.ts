@@ -6,7 +6,7 @@ export const operations: ModuleOperations = {
   unrouted: {
     customerNoteCreate: {
       because: reasons.more,
-      text: 'mutation ($input: CustomerNoteCreateInput!) { customerNoteCreate(input: $input) { id text author { __typename } authorName editorName createdAt } }',
+      text: 'mutation ($input: CustomerNoteCreateInput!) { customerNoteCreate(input: $input) { id text authorName editorName createdAt } }',
       variables: async (shop) => ({
         input: { customerId: (await createCustomer(shop)).id, text: 'Pays late.' },
       }),

@@ -50,7 +50,7 @@ export const operations: ModuleOperations = {
     },
     customerPaymentMethodRemove: {
       because: reasons.more,
-      text: 'mutation ($input: CustomerPaymentMethodRemoveInput!) { customerPaymentMethodRemove(input: $input) { id paymentMethods { id } } }',
+      text: 'mutation ($input: CustomerPaymentMethodRemoveInput!) { customerPaymentMethodRemove(input: $input) { id email } }',
       variables: async (shop) => {
         const { customerId } = await createPayer(shop);
         const { customer } = await shop.t.graphql<{ customer: { paymentMethods: { id: string }[] } }>(

@@ -5,14 +5,17 @@ import type { MakeVariables, ModuleOperations } from './types.ts';
 
 type Runs = { readonly exampleRuns: { readonly nodes: readonly { readonly status: string }[] } };
 
-/** Waits until no example run fills the sandbox. */
+/** Waits until no example run is active in the sandbox. */
 export const exampleSettled = (shop: Shop): Promise<Runs> =>
   eventually(
     () => shop.t.graphql<Runs>('{ exampleRuns(first: 1) { nodes { status } } }', {}, { key: shop.key }),
     ({ exampleRuns }) => exampleRuns.nodes[0]?.status !== 'running',
   );
 
-/** Gives the shop a feature that the example shop has with another type: each example run then fails at its first step, and others find the sandbox as it was. */
+/**
+ * Creates a feature that conflicts with the example data, so that example runs fail at their first step and
+ * change nothing.
+ */
 export const refuseExamples = async (shop: Shop): Promise<void> => {
   await exampleSettled(shop);
   await shop.rest('POST', '/features', { name: 'API calls', code: 'api_calls', type: 'boolean' });
@@ -55,7 +58,7 @@ export const operations: ModuleOperations = {
     sandboxReset: {
       because: reasons.more,
       text: 'mutation ($input: SandboxResetInput!) { sandboxReset(input: $input) { isActive } }',
-      // Not confirmed: what other calls stand on would be gone.
+      // The request isn't confirmed, because a reset would delete the data of other calls.
       variables: async () => ({ input: { confirm: false } }),
     },
     exampleRunChanged: {

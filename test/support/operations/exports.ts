@@ -3,7 +3,7 @@ import type { Made, Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** A finished export of a column of the customers, which changes no more; answers its id. */
+/** Creates an export of one customer column and waits until it's complete. Returns its ID. */
 async function createExport(shop: Shop): Promise<string> {
   const sent = { kind: 'customers', format: 'ndjson', columns: ['id'] };
   const { body } = await shop.rest<Made>('POST', '/exports', sent);
@@ -14,7 +14,7 @@ async function createExport(shop: Shop): Promise<string> {
   return body.id;
 }
 
-/** A schedule that is due at the next midnight; answers its id. */
+/** Creates a schedule that is due at the next midnight. Returns its ID. */
 async function createSchedule(shop: Shop): Promise<string> {
   const sent = { kind: 'customers', format: 'csv', frequency: 'monthly' };
   return (await shop.rest<Made>('POST', '/export-schedules', sent)).body.id;

@@ -7,6 +7,7 @@ import { operations as catalogImpact } from './catalog-impact.ts';
 import { operations as checkout } from './checkout.ts';
 import { operations as consumption } from './consumption.ts';
 import { operations as countries } from './countries.ts';
+import { operations as creditNotes } from './credit-notes.ts';
 import { operations as creditPacks } from './credit-packs.ts';
 import { operations as currencies } from './currencies.ts';
 import { operations as customerCredits } from './customer-credits.ts';
@@ -61,7 +62,7 @@ import type { ModuleOperations } from './types.ts';
 import { operations as usage } from './usage.ts';
 import { operations as webhooks } from './webhooks.ts';
 
-// How tests call every operation there is, one file per module.
+// Sample calls of every operation, one file per module.
 
 const modules: readonly ModuleOperations[] = [
   addOns,
@@ -73,6 +74,7 @@ const modules: readonly ModuleOperations[] = [
   checkout,
   consumption,
   countries,
+  creditNotes,
   creditPacks,
   currencies,
   customerCredits,
@@ -127,7 +129,7 @@ const modules: readonly ModuleOperations[] = [
   webhooks,
 ];
 
-/** The entries of all modules. Throws for a name that two of them have. */
+/** Merges the entries of all modules. Throws for a duplicate name. */
 function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]): Readonly<Record<string, T>> {
   const all: Record<string, T> = {};
   for (const [name, entry] of lists.flatMap((list) => Object.entries(list ?? {}))) {
@@ -137,11 +139,11 @@ function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]):
   return all;
 }
 
-/** One accepted request per REST operation, by method and path. */
+/** Accepted request for each REST operation, by method and path. */
 export const requests = joined(modules.map((module) => module.requests));
 
-/** One way into each documented rejection, or why there is none, by operation, then by code. */
+/** How to cause each documented error, or the reason why it can't occur, by operation and code. */
 export const provocations = joined(modules.map((module) => module.provocations));
 
-/** Root fields without REST, each with the reason and an operation that is accepted. */
+/** Root fields without a REST route, with the reason and an accepted operation. */
 export const unrouted = joined(modules.map((module) => module.unrouted));

@@ -1,19 +1,11 @@
-import { createActiveSubscription, createAdjustment, createCustomer, latestInvoice } from '../factories.ts';
-import { createUntaxable, noId, reasons } from './shared.ts';
+import { createActiveSubscription, createAdjustment, latestInvoice } from '../factories.ts';
+import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
   requests: {
     'GET /invoices': async (shop) => ({
       query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' },
-    }),
-    'POST /invoices': async (shop) => ({
-      body: {
-        customerId: (await createCustomer(shop)).id,
-        amount: 1_250,
-        description: 'Hours of help',
-        metadata: { ticket: 7 },
-      },
     }),
     'GET /invoices/{id}': async (shop) => ({
       path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) },
@@ -28,12 +20,6 @@ export const operations: ModuleOperations = {
     }),
   },
   provocations: {
-    'POST /invoices': {
-      customer_not_found: noId({}, { customerId: 'cus_none', amount: 100, description: 'None.' }),
-      payment_failed: async (shop) => ({
-        body: { customerId: await createUntaxable(shop), amount: 100, description: 'None.' },
-      }),
-    },
     'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },

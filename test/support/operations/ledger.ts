@@ -19,7 +19,7 @@ export const operations: ModuleOperations = {
     },
     balanceEntries: {
       because: reasons.more,
-      text: '{ balanceEntries(filter: { kinds: [disputed] }, first: 5) { nodes { entryId kind amount occurredAt customer { id } transaction { id } } pageInfo { endCursor } } }',
+      text: '{ balanceEntries(filter: { kinds: [disputed] }, first: 5) { nodes { entryId kind amount occurredAt } pageInfo { endCursor } } }',
       variables: async (shop) => {
         await createDispute(shop);
         return {};
@@ -27,7 +27,7 @@ export const operations: ModuleOperations = {
     },
     ledgerTransfers: {
       because: reasons.more,
-      text: 'query ($customerId: ID!) { ledgerTransfers(filter: { customerIds: [$customerId], accounts: ["receivable"] }, first: 5) { nodes { fact amount invoice { id } } } }',
+      text: 'query ($customerId: ID!) { ledgerTransfers(filter: { customerIds: [$customerId], accounts: ["receivable"] }, first: 5) { nodes { fact amount } } }',
       variables: async (shop) => ({ customerId: (await createActiveSubscription(shop)).customerId }),
     },
   },

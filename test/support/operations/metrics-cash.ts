@@ -2,7 +2,7 @@ import { createAdjustment } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { MakeRequest, ModuleOperations } from './types.ts';
 
-/** A series of the days around today; an invoice is outstanding. */
+/** Request for a cash series around the current day, with one outstanding invoice. */
 const series =
   (query: Readonly<Record<string, string>> = {}): MakeRequest =>
   async (shop) => {

@@ -8,7 +8,7 @@ import { createGrantable, createGranted, type Grantable, grantBody } from '../pl
 import { noId } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** What asks for a grant, changed as told. */
+/** Request for a grant with overrides. */
 const grantOf = (made: Grantable, changes: object = {}): Request => ({
   path: { id: made.customerId },
   body: { ...grantBody(made), ...changes },
@@ -20,7 +20,7 @@ export const operations: ModuleOperations = {
   requests: {
     'GET /customers/{id}/plan-grants': async (shop) => {
       const { customerId: id, grantId } = await createGranted(shop);
-      // A subscription has one that is active, and any number that are not.
+      // A subscription can have one active grant, so long lists need inactive ones.
       await shop.rest('POST', `/customers/${id}/plan-grants/${grantId}/revoke`, { reason: 'Over.' });
       return { path: { id } };
     },

@@ -23,12 +23,12 @@ import {
 import { reasons } from './shared.ts';
 import type { MakeVariables, ModuleOperations } from './types.ts';
 
-/** A portal session of a customer with an active subscription. */
+/** Opens a portal session for a customer with an active subscription. */
 const openSession: MakeVariables = async (shop) => ({
   token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
 });
 
-/** The token of the page of a paid invoice. */
+/** Page token of a paid invoice. */
 const hostedToken: MakeVariables = async (shop) => {
   const { id } = await createActiveSubscription(shop);
   const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
@@ -39,7 +39,7 @@ const hostedToken: MakeVariables = async (shop) => {
   return { token: invoice.hostedUrl.split('/').at(-1) };
 };
 
-/** A card as a payer types it in. */
+/** Card details as a payer enters them. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 export const operations: ModuleOperations = {
@@ -180,11 +180,7 @@ export const operations: ModuleOperations = {
         const { id: customerId } = await createCustomer(shop);
         const { token } = await subscribeTo(shop, customerId, plan.id);
         await pay(shop, token);
-        await shop.t.graphql(
-          'mutation { organizationUpdate(input: { portal: { seats: true } }) { id } }',
-          {},
-          { key: shop.key },
-        );
+        await shop.t.settings({ portal: { seats: true } }, shop.environmentId);
         return { input: { token: await openPortal(shop, customerId), featureCode: feature.code, count: 2 } };
       },
     },

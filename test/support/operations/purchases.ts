@@ -4,7 +4,7 @@ import { makeUntaxable } from '../taxes.ts';
 import { canceled, freeOn, noId, noSlowGateway, untaxed } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** A purchase of a new credit pack. */
+/** Request to purchase a new credit pack. */
 const pack = async (shop: Shop, id: string): Promise<Request> => ({
   path: { id },
   body: { creditPackId: (await createCreditPack(shop)).id },

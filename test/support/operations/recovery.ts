@@ -19,7 +19,7 @@ const openMethodPage = async (shop: Shop): Promise<string> => {
   return body.checkoutUrl.split('/').at(-1) ?? '';
 };
 
-/** A recovery page of a subscription that could not be reactivated. */
+/** Creates a recovery link for a subscription whose reactivation failed. */
 const openRecovery = async (shop: Shop): Promise<string> => {
   const { id, token } = await createSubscription(shop);
   await pay(shop, token, cards.declinesLater);

@@ -11,9 +11,7 @@ import {
 import { makeUntaxable } from '../taxes.ts';
 import type { MakeRequest, MakeVariables, Request } from './types.ts';
 
-// What the operations of several modules have in common.
-
-/** Why root fields have no REST route. */
+/** Reasons why root fields have no REST route. */
 export const reasons = {
   live: 'A live field; REST has nothing that streams.',
   checkoutPage: 'What the checkout page calls; the contract knows the page by its address only.',
@@ -42,11 +40,11 @@ export const noSlowGateway = {
 
 export const noPortal = { because: 'Only the portal hides plans; provoked in the tests of the portal.' };
 
-/** A new customer whose tax cannot be worked out. */
+/** Creates a customer whose tax can't be calculated. */
 export const createUntaxable = async (shop: Shop): Promise<string> =>
   makeUntaxable(shop, (await createCustomer(shop)).id);
 
-/** A customer's subscription, once the customer's tax can no longer be worked out. */
+/** Makes the tax of a subscription's customer impossible to calculate. Returns the request. */
 export async function untaxed(
   shop: Shop,
   { id, customerId }: { readonly id: string; readonly customerId: string },
@@ -67,7 +65,7 @@ export async function scheduled(shop: Shop): Promise<Request> {
   return { path: { id } };
 }
 
-/** A plan with a price that has an amount for a market; `overridden` adds a variant that overrides it. */
+/** Creates a plan with a market price. `overridden` adds a price variant that overrides it. */
 export async function marketPriced(shop: Shop, overridden: boolean) {
   const market = await createMarket(shop);
   const plan = await createPricedPlan(shop, {
@@ -79,26 +77,26 @@ export async function marketPriced(shop: Shop, overridden: boolean) {
   return { marketId: market.id, id: plan.id, priceId: plan.priceId };
 }
 
-/** A subscription to a free plan of a customer who has never paid. */
+/** Subscribes a customer without payments to a free plan. Returns the subscription's ID. */
 export const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
   (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' }))
     .subscriptionId;
 
-/** How an operation names a customer and a feature. */
+/** Builds a request that identifies a customer and a feature. */
 export type Naming = (customerId: string, featureCode: string) => Request;
 
 export const inQuery: Naming = (customerId, featureCode) => ({ query: { customerId, featureCode } });
 
 export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
 
-/** The rejections of everything that names a customer and a countable feature. */
+/** Rejections that all operations on a customer's countable feature share. */
 export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   customer_not_found: async () => naming('cus_none', 'none'),
   no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
   feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
 });
 
-/** Those and the ones of a change. */
+/** Rejections of operations that change the count of a customer's countable feature. */
 export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   ...counterRejections(type, naming),
   feature_not_in_plan: async (shop: Shop) =>
@@ -109,7 +107,7 @@ export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   },
 });
 
-/** A change to 1 where none is included and none is sold. */
+/** Request to set the count of a feature without included or purchasable units to 1. */
 export const overLimit =
   (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
   async (shop) => {

@@ -1,30 +1,32 @@
 import type { Shop } from '../factories.ts';
 
-/** What a caller sends to an operation. */
 export type Request = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** Makes what an operation needs in a shop and answers a request it accepts. */
+/** Creates the required objects. Returns an accepted request. */
 export type MakeRequest = (shop: Shop) => Promise<Request>;
 
-/** Why a documented code cannot be raised. */
+/** Reason why a documented error can't occur. */
 export type Unreachable = { readonly because: string };
 
-/** Makes what a root field needs in a shop and answers variables it accepts. */
+/** Creates the required objects. Returns accepted variables. */
 export type MakeVariables = (shop: Shop) => Promise<Record<string, unknown>>;
 
-/** Why a root field has no REST route, and an operation that is accepted. */
+/** Root field without a REST route: the reason, and an accepted operation. */
 export type Unrouted = { readonly because: string; readonly text: string; readonly variables: MakeVariables };
 
-/** How tests call the operations of a module. */
+/** Sample calls of a module's operations. */
 export type ModuleOperations = {
-  /** One accepted request per REST operation, by method and path. */
+  /** Accepted request for each REST operation, by method and path. */
   readonly requests?: Readonly<Record<string, MakeRequest>>;
-  /** One way into each documented rejection that belongs to a REST operation, by operation, then by code. Those every operation shares are provoked in the tests themselves. */
+  /**
+   * How to cause each documented error of a REST operation, by operation and code. Excludes errors that all
+   * operations share.
+   */
   readonly provocations?: Readonly<Record<string, Readonly<Record<string, MakeRequest | Unreachable>>>>;
-  /** Root fields without REST, by name. */
+  /** Root fields without a REST route, by name. */
   readonly unrouted?: Readonly<Record<string, Unrouted>>;
 };

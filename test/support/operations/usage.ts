@@ -9,7 +9,7 @@ import { createCustomer, createFeature, type Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** A consumer whose balance is in a currency that its feature has no unit price in. */
+/** Request for usage of a consumer whose balance currency has no unit price for the feature. */
 const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   body: of(
     await createUnratedConsumer(
@@ -20,7 +20,10 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   ),
 });
 
-/** The rejections of everything that names a consumer and a usage feature. `body` is what else the operation needs. */
+/**
+ * Rejections that all operations on a consumer's usage feature share. `body` contains the other required
+ * members.
+ */
 const consumerRejections = (body: Request['body'] = {}) => ({
   customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
   no_active_subscription: async (shop: Shop) => ({
@@ -38,7 +41,10 @@ const consumerRejections = (body: Request['body'] = {}) => ({
   }),
 });
 
-/** A consumer that has used up its units, which has been told: a rejection leaves no trace from then on. */
+/**
+ * Creates a consumer that has reached its limit. The limit event is already recorded, so rejections change
+ * nothing.
+ */
 async function atLimit(shop: Shop) {
   const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
   await shop.rest('POST', '/usage/events', { ...consumer, value: 3 });
@@ -100,7 +106,7 @@ export const operations: ModuleOperations = {
   unrouted: {
     usageStream: {
       because: reasons.live,
-      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }, afterPosition: 0) { events { id value } leftOut toPosition } }',
+      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }, afterPosition: 0) { events { id value } omitted toPosition } }',
       variables: async (shop) => {
         const consumer = await createConsumer(shop);
         await shop.rest('POST', '/usage/events', { ...of(consumer), value: 1 });

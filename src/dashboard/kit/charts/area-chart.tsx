@@ -4,11 +4,10 @@ import { areaPath, linePath, pointPlace, type Span, stacked } from './geometry.t
 import { Plot } from './plot.tsx';
 
 type AreaChartProps = ChartProps & {
-  /** Whether values stand on top of each other. */
   readonly isStacked?: boolean;
 };
 
-/** Values over time as lines with a surface below; several series as lines, or stacked. */
+/** Chart of values over time. Draws lines with an area below, or stacked areas. */
 export function AreaChart({ isStacked = false, height = 240, ...props }: AreaChartProps) {
   const { points, series, format, formatShort = format } = props;
   const count = points.length;

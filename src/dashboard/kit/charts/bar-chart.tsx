@@ -3,7 +3,7 @@ import styles from './charts.module.css';
 import { bars, stacked } from './geometry.ts';
 import { Plot } from './plot.tsx';
 
-/** Values by period as bars; several series stand on top of each other, negative ones below zero. */
+/** Bar chart of values by period. Several series are stacked. Negative values are drawn below zero. */
 export function BarChart({ height = 240, ...props }: ChartProps) {
   const { points, series, format, formatShort = format } = props;
   const count = points.length;

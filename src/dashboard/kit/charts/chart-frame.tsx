@@ -6,33 +6,32 @@ import { Table } from '../table.tsx';
 import styles from './charts.module.css';
 import type { Series } from './geometry.ts';
 
-/** A point of a chart. */
 export type ChartPoint = {
   readonly id: string;
   readonly label: string;
-  /** Whether its value still changes: a month that is not over. */
+  /** True if the value can still change, such as the value of the current month. */
   readonly isOpen?: boolean;
 };
 
-/** What all charts have. */
+/** Props of all charts. */
 export type ChartProps = {
-  /** What the chart shows, for readers and as the title of its table. */
+  /** Accessible name of the chart, and title of its data table. */
   readonly label: string;
-  /** The points, with their labels: months, days. */
+  /** Points with their labels, such as months or days. */
   readonly points: readonly ChartPoint[];
   readonly series: readonly Series[];
-  /** A value in full: $1,234.00. */
+  /** Formats a full value, such as $1,234.00. */
   readonly format: (value: number) => string;
-  /** A value in short, for the axis. Defaults to `format`. */
+  /** Formats a short value for the axis, such as $1.2K. Defaults to `format`. */
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
-  /** The room a label of a point needs, in px. Defaults to that of a month. */
+  /** Space for the label of a point, in pixels. Defaults to the width of a month. */
   readonly labelRoom?: number;
-  /** Called with a point that is pressed, or chosen by Enter: what stands behind it. */
+  /** Called with the index of the point that is clicked or selected with Enter, to show its details. */
   readonly onChoose?: ((index: number) => void) | undefined;
 };
 
-/** The width of an element, measured. */
+/** Measures an element's width and updates it when the element is resized. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -53,7 +52,7 @@ type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format'
   readonly children: ReactNode;
 };
 
-/** A chart with its legend, and the same as a table. */
+/** Frame of a chart with its legend and a table of its data. */
 export function ChartFrame({
   label,
   points,
@@ -110,12 +109,12 @@ export function ChartFrame({
   );
 }
 
-/** A point in words, which say so where it is open. */
+/** Returns a point's label, with a note if the value can still change. */
 export const pointText = (
   { label, isOpen = false }: ChartPoint,
   { openPoint }: Pick<ReturnType<typeof useKit>['words'], 'openPoint'>,
-): string => (isOpen ? openPoint(label) : label);
+): string => (isOpen ? openPoint({ label }) : label);
 
-/** A value in words; a dash where there is none. */
+/** Formats a value. Returns a dash for `null`. */
 export const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
   value === null || value === undefined ? '–' : format(value);

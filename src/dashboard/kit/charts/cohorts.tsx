@@ -5,21 +5,21 @@ import styles from './charts.module.css';
 export type Cohort = {
   readonly id: string;
   readonly label: string;
-  /** How many or how much there was at first, already formatted. */
+  /** Formatted size of the cohort at its start. */
   readonly size: string;
-  /** What is left after each period, as a share of one; null where the period is not over. */
+  /** Remaining share of the cohort after each period, from 0 to 1. `null` if the period hasn't ended. */
   readonly shares: readonly (number | null)[];
 };
 
 type CohortsProps = {
   readonly label: string;
   readonly cohorts: readonly Cohort[];
-  /** The title of the column of sizes. */
+  /** Title of the size column. */
   readonly sizeTitle: string;
   readonly format: (share: number) => string;
 };
 
-/** What is left of each cohort after each period, with the number in each cell. */
+/** Table with the remaining share of each cohort after each period. */
 export function Cohorts({ label, cohorts, sizeTitle, format }: CohortsProps) {
   const { words } = useKit();
   const periods = Math.max(0, ...cohorts.map(({ shares }) => shares.length));

@@ -7,17 +7,17 @@ import styles from './figure-tile.module.css';
 type FigureTileProps = {
   readonly label: ReactNode;
   readonly value: ReactNode;
-  /** The change against the span before, as a share: 0.12 is 12 % more. */
+  /** Change from the previous period as a fraction; 0.12 is an increase of 12%. */
   readonly change?: number | null;
-  /** Whether more is worse, as for churn. */
+  /** True if an increase is unfavorable, as for churn. */
   readonly isMoreWorse?: boolean;
-  /** A Spark. */
+  /** Sparkline of the metric. */
   readonly spark?: ReactNode;
-  /** What it was before, or what it consists of. */
+  /** Previous value of the metric, or a breakdown of the current value. */
   readonly note?: ReactNode;
 };
 
-/** One figure with its change and a line: MRR, cash, customers. */
+/** Tile for a metric with its change and a sparkline, such as MRR, cash or customers. */
 export function FigureTile({
   label,
   value,

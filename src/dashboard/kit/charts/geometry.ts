@@ -1,20 +1,19 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line, stack } from 'd3-shape';
 
-/** Values of one thing over the points of a chart; null where there is none. */
+/** Values of a series, one per point of the chart. `null` for a missing value. */
 export type Series = {
   readonly id: string;
   readonly label: string;
   readonly values: readonly (number | null)[];
 };
 
-/** The room of a chart, in px. */
 export type Box = { readonly width: number; readonly height: number };
 
-/** A value from here to there on the value axis. */
+/** Start and end of a range on the value axis. */
 export type Span = readonly [number, number];
 
-/** The values of series on top of each other, by series and point. Negative values go down from zero. */
+/** Ranges of stacked series, by series and point. Negative values stack downward from zero. */
 export function stacked(series: readonly Series[], count: number): Span[][] {
   const points = Array.from({ length: count }, (_, index) => index);
   const made = stack<number, Series>()
@@ -24,7 +23,7 @@ export function stacked(series: readonly Series[], count: number): Span[][] {
   return made.map((layer) => layer.map((point) => [point[0], point[1]] as const));
 }
 
-/** Positive values upwards and negative ones downwards from zero. */
+/** Stacks positive values upward and negative values downward from zero. */
 function diverging(
   layers: { [index: number]: { [end: number]: number } & { length: number } & unknown[] }[] | unknown,
 ) {
@@ -45,7 +44,7 @@ function diverging(
   }
 }
 
-/** The values a chart reaches, zero included, extended to round ones. */
+/** Returns the scale of the value axis. It includes zero and is extended to round numbers. */
 export function valueScale(spans: readonly Span[], height: number) {
   const low = Math.min(0, ...spans.flat());
   const high = Math.max(0, ...spans.flat());
@@ -55,11 +54,11 @@ export function valueScale(spans: readonly Span[], height: number) {
     .range([height, 0]);
 }
 
-/** The round values to label, few enough to read. */
+/** Returns up to about four round values for the axis labels. */
 export const valueTicks = (scale: ReturnType<typeof valueScale>): number[] =>
   scale.ticks(4).filter((tick) => Number.isInteger(tick));
 
-/** The ticks whose texts differ, zero before any other: amounts of a few cents are all $0 in short. */
+/** Removes axis labels with duplicate texts, and keeps the label of zero. In the short format, all amounts of a few cents are $0. */
 export function distinctTicks(
   scale: ReturnType<typeof valueScale>,
   format: (value: number) => string,
@@ -72,11 +71,11 @@ export function distinctTicks(
   );
 }
 
-/** Places of points in equal steps, from edge to edge. */
+/** Returns the x coordinate of a point. Points are evenly spaced from edge to edge. */
 export const pointPlace = (index: number, count: number, width: number): number =>
   count < 2 ? width / 2 : (index / (count - 1)) * width;
 
-/** Places and widths of bars. */
+/** Returns the positions and widths of bars. */
 export function bars(count: number, width: number) {
   const scale = scaleBand<number>()
     .domain(Array.from({ length: count }, (_, index) => index))
@@ -90,7 +89,7 @@ export function bars(count: number, width: number) {
   };
 }
 
-/** The line through values, with gaps where there are none. */
+/** Returns the SVG path of a line through values, with gaps at missing values. */
 export function linePath(
   values: readonly (number | null)[],
   x: (index: number) => number,
@@ -105,7 +104,7 @@ export function linePath(
   );
 }
 
-/** The surface between the ends of spans. */
+/** Returns the SVG path of the area between the starts and ends of ranges. */
 export function areaPath(
   spans: readonly Span[],
   x: (index: number) => number,
@@ -120,7 +119,7 @@ export function areaPath(
   );
 }
 
-/** Which points are labeled below a chart, so that labels do not touch: every n-th one, counted from the last. */
+/** Returns the indexes of the points to label so that labels don't overlap: every nth point, counted from the last point. */
 export function labeledPoints(count: number, width: number, least = 72): number[] {
   const every = Math.max(1, Math.ceil((count * least) / Math.max(width, 1)));
   return Array.from({ length: count }, (_, index) => index).filter(
@@ -128,7 +127,7 @@ export function labeledPoints(count: number, width: number, least = 72): number[
   );
 }
 
-/** A step of a waterfall: a change, or a total that starts from zero. */
+/** Step of a waterfall chart: a change, or a total that starts at zero. */
 export type WaterfallStep = {
   readonly id: string;
   readonly label: string;
@@ -136,7 +135,7 @@ export type WaterfallStep = {
   readonly isTotal?: boolean;
 };
 
-/** From where to where each step goes. */
+/** Returns the start and end value of each step. */
 export function waterfallSpans(steps: readonly WaterfallStep[]): Span[] {
   let at = 0;
   return steps.map(({ value, isTotal = false }) => {

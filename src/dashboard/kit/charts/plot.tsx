@@ -6,11 +6,11 @@ import { distinctTicks, labeledPoints, type Span, valueScale } from './geometry.
 
 const axisWidth = 56;
 const labelHeight = 24;
-/** Names of points with less room than this are slanted, which takes this height. */
+/** Distance between points below which labels are slanted, and height of slanted labels, in pixels. */
 const slantBelow = 80;
 const slantedHeight = 72;
 
-/** What a chart needs to draw itself. */
+/** Size and scales for drawing a chart. */
 export type Drawing = {
   readonly width: number;
   readonly height: number;
@@ -21,16 +21,16 @@ export type Drawing = {
 type PlotProps = Required<Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'height'>> & {
   readonly formatShort: (value: number) => string;
   readonly labelRoom?: number | undefined;
-  /** Whether every point is named: where there is no room, the names are slanted. */
+  /** True to label every point. The labels are slanted if they don't fit. */
   readonly hasAllLabels?: boolean;
   readonly onChoose?: ((index: number) => void) | undefined;
   readonly spans: readonly Span[];
-  /** The middle of a point, in a drawing of a width. */
+  /** Returns the x coordinate of a point's center in a drawing of a given width. */
   readonly placeOf: (index: number, width: number) => number;
   readonly draw: (drawing: Drawing) => ReactNode;
 };
 
-/** Axes, the point under the pointer or chosen by arrow keys, and its values in words. */
+/** Draws the axes, and marks the point that is hovered or selected with the arrow keys. Shows the values of that point as text. */
 export function Plot({
   label,
   points,

@@ -2,14 +2,14 @@ import styles from './charts.module.css';
 import { areaPath, linePath, pointPlace, valueScale } from './geometry.ts';
 
 type SparkProps = {
-  /** What it shows in words, with the last value: MRR of twelve months, $12,300 now. */
+  /** Accessible text with the last value, such as "MRR of 12 months, $12,300 now". */
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly width?: number;
   readonly height?: number;
 };
 
-/** A line without axes, beside a figure. */
+/** Sparkline: a line without axes, next to a metric. */
 export function Spark({ label, values, width = 120, height = 32 }: SparkProps) {
   const known = values.filter((value) => value !== null);
   const least = Math.min(...known);

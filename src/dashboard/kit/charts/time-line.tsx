@@ -12,14 +12,14 @@ export type TimeMark = {
 };
 
 type TimeLineProps = {
-  /** What the period is: Current period. */
+  /** Name of the period, such as "Current period". */
   readonly label: string;
   readonly from: string;
   readonly until: string;
   readonly marks?: readonly TimeMark[];
 };
 
-/** A period as a bar, filled up to now, with what happens in it. */
+/** Progress bar for a period, filled up to the current time and with marks for events. */
 export function TimeLine({ label, from, until, marks = [] }: TimeLineProps) {
   const kit = useKit();
   const [start, end] = [new Date(from).getTime(), new Date(until).getTime()];

@@ -5,16 +5,16 @@ import { Plot } from './plot.tsx';
 
 type WaterfallProps = {
   readonly label: string;
-  /** From the first total over changes to the last one; a total starts from zero. */
+  /** Steps from the first total to the last total. Totals start at zero. */
   readonly steps: readonly WaterfallStep[];
   readonly format: (value: number) => string;
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
-  /** Called with a step that is pressed, or chosen by Enter. */
+  /** Called with the index of the step that is clicked or selected with Enter. */
   readonly onChoose?: (index: number) => void;
 };
 
-/** How one total became another: what was added and what was lost. */
+/** Waterfall chart: the additions and losses between two totals. */
 export function Waterfall({
   label,
   steps,

@@ -18,7 +18,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 
-/** What an editor of code can do. Searching is left to the browser. */
+/** Features of the code editor. Search is omitted, because the browser's search works in the editor. */
 export const editing: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
@@ -31,7 +31,7 @@ export const editing: Extension = [
   closeBrackets(),
   autocompletion(),
   highlightActiveLine(),
-  // What scrolls must be reachable by keys; a wrapped line does not scroll.
+  // The keyboard must be able to reach scroll containers. Wrapped lines avoid horizontal scrolling.
   EditorView.lineWrapping,
   keymap.of([
     ...closeBracketsKeymap,

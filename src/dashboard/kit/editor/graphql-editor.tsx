@@ -4,32 +4,31 @@ import { graphql, updateSchema } from 'cm6-graphql';
 import type { GraphQLSchema } from 'graphql';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { editing } from './editing.ts';
-import { look } from './look.ts';
 import { type EditorProblem, placeIn, problemMarks, setProblems } from './problems.ts';
+import { look } from './theme.ts';
 
 type EditorProps = {
-  /** What is typed, for readers. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What completion and checks go by; neither is there without it. */
+  /** Schema for completion and validation. `null` disables both. */
   readonly schema: GraphQLSchema | null;
-  /** What the service found wrong. The cursor goes to `at` whenever it changes. */
+  /** Errors returned by the service. When `at` changes, the cursor moves to this position. */
   readonly problems: readonly EditorProblem[];
   readonly at: EditorProblem | null;
-  /** Mod+Enter. */
+  /** Called when the person presses Mod+Enter. */
   readonly onRun: () => void;
-  /** Mod+click on a name. */
+  /** Called with the type of the clicked name on Mod+click. */
   readonly onShow: (type: string) => void;
 };
 
-/** The nonce with which the page may add styles. */
+/** Returns the nonce that allows the editor to add styles. */
 function nonce(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
   return meta?.nonce ?? '';
 }
 
-/** Replaces a selection by what is typed: left to itself, Chromium writes styles into the text, which the content policy stops. */
+/** Replaces the selection with the typed text. Chromium would insert inline styles, which the content security policy blocks. */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { main } = view.state.selection;
   const text = event.data ?? '';
@@ -41,7 +40,7 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** An editor for GraphQL documents, with completion and checks by a schema. */
+/** Editor for GraphQL documents with completion and validation. */
 export function GraphqlEditor({ label, value, onChange, schema, problems, at, onRun, onShow }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);

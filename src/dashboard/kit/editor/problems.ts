@@ -1,13 +1,13 @@
 import { type Diagnostic, linter } from '@codemirror/lint';
 import { type Extension, StateEffect, StateField, type Text } from '@codemirror/state';
 
-/** What is wrong at a place of the text; lines and columns count from 1. */
+/** Error at a position in the text. Lines and columns start at 1. */
 export type EditorProblem = { readonly line: number; readonly column: number; readonly message: string };
 
-/** Shows other problems. They go with the next change of the text. */
+/** Replaces the errors shown in the editor. They disappear when the text changes. */
 export const setProblems = StateEffect.define<readonly EditorProblem[]>();
 
-/** The place in a text of a line and a column, at most its end. */
+/** Converts a line and column to an offset, which is at most the end of the text. */
 export function placeIn(text: Text, { line, column }: Omit<EditorProblem, 'message'>): number {
   if (line < 1 || line > text.lines) return text.length;
   const found = text.line(line);
@@ -32,5 +32,5 @@ const marks = linter(
   { delay: 0, needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some(isSet)) },
 );
 
-/** Marks what the service found wrong, beside what the schema says of the text. */
+/** Marks errors returned by the service, in addition to errors found with the schema. */
 export const problemMarks: Extension = [field, marks];

@@ -1,40 +1,38 @@
 import type { ReactNode } from 'react';
 
-/** A column of a grid. */
 export type GridColumn<Row> = {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The least width in px; Defaults to 120. */
+  /** Minimum width in pixels. Defaults to 120. */
   readonly width?: number;
-  /** How much of the room that is left the column takes, against the others. Defaults to 0: the width is fixed. */
+  /** Share of the remaining width, relative to other columns. Defaults to 0, which means a fixed width. */
   readonly grow?: number;
   readonly align?: 'start' | 'end';
-  /** Whether the list can be sorted by the column; the page sorts. */
+  /** True if the list can be sorted by this column. The page sorts the list. */
   readonly isSortable?: boolean;
-  /** Whether the column is shown from the beginning. Defaults to true. */
+  /** False to hide the column by default. */
   readonly isShown?: boolean;
-  /** Whether the column cannot be hidden: the name of the row. */
+  /** True if the column can't be hidden, such as the name column. */
   readonly isRequired?: boolean;
-  /** The place on phones: the title, the end of the first line, the second line, or nowhere (the default). */
+  /** Position on phones: `title`, the end of the first line, or the second line. Columns without a position are hidden on phones. */
   readonly phone?: 'title' | 'end' | 'line';
-  /** What stands below the column: a sum per currency. */
+  /** Content of the total row, such as a total per currency. */
   readonly total?: ReactNode;
 };
 
 export type GridSort = { readonly column: string; readonly direction: 'ascending' | 'descending' };
 
-/** The ids of columns that are hidden from the beginning. */
 export const hiddenAtFirst = <Row>(columns: readonly GridColumn<Row>[]): string[] =>
   columns.filter(({ isShown = true, isRequired = false }) => !isShown && !isRequired).map(({ id }) => id);
 
-/** The columns to show, in order. */
+/** Returns the visible columns, in display order. */
 export const shownColumns = <Row>(
   columns: readonly GridColumn<Row>[],
   hidden: readonly string[],
 ): GridColumn<Row>[] => columns.filter(({ id, isRequired = false }) => isRequired || !hidden.includes(id));
 
-/** The widths of columns as a grid template, the one of the check mark first. */
+/** Returns the column widths as a CSS grid template. The checkbox column comes first. */
 export function gridTemplate<Row>(columns: readonly GridColumn<Row>[], hasMarks: boolean, hasMenus: boolean) {
   const tracks = columns.map(({ width = 120, grow = 0 }) =>
     grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`,
@@ -48,7 +46,7 @@ export function gridTemplate<Row>(columns: readonly GridColumn<Row>[], hasMarks:
   };
 }
 
-/** How a list is sorted after a press on a column: ascending, descending, then as it was. */
+/** Returns the next sort order after a click on a column: ascending, descending, then the default order. */
 export function nextSort(sort: GridSort | null, column: string): GridSort | null {
   if (sort?.column !== column) return { column, direction: 'ascending' };
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : null;

@@ -13,7 +13,7 @@ type GridHeadProps<Row> = GridLayout<Row> & {
   readonly menuLabel: string;
 };
 
-/** The titles of the columns; those that can be sorted by are buttons for the pointer and take `Enter` from the grid. */
+/** Column titles. Titles of sortable columns are buttons for the pointer; for the keyboard, the grid handles `Enter`. */
 export const GridHead = <Row,>({
   id,
   columns,
@@ -64,7 +64,6 @@ export const GridHead = <Row,>({
   </div>
 );
 
-/** The last line: what stands below the columns. */
 export const GridTotals = <Row,>({ columns, isSelectable, hasMenus, isNarrow }: GridLayout<Row>) =>
   columns.some(({ total }) => total !== undefined) && !isNarrow ? (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.

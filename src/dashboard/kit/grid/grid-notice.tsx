@@ -5,7 +5,7 @@ import type { GridProps } from './grid.tsx';
 import styles from './grid-notice.module.css';
 import type { GridState } from './use-grid.ts';
 
-/** How the rows stand: being loaded for the first time, there, not loaded, or old because the connection is gone. */
+/** State of the rows: loading for the first time, loaded, failed, or outdated because the connection was lost. */
 export type GridStatus = 'loading' | 'ready' | 'error' | 'stale';
 
 type GridNoticeProps<Row> = Pick<
@@ -13,7 +13,7 @@ type GridNoticeProps<Row> = Pick<
   'selected' | 'onSelect' | 'bulkActions' | 'arrived' | 'onShowArrived'
 > & { readonly grid: GridState };
 
-/** The bar of selected rows, and the button of rows that arrived. */
+/** Bar with actions for the selected rows, or the button that shows new rows. */
 export function GridNotice<Row>({
   selected,
   onSelect,
@@ -27,11 +27,11 @@ export function GridNotice<Row>({
   return (
     <>
       <span role="status" className={styles.spoken}>
-        {count > 0 && words.selected(count)}
+        {count > 0 && words.selected({ count })}
       </span>
       {count > 0 && (
         <div className={styles.bulk}>
-          <span className={styles.bulkCount}>{words.selected(count)}</span>
+          <span className={styles.bulkCount}>{words.selected({ count })}</span>
           {bulkActions}
           <IconButton
             label={words.clearSelection}
@@ -55,7 +55,7 @@ export function GridNotice<Row>({
               grid.scrollTo(0);
             }}
           >
-            {words.arrived(arrived)}
+            {words.arrived({ count: arrived })}
           </Button>
         </div>
       )}

@@ -27,7 +27,7 @@ type GridRowProps<Row> = GridLayout<Row> & {
   readonly onMark: (index: number, event: MouseEvent) => void;
 };
 
-/** The content of a cell; the first one holds the link of the row, which covers the row for the pointer. */
+/** Returns the content of a cell. The first cell contains the row's link, which covers the whole row for the pointer. */
 function content<Row>(
   { row, rowHref }: GridRowProps<Row>,
   column: GridColumn<Row>,
@@ -68,7 +68,7 @@ function cells<Row>(props: GridRowProps<Row>, columns: readonly GridColumn<Row>[
 const inPlace = <Row,>(columns: readonly GridColumn<Row>[], place: GridColumn<Row>['phone']) =>
   columns.filter(({ phone }) => phone === place);
 
-/** On phones: the title and the end on the first line, the rest on the second. */
+/** Arranges the cells on phones: the title and the end on the first line, other cells on the second line. */
 function phoneCells<Row>(props: GridRowProps<Row>) {
   const { columns } = props;
   const title = inPlace(columns, 'title');
@@ -126,5 +126,5 @@ function Row<Item>(props: GridRowProps<Item>) {
   );
 }
 
-/** One row; drawn again only when it shows another row or its state changes. */
+/** Row of the grid. Rerenders only if its data or state changes. */
 export const GridRow = memo(Row) as typeof Row;

@@ -11,68 +11,67 @@ import { useGrid } from './use-grid.ts';
 export type { GridColumn, GridSort } from './columns.ts';
 export type { GridStatus } from './grid-notice.tsx';
 
-/** The rows on screen, `until` not included. */
+/** Range of visible rows; `until` is exclusive. */
 export type VisibleRange = { readonly from: number; readonly until: number };
 
 export type GridProps<Row> = {
-  /** What the rows are, for readers: Customers. */
+  /** Accessible name of the grid, such as "Customers". */
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
-  /** Ids of columns that are hidden. */
+  /** IDs of hidden columns. */
   readonly hidden?: readonly string[];
   readonly rowCount: number;
-  /** False where the list goes on beyond `rowCount`. */
+  /** False if the list has more rows than `rowCount`. */
   readonly isExact?: boolean;
-  /** The row at a place; undefined while its page is not loaded. */
+  /** Returns the row at an index. `undefined` until its page is loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Called with the rows on screen whenever they change. */
+  /** Called with the range of visible rows when it changes. */
   readonly onVisible?: ((range: VisibleRange) => void) | undefined;
-  /** Called with the first row on screen once scrolling rests. */
+  /** Called with the index of the first visible row after scrolling stops. */
   readonly onTop?: (row: number) => void;
   readonly sort?: GridSort | null;
   readonly onSort?: (sort: GridSort | null) => void;
-  /** The keys of selected rows; with it rows can be selected. */
+  /** Keys of the selected rows. Omit to disable selection. */
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
   /** Buttons for the selected rows. */
   readonly bulkActions?: ReactNode;
-  /** The address of a row, for its link. */
+  /** Returns the URL that a row links to. */
   readonly rowHref?: (row: Row) => string;
-  /** Opens a row: `Enter`, `o` or a click. Defaults to following its link. */
+  /** Called on `Enter`, `o` or a click on a row. Defaults to following the row's link. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** A menu of a row; the key `.` opens it. */
+  /** Returns the menu of a row, which the key `.` opens. */
   readonly rowMenu?: (row: Row) => ReactNode;
-  /** The key of the row whose sheet is open. */
+  /** Key of the row that is open in the sheet. */
   readonly opened?: string | null;
   readonly status?: GridStatus;
-  /** Shown where there are no rows: an EmptyState, or one that says that nothing matches. */
+  /** Shown if there are no rows, such as an `EmptyState`. */
   readonly empty?: ReactNode;
-  /** How many rows came since the list was loaded, with a button that shows them. */
+  /** Number of rows added since the list was loaded, for the button that shows them. */
   readonly arrived?: number;
   readonly onShowArrived?: () => void;
-  /** The row to begin at. */
+  /** Index of the first visible row after loading. */
   readonly initialRow?: number;
-  /** `fill` scrolls inside the height that is there; `content` is as high as its rows, up to 70 % of the window. */
+  /** `fill` scrolls inside the available height. `content` grows with the number of rows, up to 70% of the window. */
   readonly height?: 'fill' | 'content';
   readonly ref?: Ref<GridHandle>;
 };
 
-/** What a page can ask of a grid. */
 export type GridHandle = { readonly focus: () => void; readonly scrollTo: (row: number) => void };
 
 const noColumns: readonly string[] = [];
 
 /**
- * A list of any length: at most some sixty rows are in the document, the others come through `rowAt`. Keyboard: arrows, `j` `k`, `Home`, `End`,
- * `PageUp`, `PageDown`, `Enter` opens, `x` selects, `.` opens the menu of the row.
+ * Virtualized list of any length. The document contains at most about 60 rows; `rowAt` provides them. Keyboard: arrow keys, `j`, `k`, `Home`, `End`,
+ * `PageUp` and `PageDown` move, `Enter` opens, `x` selects, `.` opens the row's menu.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { columns, hidden = noColumns, rowCount, isExact = true, label } = props;
   const { status = 'ready', empty, height = 'fill' } = props;
   const { words } = useKit();
   const id = useId();
-  // The same array while nothing changes, so that scrolling draws only the rows that come in.
+  // With a stable array, scrolling renders only new rows.
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden]);
   const isSelectable = props.onSelect !== undefined;
   const hasMenus = props.rowMenu !== undefined;

@@ -1,12 +1,12 @@
-// What keys do in a grid, as a function of where it stands; the grid only carries it out.
+// Keyboard actions of a grid, as a pure function of the grid's state. The grid executes the returned action.
 
-/** The cell keys act on; row -1 is the header. */
+/** Position of the active cell. Row -1 is the header. */
 export type Place = { readonly row: number; readonly column: number };
 
 export type GridShape = {
   readonly rows: number;
   readonly columns: number;
-  /** Rows of a screen, for PageUp and PageDown. */
+  /** Rows per page, for PageUp and PageDown. */
   readonly page: number;
   readonly hasLetters: boolean;
 };
@@ -19,7 +19,7 @@ export type GridAction =
 
 const limited = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 
-/** Where a key leads from a place; null for keys that do not move. */
+/** Returns the cell that a key moves to. `null` if the key doesn't move the active cell. */
 function target(key: GridKey, { row, column }: Place, { rows, columns, page }: GridShape): Place | null {
   const whole = key.ctrlKey || key.metaKey;
   const last = columns - 1;
@@ -53,7 +53,7 @@ const letters: Readonly<Record<string, GridAction['kind'] | 'down' | 'up'>> = {
   '.': 'menu',
 };
 
-/** What a key does at a place of a grid; null for keys that are not the grid's. */
+/** Returns the action for a key. `null` for keys that the grid doesn't handle. */
 export function gridAction(key: GridKey, at: Place, shape: GridShape): GridAction | null {
   if (key.altKey) return null;
   const move = (to: Place, selects: boolean): GridAction => ({

@@ -1,11 +1,11 @@
-/** A selection with one key more, or less where it was in it. Null, a row that is not loaded, changes nothing. */
+/** Adds a key to a selection, or removes it if it is selected. `null`, the key of a row that isn't loaded, changes nothing. */
 export function toggled(selected: ReadonlySet<string>, key: string | null): ReadonlySet<string> {
   const next = new Set(selected);
   if (key !== null && !next.delete(key)) next.add(key);
   return next;
 }
 
-/** A selection with all loaded rows between two places, both included. */
+/** Adds all loaded rows between two indexes to a selection. Both indexes are inclusive. */
 export function range(
   selected: ReadonlySet<string>,
   from: number,

@@ -31,7 +31,7 @@ export type GridState = {
   readonly scrollTo: (row: number) => void;
 };
 
-/** What a press on a row does: its link and its own buttons come first. */
+/** Returns the click handler of a row. Links and buttons inside the row take precedence. */
 function usePress(setPlace: (place: Place) => void, { openRow, select }: RowActions) {
   const onPress = useCallback(
     (index: number, column: number, event: MouseEvent) => {
@@ -39,7 +39,7 @@ function usePress(setPlace: (place: Place) => void, { openRow, select }: RowActi
       const inner = (event.target as HTMLElement).closest('a, button, input, [data-row-menu]');
       const isLink = inner?.hasAttribute('data-row-link') === true;
       const isModified = event.shiftKey || event.ctrlKey || event.metaKey;
-      // A modified click on the link opens another window, as everywhere.
+      // A click with a modifier key on the link opens a new tab or window, as in other pages.
       if (event.defaultPrevented || (inner !== null && (!isLink || isModified))) return;
       event.preventDefault();
       if (isModified) select(index, event.shiftKey);
@@ -58,7 +58,7 @@ function usePress(setPlace: (place: Place) => void, { openRow, select }: RowActi
   return { onPress, onMark };
 }
 
-/** The state of a grid: which rows are drawn, which cell is active, and what keys and presses do. */
+/** Manages the state of a grid: rendered rows, active cell, and the handlers of keys and clicks. */
 export function useGrid<Row>(
   props: GridProps<Row>,
   columns: readonly GridColumn<Row>[],

@@ -5,14 +5,14 @@ import { range, toggled } from './selection.ts';
 
 export type RowActions = {
   readonly openRow: (index: number) => void;
-  /** Selects a row or takes it out; or all rows from the last one selected to this one. */
+  /** Toggles the selection of a row, or selects all rows between the last selected row and this one. */
   readonly select: (index: number, isRange: boolean) => void;
-  /** Where the next range begins, if nothing is selected yet. */
+  /** Sets the start of the next range if no row is selected. */
   readonly beginAt: (index: number) => void;
   readonly sortBy: (column: string) => void;
 };
 
-/** What can be done with the rows of a grid; the functions stay the same while the grid is there. */
+/** Returns the actions on rows of a grid. The functions don't change while the grid is mounted. */
 export function useRowActions<Row>(
   latest: RefObject<GridProps<Row>>,
   follow: (href: string) => void,

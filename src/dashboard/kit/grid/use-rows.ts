@@ -3,10 +3,10 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect
 import type { GridProps } from './grid.tsx';
 import type { GridSizes } from './use-sizes.ts';
 
-/** Rows drawn beyond the screen on both sides. */
+/** Number of rows that are rendered above and below the visible area. */
 const overscan = 8;
 
-/** A row that is drawn: its place in the list, where it stands, and which element it reuses. */
+/** Rendered row: its index, its vertical offset, and the key of the element that it reuses. */
 export type DrawnRow = { readonly index: number; readonly offset: number; readonly slot: number };
 
 export type DrawnRows = {
@@ -14,11 +14,11 @@ export type DrawnRows = {
   readonly from: number;
   readonly until: number;
   readonly totalHeight: number;
-  /** Scrolls as little as needed to show a row; -1 is the header. */
+  /** Scrolls as little as possible to make a row visible. Row -1 is the header. */
   readonly show: (row: number) => void;
 };
 
-/** The rows to draw: those on screen and some beyond it. Elements are reused, so their number does not grow. */
+/** Returns the rows to render: the visible rows and a few above and below. Elements are reused, so that their number is limited. */
 export function useRows<Row>(
   { rowCount, initialRow = 0, onVisible, onTop }: GridProps<Row>,
   scroller: RefObject<HTMLDivElement | null>,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Grids become cards below this width. */
+/** Width in pixels below which grids show each row as a card. */
 const narrowWidth = 560;
 
 export type GridSizes = {
@@ -10,7 +10,7 @@ export type GridSizes = {
   readonly isNarrow: boolean;
 };
 
-/** The sizes a grid depends on, measured: its own, and that of a row, which density and text size change. */
+/** Measures the grid and the row height, which depends on density and text size. */
 export function useSizes(
   scroller: RefObject<HTMLDivElement | null>,
   ruler: RefObject<HTMLSpanElement | null>,

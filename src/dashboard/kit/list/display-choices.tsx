@@ -16,7 +16,7 @@ export type DisplayChoicesProps = {
   readonly onDensity?: (density: Density) => void;
 };
 
-/** The columns of a list as check boxes, and how much air its rows have. */
+/** Checkboxes for the columns of a list, and radio buttons for the row density. */
 export function DisplayChoices({
   columns,
   hidden,

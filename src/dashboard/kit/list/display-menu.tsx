@@ -9,7 +9,7 @@ const DisplayChoices = lazyPart(() =>
   import('./display-choices.tsx').then((module) => module.DisplayChoices),
 );
 
-/** A button with the columns of a list and how much air its rows have. */
+/** Button that opens the column and density settings of a list. */
 export function DisplayMenu(choices: DisplayChoicesProps) {
   const { words } = useKit();
   return (

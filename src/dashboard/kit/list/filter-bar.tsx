@@ -17,14 +17,14 @@ type FilterBarProps = {
   readonly onChange: (filters: readonly Filter[]) => void;
 };
 
-/** A filter to begin with, of a field that was chosen. */
+/** Returns the initial filter for a field. */
 const draftOf = (field: FilterField): Filter => ({
   field: field.id,
   comparison: comparisonsOf(field)[0] ?? 'is',
   values: field.kind === 'date' ? ['30d'] : field.kind === 'boolean' ? ['true'] : [],
 });
 
-/** Chosen filters as chips that open their editor, and a button that adds one. */
+/** Shows active filters as chips that open their editor, and a button that adds a filter. */
 export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
   const { words } = useKit();
   const [draft, setDraft] = useState<Filter | null>(null);
@@ -123,7 +123,11 @@ function FilterChip({ field, filter, isOpenAtFirst, onApply, onRemove, onClose }
           }}
         />
       )}
-      <AriaButton className={styles.chipRemove ?? ''} aria-label={kit.words.remove(text)} onPress={onRemove}>
+      <AriaButton
+        className={styles.chipRemove ?? ''}
+        aria-label={kit.words.remove({ what: text })}
+        onPress={onRemove}
+      >
         <Cross2Icon width={12} height={12} />
       </AriaButton>
     </span>

@@ -3,7 +3,7 @@ import type { Filter } from './filters.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** An instant some months away, on the last day of the month where the day does not exist. */
+/** Adds months to a time. If the day doesn't exist in the resulting month, uses its last day. */
 function addMonths(instant: Date, months: number): Date {
   const first = new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -13,7 +13,7 @@ function addMonths(instant: Date, months: number): Date {
   return new Date(first.getTime() + (day - 1) * dayMs + time);
 }
 
-/** An instant a span such as `30d` away; `sign` -1 is before. */
+/** Adds a duration such as `30d` to a time, or subtracts it if `sign` is -1. */
 function spanFrom(now: Date, text: string, sign: 1 | -1): Date {
   const count = sign * Number.parseInt(text, 10);
   const unit = text.at(-1);
@@ -25,7 +25,7 @@ function spanFrom(now: Date, text: string, sign: 1 | -1): Date {
 const day = (text: string, add = 0): string =>
   new Date(Date.parse(`${text}T00:00:00Z`) + add * dayMs).toISOString();
 
-/** The instants a date filter means, in UTC: `from` included, `until` not. Days of `between` are both included. */
+/** Returns the time range of a date filter in UTC. `from` is inclusive, `until` is exclusive. Both days of `between` are included. */
 export function datesOf(filter: Filter, now: Date): { readonly from?: string; readonly until?: string } {
   const [first = '', second = ''] = filter.values;
   switch (filter.comparison) {

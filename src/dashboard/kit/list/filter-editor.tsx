@@ -21,13 +21,13 @@ type EditorProps = {
 const spans = ['24h', '7d', '30d', '90d', '6m', '12m'] as const;
 
 type FilterPopoverProps = EditorProps & {
-  /** The chip of the filter. */
+  /** Filter chip that opens the editor. */
   readonly trigger: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 };
 
-/** The editor of a filter, beside its chip. */
+/** Popover that contains the editor for a filter. */
 export const FilterPopover = ({ trigger, isOpen, onClose, ...editor }: FilterPopoverProps) => (
   <PopoverSurface
     label={editor.field.label}
@@ -40,7 +40,7 @@ export const FilterPopover = ({ trigger, isOpen, onClose, ...editor }: FilterPop
   </PopoverSurface>
 );
 
-/** Chooses the comparison and the values of a filter. */
+/** Form for the comparison and the values of a filter. */
 function FilterEditor({ field, filter, onApply }: EditorProps) {
   const { words } = useKit();
   const [edited, setEdited] = useState(filter);

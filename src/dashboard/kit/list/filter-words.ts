@@ -1,16 +1,16 @@
 import { dateText } from '../../../ui/format/dates.ts';
 import { moneyText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
-import type { KitWords } from '../../words/en/kit.ts';
+import type { Words } from '../../words/words.ts';
 import type { Filter, FilterField } from './filters.ts';
 
-type Language = { readonly locale: string; readonly words: KitWords };
+type Language = { readonly locale: string; readonly words: Words['kit'] };
 
-/** A span such as `30d` in words. */
+/** Returns the text of a duration such as `30d`. */
 export function spanText(value: string, { words }: Language): string {
   const units = words.spans;
   const unit = value.at(-1) as keyof typeof units;
-  return units[unit](Number.parseInt(value, 10));
+  return units[unit]({ count: Number.parseInt(value, 10) });
 }
 
 function valueText(field: FilterField, filter: Filter, value: string, language: Language): string {
@@ -33,7 +33,7 @@ function valueText(field: FilterField, filter: Filter, value: string, language: 
   }
 }
 
-/** A filter in words: `Created in the last 30 days`, `Status is Active, Paused`. */
+/** Returns the text of a filter, such as `Created in the last 30 days` or `Status is Active, Paused`. */
 export function filterWords(filter: Filter, field: FilterField, language: Language): string {
   const { words, locale } = language;
   const values = filter.values.map((value) => valueText(field, filter, value, language));

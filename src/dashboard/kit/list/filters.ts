@@ -1,28 +1,27 @@
-// Filters of a list as data: which fields there are, what was chosen, and how the address carries it.
+// Filters of a list: available fields, active filters, and their format in the URL.
 
 export type FilterOption = { readonly value: string; readonly label: string };
 
 type FieldBase = { readonly id: string; readonly label: string };
 
-/** A field a list can be filtered by. */
 export type FilterField =
   | (FieldBase & {
       readonly kind: 'choice';
       readonly options: readonly FilterOption[];
       readonly isSingle?: boolean;
-      /** Rows can have none or several of the values, so that they cannot be listed by those they do not have. */
+      /** True if a row can have no value or several values, which makes `not` unavailable. */
       readonly isPartial?: boolean;
-      /** The options are things that are loaded: ids in an address are taken before their names are there. */
+      /** True if the options are loaded from the service. In this case, IDs in the URL are accepted before the options are known. */
       readonly isLoaded?: boolean;
     })
   | (FieldBase & {
       readonly kind: 'text';
       readonly isExact?: boolean;
-      /** What a text has to look like. */
+      /** Pattern that the text must match. */
       readonly pattern?: RegExp;
     })
   | (FieldBase & { readonly kind: 'number' })
-  /** Values are minor units of the currency. */
+  /** Amount field. Its values are in minor units of the currency. */
   | (FieldBase & { readonly kind: 'money'; readonly currency: string })
   | (FieldBase & { readonly kind: 'date' })
   | (FieldBase & { readonly kind: 'boolean' });
@@ -42,7 +41,7 @@ export const comparisons = [
 
 export type Comparison = (typeof comparisons)[number];
 
-/** A chosen filter. Values: those of options, texts, whole numbers, dates as `YYYY-MM-DD`, spans such as `30d`. */
+/** Active filter. Values are option values, texts, whole numbers, dates as `YYYY-MM-DD`, or durations such as `30d`. */
 export type Filter = {
   readonly field: string;
   readonly comparison: Comparison;
@@ -58,7 +57,7 @@ const comparisonsByKind: Readonly<Record<FilterField['kind'], readonly Compariso
   boolean: ['is'],
 };
 
-/** The comparisons a field has, the usual one first. */
+/** Returns the comparisons of a field, the default first. */
 export const comparisonsOf = (field: FilterField): readonly Comparison[] =>
   (field.kind === 'choice' && (field.isSingle === true || field.isPartial === true)) ||
   (field.kind === 'text' && field.isExact === true)
@@ -69,14 +68,14 @@ const id = /^\w{1,100}$/;
 
 const span = /^\d{1,4}[hdwm]$/;
 
-/** Whether a text is a day, as `YYYY-MM-DD`. */
+/** True if a text is a valid date in the format `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Whether a value can be one of a filter by a field. */
+/** True if a value is valid for a field and comparison. */
 function fits(field: FilterField, comparison: Comparison, value: string): boolean {
   switch (field.kind) {
     case 'choice':
@@ -98,7 +97,7 @@ function fits(field: FilterField, comparison: Comparison, value: string): boolea
 
 const counts: Partial<Record<Comparison, number>> = { between: 2 };
 
-/** Whether a filter means something: a field that exists, a comparison it has, values that fit. */
+/** True if the field of a filter exists and supports its comparison and values. */
 export function isValid(filter: Filter, fields: readonly FilterField[]): boolean {
   const field = fields.find(({ id }) => id === filter.field);
   if (field === undefined || !comparisonsOf(field).includes(filter.comparison)) return false;
@@ -121,11 +120,11 @@ function unescaped(value: string): string {
   }
 }
 
-/** A filter in an address: `active,past_due`, `not:DE`, `last:30d`, `between:100,200`. */
+/** Formats a filter for the URL: `active,past_due`, `not:DE`, `last:30d`, `between:100,200`. */
 export const filterText = ({ comparison, values }: Filter): string =>
   `${comparison === 'is' ? '' : `${comparison}:`}${values.map(escaped).join(',')}`;
 
-/** A filter from an address; null where it means nothing, as in an old link. */
+/** Parses a filter from the URL. `null` if it is invalid, as in an outdated link. */
 export function filterFromText(id: string, text: string, fields: readonly FilterField[]): Filter | null {
   const [, head, rest = ''] = /^(?:([a-z]+):)?(.*)$/s.exec(text) ?? [];
   const comparison = comparisons.find((known) => known === (head ?? 'is'));
@@ -134,12 +133,11 @@ export function filterFromText(id: string, text: string, fields: readonly Filter
   return isValid(filter, fields) ? filter : null;
 }
 
-/** A filter replaced or added; one by the same field goes. */
+/** Adds a filter, and replaces an existing filter of the same field. */
 export const withFilter = (filters: readonly Filter[], filter: Filter): Filter[] =>
   filters.some(({ field }) => field === filter.field)
     ? filters.map((old) => (old.field === filter.field ? filter : old))
     : [...filters, filter];
 
-/** Filters without the one by a field. */
 export const withoutFilter = (filters: readonly Filter[], field: string): Filter[] =>
   filters.filter((filter) => filter.field !== field);

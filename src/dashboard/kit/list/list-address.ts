@@ -2,7 +2,7 @@ import type { GridColumn, GridSort } from '../grid/columns.ts';
 import { hiddenAtFirst } from '../grid/columns.ts';
 import { type Filter, type FilterField, filterFromText, filterText } from './filters.ts';
 
-/** What the address of a list says: search, filters, sorting, hidden columns, the row at the top. */
+/** State of a list in the URL: search, filters, sort order, hidden columns, and the first visible row. */
 export type ListState = {
   readonly search: string;
   readonly filters: readonly Filter[];
@@ -11,21 +11,21 @@ export type ListState = {
   readonly at: number;
 };
 
-/** The part of an address behind the question mark, by name. */
+/** Query parameters of a URL, by name. */
 export type Search = Readonly<Record<string, string>>;
 
 type ListShape = {
   readonly fields: readonly FilterField[];
   // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter here.
   readonly columns: readonly GridColumn<any>[];
-  /** The columns that are hidden where the address does not say it, instead of those that usually are. */
+  /** Columns that are hidden if the URL doesn't specify hidden columns. Overrides the default of the columns. */
   readonly preferredHidden?: readonly string[] | undefined;
 };
 
-/** Names that are not those of filters. */
+/** Query parameters that aren't filters. */
 const own = { search: 'q', sort: 'sort', hidden: 'hide', at: 'at' } as const;
 
-/** The state of a list from its address. What is unknown or wrong is left out. */
+/** Reads the state of a list from the URL. Ignores unknown and invalid parameters. */
 export function listFromSearch(search: Search, { fields, columns, preferredHidden }: ListShape): ListState {
   const filters = fields.flatMap(({ id }) => {
     const text = search[id];
@@ -45,7 +45,7 @@ export function listFromSearch(search: Search, { fields, columns, preferredHidde
   };
 }
 
-/** The address of a list: only what differs from the beginning. */
+/** Writes the state of a list to query parameters. Omits default values. */
 export function listToSearch(
   state: ListState,
   { columns }: Pick<ListShape, 'columns'>,

@@ -3,25 +3,25 @@ import { SearchField } from '../text-field.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Filter, FilterField } from './filters.ts';
 import styles from './list.module.css';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from './use-debounced-text.ts';
 
 type ListToolbarProps = {
-  /** What is searched and where: Search customers by name or email. Without it there is no search. */
+  /** Label of the search field, such as "Search customers by name or email". Omit to hide the search field. */
   readonly searchLabel?: string;
   readonly search?: string;
   readonly onSearch?: (text: string) => void;
   readonly fields?: readonly FilterField[];
   readonly filters?: readonly Filter[];
   readonly onFilters?: (filters: readonly Filter[]) => void;
-  /** How many rows there are, already formatted. */
+  /** Formatted number of rows. */
   readonly count?: ReactNode;
   /** Saved views. */
   readonly views?: ReactNode;
-  /** The display menu, export and the button that makes a new one, in this order. */
+  /** Buttons, in this order: display menu, export, creation of an object. */
   readonly actions?: ReactNode;
 };
 
-/** The head of a list: search, filters as chips, then views and actions. */
+/** Toolbar of a list: search field, filters, views and actions. */
 export function ListToolbar({
   searchLabel,
   search = '',

@@ -7,7 +7,9 @@ import {
   removeCodes,
   renewRecoveryCodes,
 } from '../../data/second-factor.ts';
+import { useViewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
 import { Code } from '../../kit/code.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Form, FormActions } from '../../kit/form.tsx';
@@ -19,14 +21,13 @@ import { TextField } from '../../kit/text-field.tsx';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 
 type CodesCardProps = { readonly onChanged: () => void };
 
-/** One-time codes of an app beside the password: set up, recovery codes, remove. Each change needs the password. */
+/** Card for one-time codes: sets up an authenticator app, creates recovery codes, and turns codes off. Each change requires the password. */
 export function CodesCard({ onChanged }: CodesCardProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [isOn, setOn] = useState<boolean | null>(null);
   const [setup, setSetup] = useState<CodeSetup | null>(null);
   const { run, problem } = useAccountTask();
@@ -57,7 +58,7 @@ export function CodesCard({ onChanged }: CodesCardProps) {
 type PasswordProps = { readonly value: string; readonly onChange: (value: string) => void };
 
 function Password(props: PasswordProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   return (
     <TextField
       name="currentPassword"
@@ -70,9 +71,11 @@ function Password(props: PasswordProps) {
 }
 
 function Begin({ onBegun }: { readonly onBegun: (setup: CodeSetup) => void }) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [password, setPassword] = useState('');
+  const { isEmailVerified } = useViewer();
   const { run, isRunning, problem, fields } = useAccountTask();
+  if (!isEmailVerified) return <Callout>{words.verifyFirst}</Callout>;
   return (
     <Form onSubmit={() => void run(async () => onBegun(await beginCodes(password)))} errors={fields}>
       <Password value={password} onChange={setPassword} />
@@ -87,7 +90,7 @@ function Begin({ onBegun }: { readonly onBegun: (setup: CodeSetup) => void }) {
 }
 
 const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }) => {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   return (
     <>
       <Heading level={3}>{words.recoveryCodes}</Heading>
@@ -99,9 +102,9 @@ const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }) => {
 
 type ConfirmProps = { readonly setup: CodeSetup; readonly onConfirmed: () => void };
 
-/** The key for the app and the recovery codes, and a first code. */
+/** Shows the key for the authenticator app and the recovery codes, with a field for the app's first code. */
 function Confirm({ setup: { totpURI, backupCodes }, onConfirmed }: ConfirmProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [code, setCode] = useState('');
   const { run, isRunning, problem, fields } = useAccountTask();
   const confirm = async () => {
@@ -134,9 +137,9 @@ function Confirm({ setup: { totpURI, backupCodes }, onConfirmed }: ConfirmProps)
   );
 }
 
-/** New recovery codes, and the way back to the password alone. */
+/** Creates new recovery codes, or turns off one-time codes. */
 function Manage({ onRemoved }: { readonly onRemoved: () => void }) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [password, setPassword] = useState('');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { run, isRunning, problem, fields } = useAccountTask();

@@ -9,8 +9,6 @@ import {
   hasShortcuts,
   theme,
 } from '../../shell/display.ts';
-import type { account } from '../../words/en/account.ts';
-import type { shell } from '../../words/en/shell.ts';
 import type { Language } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 
@@ -18,10 +16,10 @@ const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 const languages = { en: 'English', es: 'Español' } as const;
 
-/** How the dashboard is shown to the person, in every browser. */
+/** Display settings that apply to all browsers of the signed-in person. */
 export function DisplayCard() {
-  const words = useWords<typeof account>('account');
-  const frame = useWords<typeof shell>('shell');
+  const words = useWords('account');
+  const frame = useWords('shell');
   return (
     <Card title={words.display}>
       <Stack gap={5}>

@@ -3,8 +3,6 @@ import { Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { account } from '../../words/en/account.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { DisplayCard } from './display-card.tsx';
@@ -14,10 +12,10 @@ import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** The account of who has signed in: name, address, password, one-time codes, passkeys, sessions, and how the dashboard is shown. */
+/** Account page of the signed-in person. */
 export default function AccountPage() {
-  const title = useWords<typeof titles>('titles').account;
-  const words = useWords<typeof account>('account');
+  const title = useWords('titles').account;
+  const words = useWords('account');
   const { data, error, refetch } = useData(AccountSettingsDocument, {});
   return (
     <Page title={title} subtitle={words.text}>

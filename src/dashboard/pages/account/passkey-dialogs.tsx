@@ -8,7 +8,6 @@ import { TextField } from '../../kit/text-field.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 import { AccountPasskeyRemoveDocument, AccountPasskeyUpdateDocument } from './page.graphql';
 
@@ -19,9 +18,9 @@ type DialogProps = {
   readonly onChanged: () => void;
 };
 
-/** Takes another name for a passkey. */
+/** Dialog that renames a passkey. */
 export function RenamePasskey({ id, name, onClose, onChanged }: DialogProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [typed, setTyped] = useState(name);
   const [update, { isRunning, error }] = useAction(AccountPasskeyUpdateDocument);
   async function save(): Promise<void> {
@@ -52,16 +51,16 @@ export function RenamePasskey({ id, name, onClose, onChanged }: DialogProps) {
   );
 }
 
-/** Asks before a passkey is removed. */
+/** Confirmation before a passkey is removed. */
 export function RemovePasskey({ id, name, onClose, onChanged }: DialogProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   return (
     <AskDialog
       document={AccountPasskeyRemoveDocument}
       input={{ id }}
-      title={words.removePasskey(name)}
+      title={words.removePasskey({ name })}
       texts={[words.removePasskeyText]}
-      confirm={words.remove}
+      confirm={words.removePasskeyAction}
       done={words.passkeyRemoved}
       onDone={onChanged}
       onClose={onClose}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../ui/documents.ts';
+import { withProof } from '../../data/identity-confirmation.ts';
 import { addPasskey, namedAddress, passkeySupport } from '../../data/passkeys.ts';
-import { withProof } from '../../data/proof.ts';
+import { useViewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
@@ -12,18 +13,19 @@ import { DateTime } from '../../kit/values.tsx';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 import type { AccountSettingsDocument } from './page.graphql';
 import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx';
 
 type Passkey = ResultOf<typeof AccountSettingsDocument>['viewer']['passkeys'][number];
 
-/** Why passkeys cannot be added where the page is open, and where they can. */
+/** Explains why passkeys can't be added at this URL, and links to the URL where they can. */
 function WhyNot() {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
+  const { isEmailVerified } = useViewer();
   const support = passkeySupport();
   const named = namedAddress();
+  if (!isEmailVerified) return <Callout>{words.verifyFirst}</Callout>;
   if (support === 'ready') return null;
   if (support === 'unsupported') return <Callout>{words.passkeysUnsupported}</Callout>;
   if (named === null) return <Callout>{words.passkeysNeedName}</Callout>;
@@ -41,7 +43,7 @@ type ListProps = {
 };
 
 function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   return (
     <Table
       label={words.passkeys}
@@ -81,7 +83,7 @@ function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
               <Button
                 size="sm"
                 kind="quiet"
-                aria-label={words.renameOf(passkey.name)}
+                aria-label={words.renameOf({ name: passkey.name })}
                 onPress={() => onRename(passkey)}
               >
                 {words.rename}
@@ -89,7 +91,7 @@ function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
               <Button
                 size="sm"
                 kind="quiet"
-                aria-label={words.removeOf(passkey.name)}
+                aria-label={words.removeOf({ name: passkey.name })}
                 onPress={() => onRemove(passkey)}
               >
                 {words.remove}
@@ -104,9 +106,10 @@ function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
 
 type PasskeysCardProps = { readonly passkeys: readonly Passkey[]; readonly onChanged: () => void };
 
-/** What signs the person in beside the password: add, rename, remove. Each change needs a fresh proof of the person. */
+/** Lists passkeys and adds, renames and removes them. Each change requires a recent confirmation of the person's identity. */
 export function PasskeysCard({ passkeys, onChanged }: PasskeysCardProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
+  const { isEmailVerified } = useViewer();
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);
   const { run, isRunning, problem } = useAccountTask();
@@ -121,7 +124,7 @@ export function PasskeysCard({ passkeys, onChanged }: PasskeysCardProps) {
       actions={
         <Button
           size="sm"
-          isDisabled={passkeySupport() !== 'ready'}
+          isDisabled={!isEmailVerified || passkeySupport() !== 'ready'}
           isPending={isRunning}
           onPress={() => void add()}
         >

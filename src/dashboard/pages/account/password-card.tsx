@@ -7,14 +7,13 @@ import { TextField } from '../../kit/text-field.tsx';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 
 const empty = { currentPassword: '', newPassword: '' };
 
-/** Changes the password, which ends all other sessions. */
+/** Form that changes the password, which ends all other sessions. */
 export function PasswordCard({ onChanged }: { readonly onChanged: () => void }) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [values, setValues] = useState(empty);
   const { run, isRunning, problem, fields } = useAccountTask();
   const isReady = values.currentPassword !== '' && values.newPassword !== '';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { withProof } from '../../data/proof.ts';
+import { withProof } from '../../data/identity-confirmation.ts';
 import { changeEmail, changeName } from '../../data/session.ts';
 import { viewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
@@ -10,13 +10,12 @@ import { TextField } from '../../kit/text-field.tsx';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 
 type NameProps = { readonly name: string; readonly onChanged: () => void };
 
 function NameCard({ name, onChanged }: NameProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [typed, setTyped] = useState(name);
   const { run, isRunning, problem, fields } = useAccountTask();
   const isChanged = typed.trim() !== name && typed.trim() !== '';
@@ -50,7 +49,7 @@ function NameCard({ name, onChanged }: NameProps) {
 }
 
 function EmailCard({ email }: { readonly email: string }) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [typed, setTyped] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { run, isRunning, problem, fields } = useAccountTask();
@@ -67,13 +66,13 @@ function EmailCard({ email }: { readonly email: string }) {
           name="newEmail"
           type="email"
           label={words.newEmail}
-          help={words.emailHelp(email)}
+          help={words.emailHelp({ email })}
           value={typed}
           onChange={setTyped}
           autoComplete="email"
         />
         <div role="status">
-          {sentTo !== null && <Callout tone="positive">{words.emailSent(sentTo)}</Callout>}
+          {sentTo !== null && <Callout tone="positive">{words.emailSent({ email: sentTo })}</Callout>}
         </div>
         <Problem text={problem} />
         <FormActions>
@@ -86,7 +85,6 @@ function EmailCard({ email }: { readonly email: string }) {
   );
 }
 
-/** Name and address of who has signed in. */
 export const ProfileCard = ({ name, email, onChanged }: NameProps & { readonly email: string }) => (
   <Columns>
     <Stack gap={5}>

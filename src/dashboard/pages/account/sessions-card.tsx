@@ -9,7 +9,6 @@ import { Hidden } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { account } from '../../words/en/account.ts';
 import { useWords } from '../../words/words.ts';
 import { deviceOf } from './device.ts';
 import {
@@ -22,9 +21,9 @@ type Session = ResultOf<typeof AccountSettingsDocument>['viewer']['sessions'][nu
 
 type SessionsCardProps = { readonly sessions: readonly Session[]; readonly onChanged: () => void };
 
-/** Where the person is signed in, with a way to end each other session. */
+/** Lists the sessions of the signed-in person. Each other session can be ended. */
 export function SessionsCard({ sessions, onChanged }: SessionsCardProps) {
-  const words = useWords<typeof account>('account');
+  const words = useWords('account');
   const [end, ending] = useAction(AccountSessionEndDocument);
   const [endOthers, endingOthers] = useAction(AccountSessionsEndOthersDocument);
   const isRunning = ending.isRunning || endingOthers.isRunning;

@@ -11,7 +11,7 @@ import { CustomerAccessDocument, type CustomerAccessQuery } from './tabs.graphql
 
 type Access = CustomerAccessQuery['customer']['featureAccess']['nodes'][number];
 
-/** What a customer may do now, feature by feature, and why. */
+/** Lists the features that a customer can currently use, with the reason for each. */
 export function AccessTab({ id }: { readonly id: string }) {
   const { access: words } = useCustomerWords();
   const terms = useTerms();

@@ -12,7 +12,7 @@ import type { CustomerPageQuery } from './page.graphql';
 type Customer = CustomerPageQuery['customer'];
 type Card = Customer['paymentMethods'][number];
 
-/** The stored cards. One that a subscription is charged to cannot be removed. */
+/** Lists stored cards. A card that pays for a subscription can't be removed. */
 export function Cards({ customer: { id, paymentMethods } }: { readonly customer: Customer }) {
   const { page, cards: words } = useCustomerWords();
   const cardText = useCardText();
@@ -24,14 +24,17 @@ export function Cards({ customer: { id, paymentMethods } }: { readonly customer:
         <Row key={card.id} gap={2}>
           <Text>{cardText(card)}</Text>
           <Text size="sm" color="muted">
-            {page.about.expires(String(card.expMonth).padStart(2, '0'), String(card.expYear))}
+            {page.about.expires({
+              month: String(card.expMonth).padStart(2, '0'),
+              year: String(card.expYear),
+            })}
           </Text>
           {card.isDefault && paymentMethods.length > 1 && <Badge>{page.about.isDefault}</Badge>}
           {!card.isDefault && (
             <Button
               size="sm"
               kind="quiet"
-              aria-label={words.removeOf(cardText(card))}
+              aria-label={words.removeOf({ card: cardText(card) })}
               onPress={() => choose(card)}
             >
               {words.remove}
@@ -44,9 +47,9 @@ export function Cards({ customer: { id, paymentMethods } }: { readonly customer:
           document={CustomerCardRemoveDocument}
           input={{ customerId: id, paymentMethodId: chosen.id }}
           title={words.title}
-          texts={[words.text(cardText(chosen))]}
-          confirm={words.title}
-          done={words.removed(cardText(chosen))}
+          texts={[words.text({ card: cardText(chosen) })]}
+          confirm={words.removeCard}
+          done={words.removed({ card: cardText(chosen) })}
           onClose={() => choose(null)}
         />
       )}

@@ -1,11 +1,9 @@
-import { countText } from '../../../ui/format/numbers.ts';
 import { useCommandAddress } from '../../commands/actions.tsx';
 import { useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
-import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
@@ -17,7 +15,7 @@ type Seats = CustomerCountsQuery['customer']['seats'][number];
 type Quota = CustomerCountsQuery['customer']['quotas'][number];
 type Change = Seats['events']['nodes'][number];
 
-/** The latest changes of a count. */
+/** Lists the latest changes to a number of seats or a quota count. */
 function History({ changes }: { readonly changes: readonly Change[] }) {
   const { counts: words } = useCustomerWords();
   return (
@@ -47,7 +45,6 @@ function History({ changes }: { readonly changes: readonly Change[] }) {
 
 function SeatsCard({ seats }: { readonly seats: Seats }) {
   const { counts: words } = useCustomerWords();
-  const { locale } = useKit();
   const { open } = useCommandAddress();
   return (
     <Card
@@ -61,7 +58,7 @@ function SeatsCard({ seats }: { readonly seats: Seats }) {
       <Stack gap={4}>
         <FactList items={[{ label: words.current, value: <Count value={seats.current} /> }]} />
         {seats.pendingRemovals > 0 && (
-          <Callout tone="info">{words.pending(countText(seats.pendingRemovals, locale))}</Callout>
+          <Callout tone="info">{words.pending({ count: seats.pendingRemovals })}</Callout>
         )}
         <History changes={seats.events.nodes} />
       </Stack>
@@ -98,7 +95,7 @@ function QuotaCard({ quota }: { readonly quota: Quota }) {
   );
 }
 
-/** The seats and quotas of a customer, with their changes. */
+/** Shows a customer's seats and quotas with their changes. */
 export function CountsTab({ id }: { readonly id: string }) {
   const { counts: words } = useCustomerWords();
   const { data, error } = useData(CustomerCountsDocument, { id });

@@ -20,7 +20,7 @@ import {
   SubscriptionLedgerDocument,
 } from './tabs.graphql';
 
-/** The credits a customer has been given, with what is left of each. */
+/** Lists customer credits with their remaining amounts. */
 function CustomerCredits({ id }: { readonly id: string }) {
   const { credits: words } = useCustomerWords();
   const commands = useCommandWords();
@@ -88,11 +88,11 @@ function CustomerCredits({ id }: { readonly id: string }) {
 type LedgerProps = {
   readonly title: string;
   readonly entries: readonly LedgerEntryFragment[];
-  /** The currency of a balance; null for credits. */
+  /** Currency of a prepaid balance. `null` for credits. */
   readonly currency: string | null;
 };
 
-/** What moved a pool, with what it came to. */
+/** Lists the transactions of a prepaid balance or of credits, with the balance after each. */
 function Ledger({ title, entries, currency }: LedgerProps) {
   const { credits: words, invoices } = useCustomerWords();
   const terms = useTerms();
@@ -160,7 +160,7 @@ function Pools({ subscription }: { readonly subscription: SubscriptionTermsFragm
 
 type Props = { readonly id: string; readonly subscription: SubscriptionTermsFragment | null };
 
-/** Customer credits, and the credits or the balance of the subscription. */
+/** Shows customer credits, and the credits or prepaid balance of the subscription. */
 export const CreditsTab = ({ id, subscription }: Props) => (
   <Stack gap={6}>
     <CustomerCredits id={id} />

@@ -1,6 +1,6 @@
-// Customers from a table of comma-separated values: the first row names the columns, each row after it is a customer.
+// Parses a table of customers in CSV format. The first row contains the column names.
 
-/** The cells of each row of a table of comma- or semicolon-separated values, with quoted cells as spreadsheets write them. */
+/** Splits comma- or semicolon-separated values into rows and cells. Supports quoted cells. */
 export function cellsOf(text: string): string[][] {
   const body = text.replace(/^\ufeff/, '');
   const firstLine = body.slice(0, body.search(/[\r\n]|$/));
@@ -32,7 +32,7 @@ export function cellsOf(text: string): string[][] {
   return rows.filter((row) => row.some((each) => each.trim() !== ''));
 }
 
-/** The columns a table may have, by the names people give them. */
+/** Common column names in imported tables, by field. */
 const columns = {
   email: ['email', 'email', 'emailaddress', 'mail', 'correo', 'correoelectrónico', 'correoelectronico'],
   fullName: ['fullname', 'name', 'nombre', 'nombrecompleto', 'customer', 'cliente'],
@@ -58,7 +58,7 @@ const columns = {
 
 type Column = keyof typeof columns;
 
-/** What is wrong with a table or with one of its rows. */
+/** Reason why a table or a row can't be imported. */
 export type TableIssue =
   | 'empty'
   | 'no_email_column'
@@ -66,7 +66,7 @@ export type TableIssue =
   | 'email_missing'
   | 'address_incomplete';
 
-/** A customer as the import sends it. */
+/** Customer to import, as mutation input. */
 export type ImportedCustomer = {
   readonly email: string;
   readonly fullName?: string;
@@ -83,22 +83,22 @@ export type ImportedCustomer = {
   };
 };
 
-/** A row with the line it stands on; `issue` says why it cannot be sent. */
+/** Row with its line number. `issue` is the reason why it can't be imported. */
 export type ImportedRow = {
   readonly line: number;
   readonly customer: ImportedCustomer;
   readonly issue: TableIssue | null;
 };
 
-/** A table that was read: its rows, columns nobody knows, and what stops all of it. */
+/** Parsed table: its rows and unknown columns. `issue` is the reason why the table can't be imported. */
 export type ImportedTable = {
   readonly rows: readonly ImportedRow[];
   readonly unknownColumns: readonly string[];
   readonly issue: TableIssue | null;
 };
 
-/** How many customers one import takes. */
-export const mostRows = 100;
+/** Maximum number of customers in an import. */
+export const maxRows = 100;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
@@ -107,7 +107,7 @@ const columnOf = (name: string): Column | null => {
   return known.find((column) => columns[column].some((each) => plain(each) === plain(name))) ?? null;
 };
 
-/** The values of a row by column, without those that are empty. */
+/** Returns the values of a row by column. Omits empty values. */
 function valuesOf(
   row: readonly string[],
   header: readonly (Column | null)[],
@@ -132,7 +132,7 @@ function rowOf(values: Partial<Record<Column, string>>, line: number): ImportedR
   return { line, issue, customer: { email, ...rest, ...(address !== null && { address }) } };
 }
 
-/** Reads a table of customers. Lines count from 1, the row of names being the first. */
+/** Parses a table of customers. Line numbers start at 1; line 1 contains the column names. */
 export function customersOf(text: string): ImportedTable {
   const [names, ...rest] = cellsOf(text);
   if (names === undefined || rest.length === 0) return { rows: [], unknownColumns: [], issue: 'empty' };
@@ -140,5 +140,5 @@ export function customersOf(text: string): ImportedTable {
   const unknownColumns = names.filter((name, index) => header[index] === null && name.trim() !== '');
   const rows = rest.map((row, index) => rowOf(valuesOf(row, header), index + 2));
   if (!header.includes('email')) return { rows, unknownColumns, issue: 'no_email_column' };
-  return { rows, unknownColumns, issue: rows.length > mostRows ? 'too_many_rows' : null };
+  return { rows, unknownColumns, issue: rows.length > maxRows ? 'too_many_rows' : null };
 }

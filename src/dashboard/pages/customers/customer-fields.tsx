@@ -5,8 +5,8 @@ import { Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { ComboBox } from '../../kit/select.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
+import { useCountries } from '../../parts/countries.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { useCountries } from '../../parts/places.ts';
 import { type CustomerForm, metadataOf } from './customer-input.ts';
 
 type Props = {
@@ -16,7 +16,6 @@ type Props = {
 
 const zones = Intl.supportedValuesOf('timeZone');
 
-/** The address of a customer. */
 function AddressFields({ form, change }: Props) {
   const { form: words } = useCustomerWords();
   const { locale } = useKit();
@@ -48,7 +47,6 @@ function AddressFields({ form, change }: Props) {
   );
 }
 
-/** The fields of a customer. */
 export function CustomerFields({ form, change }: Props) {
   const { form: words } = useCustomerWords();
   return (

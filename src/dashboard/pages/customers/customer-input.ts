@@ -1,9 +1,9 @@
 import type { CustomerCreateMutationVariables } from './list.graphql';
 import type { CustomerProfileFragment } from './profile.graphql';
 
-// What the form of a customer holds, and the input it makes.
+// Converts between a customer, the values of its form, and mutation inputs.
 
-/** The form of a customer: texts as they are typed. */
+/** Form values as typed texts. */
 export type CustomerForm = {
   readonly fullName: string;
   readonly email: string;
@@ -36,7 +36,7 @@ export const emptyForm: CustomerForm = {
   country: '',
 };
 
-/** The form of a customer that exists. */
+/** Returns the form values of an existing customer. */
 export const formOf = (customer: CustomerProfileFragment): CustomerForm => ({
   fullName: customer.fullName,
   email: customer.email,
@@ -53,7 +53,7 @@ export const formOf = (customer: CustomerProfileFragment): CustomerForm => ({
   country: customer.address?.country ?? '',
 });
 
-/** The metadata of the form; null where its text is not a JSON object. */
+/** Parses the metadata of the form. `null` if the text isn't a JSON object. */
 export function metadataOf(text: string): object | null {
   if (text.trim() === '') return {};
   try {
@@ -66,7 +66,7 @@ export function metadataOf(text: string): object | null {
 
 type Input = CustomerCreateMutationVariables['input'];
 
-/** The input of the form; null while it cannot be sent. Texts that are left empty are not sent. */
+/** Returns the mutation input, without empty texts. `null` if the form is incomplete. */
 export function inputOf(form: CustomerForm): Input | null {
   const metadata = metadataOf(form.metadata);
   if (form.email.trim() === '' || metadata === null) return null;
@@ -92,8 +92,9 @@ export function inputOf(form: CustomerForm): Input | null {
   };
 }
 
-/** What stands for a value that was taken out. An external ID stays: it cannot be removed. */
+/** Input values that clear stored fields. */
 const cleared: { readonly [Name in keyof Input]?: unknown } = {
+  externalId: null,
   taxDocument: null,
   address: null,
   fullName: '',
@@ -101,7 +102,7 @@ const cleared: { readonly [Name in keyof Input]?: unknown } = {
   metadata: {},
 };
 
-/** What has changed, as an update takes it: the fields that differ. Null while it cannot be sent. */
+/** Returns the changed fields as input for an update. `null` if the form is incomplete. */
 export function changesOf(before: CustomerForm, form: CustomerForm): Partial<Input> | null {
   const [old, next] = [inputOf(before), inputOf(form)];
   if (next === null) return null;

@@ -7,7 +7,10 @@ import type { CustomerPageQuery } from './page.graphql';
 
 type Props = { readonly customer: CustomerPageQuery['customer']; readonly onClose: () => void };
 
-/** Asks before a customer is deleted: says what ends with it and what stays, and has its name typed. Leads to the list. */
+/**
+ * Confirmation before a customer is deleted. Lists the consequences and requires the person to type the customer's name. After the deletion, opens
+ * the customer list.
+ */
 export function DeleteCustomer({ customer, onClose }: Props) {
   const { deletion: words } = useCustomerWords();
   const { subscription, paymentMethods } = customer;
@@ -19,15 +22,15 @@ export function DeleteCustomer({ customer, onClose }: Props) {
       input={{ id: customer.id }}
       title={words.title}
       texts={[
-        ...(runs ? [words.subscription(subscription.plan.name)] : []),
+        ...(runs ? [words.subscription({ plan: subscription.plan.name })] : []),
         ...(runs && subscription.status === 'past_due' ? [words.owed] : []),
-        ...(paymentMethods.length > 0 ? [words.cards(paymentMethods.length)] : []),
+        ...(paymentMethods.length > 0 ? [words.cards({ count: paymentMethods.length })] : []),
         words.stays,
         words.final,
       ]}
-      confirm={words.title}
+      confirm={words.action}
       typedName={name}
-      done={words.done(name)}
+      done={words.done({ name })}
       onDone={() => openAddress(addressOf('customers'))}
       onClose={onClose}
     />

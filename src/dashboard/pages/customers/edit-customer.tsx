@@ -14,7 +14,6 @@ import { type CustomerProfileFragment, CustomerUpdateDocument } from './profile.
 
 type Props = { readonly customer: CustomerProfileFragment; readonly onClose: () => void };
 
-/** The sheet that changes a customer. */
 export function EditCustomer({ customer, onClose }: Props) {
   const { form: words } = useCustomerWords();
   const [before] = useState(() => formOf(customer));

@@ -15,12 +15,12 @@ import { CustomerImportDocument } from './list.graphql';
 
 type Props = { readonly onClose: () => void; readonly onMade: () => void };
 
-/** A row that cannot be or was not imported, with its line. */
+/** Row that couldn't be imported, with its line number. */
 type Problem = { readonly line: number; readonly email: string; readonly message: string };
 
 type Outcome = { readonly made: number; readonly problems: readonly Problem[] };
 
-/** Rows with what is wrong with each. */
+/** Lists rows that couldn't be imported, with the reasons. */
 function Problems({ rows }: { readonly rows: readonly Problem[] }) {
   const { importing: words, columns } = useCustomerWords();
   return rows.length === 0 ? null : (
@@ -37,7 +37,7 @@ function Problems({ rows }: { readonly rows: readonly Problem[] }) {
   );
 }
 
-/** The sheet that imports up to 100 customers from a table, and says what is wrong with each row. */
+/** Sheet that imports up to 100 customers from a CSV table and lists the rows that couldn't be imported. */
 export function ImportCustomers({ onClose, onMade }: Props) {
   const { importing: words } = useCustomerWords();
   const [text, setText] = useState('');
@@ -84,7 +84,7 @@ export function ImportCustomers({ onClose, onMade }: Props) {
             isPending={isRunning}
             onPress={() => void run()}
           >
-            {ready.length === 0 ? words.sendNone : words.send(ready.length)}
+            {ready.length === 0 ? words.sendNone : words.send({ count: ready.length })}
           </Button>
         ) : (
           <Button onPress={restart}>{words.more}</Button>
@@ -111,16 +111,18 @@ export function ImportCustomers({ onClose, onMade }: Props) {
             <Callout tone="negative">{words.issues[table.issue]}</Callout>
           )}
           {table.unknownColumns.length > 0 && (
-            <Callout tone="warning">{words.unknownColumns(table.unknownColumns.join(', '))}</Callout>
+            <Callout tone="warning">
+              {words.unknownColumns({ names: table.unknownColumns.join(', ') })}
+            </Callout>
           )}
-          {ready.length > 0 && <Callout tone="positive">{words.ready(ready.length)}</Callout>}
+          {ready.length > 0 && <Callout tone="positive">{words.ready({ count: ready.length })}</Callout>}
           <Problems rows={problems} />
         </Stack>
       ) : (
         <Stack gap={4}>
-          {outcome.made > 0 && <Callout tone="positive">{words.made(outcome.made)}</Callout>}
+          {outcome.made > 0 && <Callout tone="positive">{words.made({ count: outcome.made })}</Callout>}
           {outcome.problems.length > 0 && (
-            <Callout tone="warning">{words.failed(outcome.problems.length)}</Callout>
+            <Callout tone="warning">{words.failed({ count: outcome.problems.length })}</Callout>
           )}
           <Problems rows={outcome.problems} />
         </Stack>

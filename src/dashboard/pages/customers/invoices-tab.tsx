@@ -4,10 +4,11 @@ import { Callout } from '../../kit/callout.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
+import { CreditNoteTable } from '../../parts/billing/credit-note-table.tsx';
 import type { InvoiceRowFragment } from '../../parts/billing/invoice-row.graphql';
 import { InvoiceTable } from '../../parts/billing/invoice-table.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import { CustomerInvoicesDocument } from './tabs.graphql';
@@ -27,10 +28,16 @@ function InvoicePage({ id, after, status, onConnection }: PageProps) {
   const invoices = data?.customer.invoices;
   useConnection(invoices, onConnection);
   if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
-  return invoices === undefined ? <Loading /> : <InvoiceTable invoices={invoices.nodes} />;
+  if (data === null || invoices === undefined) return <Loading />;
+  return (
+    <Stack gap={4}>
+      <InvoiceTable invoices={invoices.nodes} />
+      {after === null && status === null && <CreditNoteTable notes={data.customer.creditNotes.nodes} />}
+    </Stack>
+  );
 }
 
-/** The invoices of a customer, narrowed by status. */
+/** Lists the invoices of a customer, filtered by status, and the latest credit notes. */
 export function InvoicesTab({ id }: { readonly id: string }) {
   const { invoices: words } = useCustomerWords();
   const terms = useTerms();

@@ -9,15 +9,14 @@ import { Country, DateText, Money, RelativeTime } from '../../kit/values.tsx';
 import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
+import { useCountries } from '../../parts/countries.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { minorOf } from '../../parts/metrics/rates.ts';
-import { useCountries } from '../../parts/places.ts';
 import { useTerms } from '../../parts/terms.ts';
 import type { CustomerRowFragment } from './row.graphql';
 
 type CustomerColumn = GridColumn<CustomerRowFragment>;
 
-/** The columns of the list. */
 export function useColumns(): readonly CustomerColumn[] {
   const words = useCustomerWords();
   const terms = useTerms();
@@ -132,7 +131,7 @@ export function useColumns(): readonly CustomerColumn[] {
   );
 }
 
-/** Amounts of one or more currencies; nothing where there are none. */
+/** Amounts in one or more currencies. */
 export function Amounts({
   amounts,
   empty = null,
@@ -150,7 +149,6 @@ export function Amounts({
   ));
 }
 
-/** The fields the list can be filtered by. */
 export function useFields(): readonly FilterField[] {
   const { filters } = useCustomerWords();
   const terms = useTerms();

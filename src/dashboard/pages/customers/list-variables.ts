@@ -3,7 +3,7 @@ import { chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import type { CustomersQueryVariables } from './list.graphql';
 
-// What the list of customers asks the service for, by its view, search, filters and sorting.
+// Query variables of the customer list.
 
 type Filter = NonNullable<CustomersQueryVariables['filter']>;
 type Variables = Pick<CustomersQueryVariables, 'filter' | 'sort' | 'search'>;
@@ -17,10 +17,10 @@ const viewFilters: Readonly<Record<string, Filter>> = {
   overdue: { isOverdue: true },
 };
 
-/** The columns the service sorts by. */
+/** Sort keys of the API, by column. */
 export const sortKeys = { name: 'name', email: 'email', created: 'created_at' } as const;
 
-/** The variables of the list. A search of fewer than three characters does not count yet. */
+/** Returns the query variables for a view, search, filters and sort order. Ignores a search text with fewer than 2 characters. */
 export function listVariables(view: string, state: ListState, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, country, created] = ['status', 'plan', 'country', 'created'].map(of);

@@ -3,7 +3,7 @@ import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.t
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
-import { useOpened } from '../../lists/use-opened.ts';
+import { useOpened } from '../../lists/use-open-item.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import {
@@ -21,10 +21,9 @@ const ImportCustomers = lazyPart(() =>
 );
 const NewCustomer = lazyPart(() => import('./new-customer.tsx').then((module) => module.NewCustomer));
 
-/** What can be done with several rows. */
 const bulkCommands: readonly BulkCommandName[] = ['creditCreate', 'offerApply', 'portalLink'];
 
-/** What changes which rows there are. */
+/** Event types that add rows to the list. */
 const liveKinds = ['customer_created'] as const;
 
 const queries = {
@@ -34,7 +33,6 @@ const queries = {
   marksOf: ({ customers }: CustomerMarksQuery) => customers.marks,
 };
 
-/** All customers. */
 export default function CustomersPage() {
   const words = useCustomerWords();
   const [, open] = useOpened();

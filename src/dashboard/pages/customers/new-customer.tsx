@@ -15,10 +15,9 @@ import type { CustomerRowFragment } from './row.graphql';
 
 type Props = { readonly onClose: () => void; readonly onMade: () => void };
 
-/** A customer that was made, or one that existed with the same external ID. */
+/** Customer that was created, or that already has the external ID. */
 type Made = { readonly customer: CustomerRowFragment; readonly isNew: boolean };
 
-/** The sheet that makes a customer. */
 export function NewCustomer({ onClose, onMade }: Props) {
   const { form: words } = useCustomerWords();
   const [form, setForm] = useState(emptyForm);
@@ -31,7 +30,7 @@ export function NewCustomer({ onClose, onMade }: Props) {
     const answer = await create({ input });
     if (answer instanceof ApiError) return;
     const { customerCreate: customer } = answer;
-    // An external ID that exists answers the customer it belongs to, unchanged.
+    // If a customer with this external ID exists, the response contains that customer, unchanged.
     const isNew = customer.email === input.email && customer.fullName === (input.fullName ?? '');
     setMade({ customer, isNew });
     onMade();

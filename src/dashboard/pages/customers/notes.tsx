@@ -14,7 +14,7 @@ import {
   CustomerNotesDocument,
 } from './notes.graphql';
 
-/** What people have written down about a customer; nobody outside of the organization sees it. */
+/** Notes about a customer, visible only to members of the organization. */
 export function Notes({ id }: { readonly id: string }) {
   const { notes: words } = useCustomerWords();
   const { data, error, refetch } = useData(CustomerNotesDocument, { id });

@@ -26,7 +26,7 @@ import { CustomerTimelineDocument } from './tabs.graphql';
 
 type Customer = CustomerPageQuery['customer'];
 
-/** What the customer owes, has paid, got back and has as credit. */
+/** Card with a customer's outstanding, paid, refunded and credited amounts. */
 function MoneyCard({ customer: { totals, creditBalance } }: { readonly customer: Customer }) {
   const { page } = useCustomerWords();
   const words = page.money;
@@ -48,7 +48,7 @@ function MoneyCard({ customer: { totals, creditBalance } }: { readonly customer:
   );
 }
 
-/** The subscription in short: plan, price, period, features. */
+/** Card with the plan, price, period and features of the subscription. */
 function SubscriptionCard({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { page } = useCustomerWords();
   const price = usePriceText();
@@ -75,7 +75,7 @@ function SubscriptionCard({ subscription }: { readonly subscription: Subscriptio
   );
 }
 
-/** Says that there is no subscription, with the button that starts one. */
+/** Shown for a customer without a subscription, with a button that creates one. */
 function NoSubscription() {
   const { page } = useCustomerWords();
   const { create } = useCommandWords();
@@ -94,7 +94,7 @@ function NoSubscription() {
   );
 }
 
-/** The latest events, with the way to all of them. */
+/** Lists the latest events, with a button that shows all events. */
 function Latest({ id, onAll }: { readonly id: string; readonly onAll: () => void }) {
   const { page } = useCustomerWords();
   const { data } = useData(CustomerTimelineDocument, { id, first: 5 });
@@ -113,7 +113,7 @@ function Latest({ id, onAll }: { readonly id: string; readonly onAll: () => void
   );
 }
 
-/** Subscriptions that came before the present one. */
+/** Lists the subscriptions before the current one. */
 function Earlier({ customer }: { readonly customer: Customer }) {
   const { page } = useCustomerWords();
   const price = usePriceText();
@@ -135,7 +135,7 @@ function Earlier({ customer }: { readonly customer: Customer }) {
   );
 }
 
-/** The first tab of a customer: subscription, money, what comes next, what happened last. */
+/** Overview tab: subscription, amounts, upcoming invoices, latest events. */
 export function Overview({ customer, onAll }: { readonly customer: Customer; readonly onAll: () => void }) {
   const { subscription } = customer;
   return (

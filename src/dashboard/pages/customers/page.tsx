@@ -16,9 +16,7 @@ import { SubscriptionChangedDocument } from '../../parts/subscription/subscripti
 import { useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { usePageKey } from '../../shell/use-page-key.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
-import { About } from './about.tsx';
 import { AccessTab } from './access-tab.tsx';
 import { CountsTab } from './counts-tab.tsx';
 import { CreditsTab } from './credits-tab.tsx';
@@ -30,12 +28,13 @@ import { Notes } from './notes.tsx';
 import { Overview } from './overview.tsx';
 import { CustomerPageDocument, type CustomerPageQuery } from './page.graphql';
 import { PaymentsTab } from './payments-tab.tsx';
+import { About } from './profile.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 import { UsageTab } from './usage-tab.tsx';
 
 type Customer = CustomerPageQuery['customer'];
 
-/** The actions with a button of their own, by what the customer has. */
+/** Returns the actions that get their own button, depending on the subscription. */
 const primaryOf = ({ subscription }: Customer): CommandName[] => {
   if (subscription === null || subscription.status === 'canceled') return ['creditCreate', 'create'];
   return subscription.paymentMethod === null
@@ -96,7 +95,7 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
           primary={primaryOf(customer)}
           more={{
             items: [
-              { id: 'delete', label: deletion.title, tone: 'danger', onAction: () => setDeleting(true) },
+              { id: 'delete', label: deletion.action, tone: 'danger', onAction: () => setDeleting(true) },
             ],
           }}
           onDone={refetch}
@@ -122,7 +121,7 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
 }
 
 export default function CustomerPage() {
-  const title = useWords<typeof titles>('titles').customer;
+  const title = useWords('titles').customer;
   const id = useParameter('id');
   const { data, error, refetch } = useData(CustomerPageDocument, { id });
   if (data !== null) return <Loaded key={id} customer={data.customer} refetch={refetch} />;

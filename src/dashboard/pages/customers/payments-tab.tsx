@@ -13,7 +13,7 @@ import { DateTime, Money } from '../../kit/values.tsx';
 import { InvoiceLink } from '../../parts/billing/invoice-link.tsx';
 import { PaymentStatus, TransactionStatus, useDeclineText } from '../../parts/billing/status.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import { CustomerPaymentsDocument, type CustomerPaymentsQuery } from './tabs.graphql';
@@ -21,7 +21,7 @@ import { CustomerPaymentsDocument, type CustomerPaymentsQuery } from './tabs.gra
 type Transaction = CustomerPaymentsQuery['customer']['transactions']['nodes'][number];
 type Payment = CustomerPaymentsQuery['customer']['payments']['nodes'][number];
 
-/** Why an attempt failed or is disputed; and the button that tries it again. */
+/** Shows why a payment was declined or disputed, with a button that retries a declined payment. */
 function Reason({
   transaction: { id, status, declineCode, disputeReason, invoice },
 }: {
@@ -63,7 +63,7 @@ function Attempts({ transactions }: { readonly transactions: readonly Transactio
               <Money minor={amount} currency={currency} />
               {refundedAmount > 0 && (
                 <Text size="sm" color="muted">
-                  {words.refunded(moneyText(refundedAmount, currency, locale))}
+                  {words.refunded({ amount: moneyText(refundedAmount, currency, locale) })}
                 </Text>
               )}
             </Stack>
@@ -93,7 +93,7 @@ function Attempts({ transactions }: { readonly transactions: readonly Transactio
   );
 }
 
-/** One-time payments and links. */
+/** Lists one-time payments and payment links. */
 function OneTime({ payments }: { readonly payments: readonly Payment[] }) {
   const { payments: words } = useCustomerWords();
   const terms = useTerms();
@@ -161,7 +161,7 @@ function PaymentPage({ id, after, onConnection }: PageProps) {
   );
 }
 
-/** What a customer has paid and tried to pay. */
+/** Lists the payments of a customer, including failed attempts. */
 export const PaymentsTab = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <PaymentPage id={id} after={after} onConnection={hand} />} />
 );

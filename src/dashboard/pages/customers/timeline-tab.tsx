@@ -8,7 +8,7 @@ import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { entriesOf, Timeline } from '../../parts/events/event-list.tsx';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { noteChanges } from './note-changes.ts';
 import { CustomerTimelineDocument, type CustomerTimelineQueryVariables } from './tabs.graphql';
@@ -16,7 +16,7 @@ import { CustomerTimelineDocument, type CustomerTimelineQueryVariables } from '.
 type Types = NonNullable<CustomerTimelineQueryVariables['types']>;
 type Filter = Pick<CustomerTimelineQueryVariables, 'kinds' | 'types'>;
 
-/** Kinds of events by what people look for. */
+/** Groups of event types that people can select. */
 const groups = ['subscription', 'payment', 'invoice', 'customer', 'usage'] as const;
 type Group = (typeof groups)[number];
 
@@ -60,7 +60,14 @@ const kinds: Record<Group, Types> = {
     'payment_method_updated',
     'payment_method_detached',
   ],
-  invoice: ['invoice_created', 'invoice_voided', 'invoice_overdue', 'invoice_upcoming'],
+  invoice: [
+    'invoice_created',
+    'invoice_updated',
+    'invoice_voided',
+    'invoice_overdue',
+    'invoice_upcoming',
+    'credit_note_created',
+  ],
   customer: ['customer_created', 'customer_updated', 'customer_deleted', 'customer_state_changed'],
   usage: [
     'usage_recorded',
@@ -79,7 +86,7 @@ const kinds: Record<Group, Types> = {
   ],
 };
 
-/** What of a timeline can be left out beside events of a group. */
+/** Timeline entries that people can select in addition to groups of events. */
 const parts = ['changes', 'emails', 'notes'] as const;
 type Shown = 'everything' | Group | (typeof parts)[number];
 
@@ -102,7 +109,7 @@ type PageProps = {
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-/** A page of the timeline, read again when something happens with the customer. */
+/** Page of the timeline. Reloads after events of the customer. */
 function TimelinePage({ id, after, filter, onConnection }: PageProps) {
   const { data, error, refetch } = useData(CustomerTimelineDocument, { id, first: 30, after, ...filter });
   const timeline = data?.customer.timeline;
@@ -119,7 +126,7 @@ function TimelinePage({ id, after, filter, onConnection }: PageProps) {
   return timeline === undefined ? <Loading /> : <Timeline entries={entries} />;
 }
 
-/** Everything that happened around a customer, the latest first: events, changes by people, emails and notes. */
+/** Timeline of a customer, newest first: events, changes by members, emails, and notes. */
 export function TimelineTab({ id }: { readonly id: string }) {
   const { timeline: words } = useCustomerWords();
   const [shown, setShown] = useState<Shown>('everything');

@@ -18,7 +18,7 @@ import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { CustomerUsageDocument, CustomerUsageSeriesDocument } from './tabs.graphql';
@@ -32,7 +32,7 @@ const spans: Record<Granularity, number> = {
   month: 365 * 24 * hourMs,
 };
 
-/** The span a chart shows: it ends with the hour that is running. */
+/** Returns the time range of the chart, which ends with the current hour. */
 function spanOf(granularity: Granularity, now: Date) {
   const to = new Date(Math.ceil((now.getTime() + 1) / hourMs) * hourMs);
   return { from: new Date(to.getTime() - spans[granularity]).toISOString(), to: to.toISOString() };
@@ -45,7 +45,7 @@ type SeriesProps = {
   readonly granularity: Granularity;
 };
 
-/** The use of one feature over time. */
+/** Chart of a feature's usage over time. */
 function Series({ id, name, featureCode, granularity }: SeriesProps) {
   const { usage: words } = useCustomerWords();
   const settings = useKit();
@@ -65,7 +65,7 @@ function Series({ id, name, featureCode, granularity }: SeriesProps) {
   if (data.usageSeries.every(({ value }) => value === 0)) return <Text color="muted">{words.none}</Text>;
   return (
     <BarChart
-      label={words.chart(name)}
+      label={words.chart({ feature: name })}
       points={data.usageSeries.map(({ start }) => ({ id: start, label: label(start) }))}
       series={[
         { id: featureCode, label: words.quantity, values: data.usageSeries.map(({ value }) => value) },
@@ -123,7 +123,7 @@ function EventPage({ id, after, onConnection }: PageProps) {
 
 type Props = { readonly id: string; readonly subscription: SubscriptionTermsFragment | null };
 
-/** What a customer uses: over time, and event by event. */
+/** Shows the usage of a customer over time and its individual events. */
 export function UsageTab({ id, subscription }: Props) {
   const { usage: words } = useCustomerWords();
   const { open } = useCommandAddress();
@@ -139,7 +139,7 @@ export function UsageTab({ id, subscription }: Props) {
         <Text color="muted">{words.noFeature}</Text>
       ) : (
         <Section
-          title={words.chart(name)}
+          title={words.chart({ feature: name })}
           actions={
             <>
               <Button size="sm" onPress={() => open('usageSet', feature)}>

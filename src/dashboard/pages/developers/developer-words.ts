@@ -1,5 +1,4 @@
-import type { developers } from '../../words/en/developers.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The words of API keys, events and emails. */
-export const useDeveloperWords = () => useWords<typeof developers>('developers');
+/** Texts of the pages for API keys, events and emails. */
+export const useDeveloperWords = () => useWords('developers');

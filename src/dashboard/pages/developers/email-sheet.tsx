@@ -8,7 +8,6 @@ import { Loading } from '../../kit/states.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { EmailStatus } from '../../parts/billing/status.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { terms } from '../../words/en/terms.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import { EmailDetailsDocument, type EmailDetailsQuery } from './emails.graphql';
@@ -18,10 +17,10 @@ type Details = Extract<NonNullable<EmailDetailsQuery['node']>, { readonly recipi
 const emailOf = (node: EmailDetailsQuery['node']): Details | null =>
   node !== null && 'recipient' in node ? (node as Details) : null;
 
-/** One email: to whom, about what, and why it was not sent. */
+/** Sheet with an email's recipient, type, and the reason if it wasn't sent. */
 export function EmailSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useDeveloperWords();
-  const { emailKind } = useWords<typeof terms>('terms');
+  const { emailKind } = useWords('terms');
   const { data, error, refetch } = useData(EmailDetailsDocument, { id });
   const email = data === null ? null : emailOf(data.node);
   return (

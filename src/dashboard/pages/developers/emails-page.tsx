@@ -9,8 +9,6 @@ import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import { EmailStatus } from '../../parts/billing/status.tsx';
-import type { terms } from '../../words/en/terms.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import {
@@ -31,18 +29,19 @@ const queries = {
   marksOf: ({ emails }: EmailMarksQuery) => emails.marks,
 };
 
-const statuses = ['sent', 'pending', 'sending', 'failed', 'unconfirmed', 'canceled'] as const;
+const statuses = ['sent', 'pending', 'sending', 'failed', 'unconfirmed', 'kept', 'canceled'] as const;
 const emailKinds = [
   'receipt',
   'invoice',
   'payment_failed',
   'refund',
+  'credit_note',
   'trial_ending',
+  'card_expiring',
   'subscription_canceled',
   'checkout',
 ] as const;
 
-/** What the list asks for. */
 function variablesOf(
   _view: string,
   state: ListState,
@@ -60,9 +59,9 @@ function variablesOf(
   };
 }
 
-/** Emails to customers, and why one was not sent. */
+/** Lists emails to customers, with the reason if an email wasn't sent. */
 export default function EmailsPage() {
-  const title = useWords<typeof titles>('titles').emails;
+  const title = useWords('titles').emails;
   const words = useDeveloperWords();
   const texts = {
     title,
@@ -89,7 +88,7 @@ export default function EmailsPage() {
 
 function useColumns(): readonly GridColumn<EmailListRowFragment>[] {
   const words = useDeveloperWords();
-  const { emailKind } = useWords<typeof terms>('terms');
+  const { emailKind } = useWords('terms');
   return useMemo(
     () => [
       {
@@ -124,7 +123,7 @@ function useColumns(): readonly GridColumn<EmailListRowFragment>[] {
 
 function useFields(): readonly FilterField[] {
   const words = useDeveloperWords();
-  const { emailKind, emailStatus } = useWords<typeof terms>('terms');
+  const { emailKind, emailStatus } = useWords('terms');
   return useMemo(
     () => [
       choiceField('status', words.status, statuses, emailStatus),

@@ -12,7 +12,6 @@ import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { eventName } from '../../parts/events/event-name.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { terms } from '../../words/en/terms.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import { EventDetailsDocument, type EventDetailsQuery } from './events.graphql';
@@ -22,7 +21,7 @@ type Details = Extract<NonNullable<EventDetailsQuery['node']>, { readonly summar
 const eventOf = (node: EventDetailsQuery['node']): Details | null =>
   node !== null && 'summary' in node ? (node as Details) : null;
 
-/** One event with its data, as webhook endpoints receive it. */
+/** Sheet with an event and the payload that webhook endpoints receive. */
 export function EventSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useDeveloperWords();
   const { data, error, refetch } = useData(EventDetailsDocument, { id });
@@ -38,7 +37,7 @@ export function EventSheet({ id, onClose }: { readonly id: string; readonly onCl
 
 function Shown({ event }: { readonly event: Details }) {
   const words = useDeveloperWords();
-  const sources = useWords<typeof terms>('terms').source;
+  const sources = useWords('terms').source;
   const { customer, subscription, requestId } = event;
   return (
     <Stack gap={5}>

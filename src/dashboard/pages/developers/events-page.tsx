@@ -9,8 +9,6 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import { eventName } from '../../parts/events/event-name.ts';
-import type { terms } from '../../words/en/terms.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import {
@@ -33,7 +31,6 @@ const queries = {
 
 const kindValues = kinds.map(({ value }) => value);
 
-/** What the list asks for. */
 function variablesOf(
   _view: string,
   state: ListState,
@@ -50,9 +47,9 @@ function variablesOf(
   };
 }
 
-/** Everything that happened in the environment, the latest first. */
+/** Lists the events of the environment, newest first. */
 export default function EventsPage() {
-  const title = useWords<typeof titles>('titles').events;
+  const title = useWords('titles').events;
   const words = useDeveloperWords();
   const texts = {
     title,
@@ -79,7 +76,7 @@ export default function EventsPage() {
 
 function useColumns(): readonly GridColumn<EventListRowFragment>[] {
   const words = useDeveloperWords();
-  const sources = useWords<typeof terms>('terms').source;
+  const sources = useWords('terms').source;
   return useMemo(
     () => [
       {

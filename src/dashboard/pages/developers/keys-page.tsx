@@ -13,7 +13,6 @@ import { DateText, DateTime } from '../../kit/values.tsx';
 import { EmptyList } from '../../lists/empty-list.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyDeleteDocument, DeveloperKeysDocument, type DeveloperKeysQuery } from './keys.graphql';
@@ -23,9 +22,9 @@ const NewKey = lazyPart(() => import('./new-key.tsx').then((module) => module.Ne
 
 type Key = DeveloperKeysQuery['apiKeys']['nodes'][number];
 
-/** API keys of the environment: what each may do, and when it was used last. */
+/** Lists the API keys of the environment with their permissions and last use. */
 export default function KeysPage() {
-  const title = useWords<typeof titles>('titles').apiKeys;
+  const title = useWords('titles').apiKeys;
   const words = useDeveloperWords();
   const [search, change] = useAddressSearch();
   const [deleting, setDeleting] = useState<Key | null>(null);
@@ -60,8 +59,8 @@ export default function KeysPage() {
           document={DeveloperKeyDeleteDocument}
           input={{ id: deleting.id }}
           title={words.removeTitle}
-          texts={[words.removeText(deleting.name)]}
-          confirm={words.remove}
+          texts={[words.removeText({ name: deleting.name })]}
+          confirm={words.removeKey}
           typedName={deleting.name}
           done={words.removed}
           onDone={refetch}
@@ -87,7 +86,7 @@ function Scopes({ of }: { readonly of: Key['scopes'] }) {
 function Expiry({ at }: { readonly at: string | null }) {
   const words = useDeveloperWords();
   if (at === null) return words.never;
-  // Keys expire in real time, also in a sandbox.
+  // Keys expire in real time, even in a sandbox.
   if (new Date(at).getTime() <= Date.now()) return <Badge tone="negative">{words.expired}</Badge>;
   return <DateText at={at} />;
 }
@@ -96,7 +95,7 @@ type KeyTableProps = { readonly keys: readonly Key[]; readonly onDelete: (key: K
 
 function KeyTable({ keys, onDelete }: KeyTableProps) {
   const words = useDeveloperWords();
-  const title = useWords<typeof titles>('titles').apiKeys;
+  const title = useWords('titles').apiKeys;
   return (
     <Card padding="none">
       <Table
@@ -149,7 +148,7 @@ function KeyTable({ keys, onDelete }: KeyTableProps) {
               <Button
                 size="sm"
                 kind="quiet"
-                aria-label={words.removeOf(key.name)}
+                aria-label={words.removeOf({ name: key.name })}
                 onPress={() => onDelete(key)}
               >
                 {words.remove}

@@ -18,7 +18,6 @@ import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyCreateDocument } from './keys.graphql';
 import { scopes } from './scopes.ts';
 
-/** What a key can be allowed. */
 type Scope = (typeof scopes)[number];
 
 const expiries = ['0', '30', '90', '365'] as const;
@@ -26,7 +25,7 @@ type Expiry = (typeof expiries)[number];
 
 type NewKeyProps = { readonly onClose: () => void; readonly onDone: () => void };
 
-/** Makes an API key and shows its secret once. */
+/** Dialog that creates an API key and shows its secret once. */
 export function NewKey({ onClose, onDone }: NewKeyProps) {
   const words = useDeveloperWords();
   const form = useId();

@@ -17,8 +17,6 @@ import { Text } from '../../kit/text.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { overview } from '../../words/en/overview.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import {
   DeveloperAdminOverviewDocument,
@@ -27,11 +25,11 @@ import {
 } from './overview.graphql';
 import { figuresOf } from './tab-figures.ts';
 
-const useOverviewWords = () => useWords<typeof overview>('overview');
+const useOverviewWords = () => useWords('overview');
 
-/** Where programs reach the service, and how it goes: keys, endpoints, events, requests. */
+/** Overview for developers: API URLs, API keys, webhook endpoints, events, requests. */
 export default function DevelopersPage() {
-  const title = useWords<typeof titles>('titles').developers;
+  const title = useWords('titles').developers;
   const words = useOverviewWords();
   const isAdmin = useHasRole('admin');
   const overviewData = useData(DeveloperOverviewDocument, {});
@@ -90,7 +88,7 @@ function Addresses({ version }: { readonly version: string | null }) {
   );
 }
 
-/** Keys and endpoints, which members do not see. */
+/** Cards for API keys and webhook endpoints, which only admins can see. */
 function AdminCards() {
   const words = useOverviewWords();
   const { data, error, refetch } = useData(DeveloperAdminOverviewDocument, {});

@@ -1,2 +1,2 @@
-/** What an API key may do. */
+/** Permissions that an API key can have. */
 export const scopes = ['read', 'write', 'finance', 'keys'] as const;

@@ -1,12 +1,12 @@
 import type { RecordedRequest } from '../../data/requests.ts';
 
-/** What the requests of this tab add up to. */
+/** Statistics of the requests that this tab sent. */
 export type TabFigures = {
   readonly requests: number;
   readonly failed: number;
-  /** How often each error code was answered, the most frequent first. */
+  /** Number of errors by error code, most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
-  /** The slowest answer of each operation, in milliseconds, with its highest cost; the slowest first. */
+  /** Slowest response time of each operation, in milliseconds, and its highest cost. Slowest operation first. */
   readonly slowest: readonly {
     readonly name: string;
     readonly milliseconds: number;
@@ -14,10 +14,9 @@ export type TabFigures = {
   }[];
 };
 
-/** How many operations are listed. */
-const most = 5;
+const maxOperations = 5;
 
-/** What recorded requests add up to. */
+/** Calculates the statistics of recorded requests. */
 export function figuresOf(requests: readonly RecordedRequest[]): TabFigures {
   const codes = new Map<string, number>();
   const slowest = new Map<string, { milliseconds: number; cost: number | null }>();
@@ -37,6 +36,6 @@ export function figuresOf(requests: readonly RecordedRequest[]): TabFigures {
     slowest: [...slowest]
       .map(([name, figures]) => ({ name, ...figures }))
       .sort((one, other) => other.milliseconds - one.milliseconds)
-      .slice(0, most),
+      .slice(0, maxOperations),
   };
 }

@@ -11,19 +11,19 @@ import {
   isUnionType,
 } from 'graphql';
 
-// What the schema says of a type, as the explorer shows it.
+// Documentation of the schema's types, in the form that the explorer displays.
 
 export type DocumentedInput = {
   readonly name: string;
   readonly type: string;
-  /** The type without lists and marks, to look up. */
+  /** Name of the type without list and non-null modifiers. */
   readonly named: string;
   readonly description: string;
 };
 
 export type DocumentedField = DocumentedInput & {
   readonly inputs: readonly DocumentedInput[];
-  /** Why it should not be used any more; null where it may. */
+  /** Reason for the deprecation. `null` if the field isn't deprecated. */
   readonly deprecation: string | null;
 };
 
@@ -31,9 +31,9 @@ export type DocumentedType = {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly DocumentedField[];
-  /** Values of an enum. */
+  /** Values of an enum. Empty for other types. */
   readonly values: readonly { readonly name: string; readonly description: string }[];
-  /** Types of a union, or those with an interface. */
+  /** Types of a union, or types that implement an interface. */
   readonly members: readonly string[];
 };
 
@@ -59,7 +59,7 @@ const inputFieldOf = (field: GraphQLInputField): DocumentedField => ({
   deprecation: field.deprecationReason ?? null,
 });
 
-/** What the schema says of a type; null for a name it does not have. */
+/** Returns the documentation of a type. `null` if the schema doesn't contain the type. */
 export function documentedType(schema: GraphQLSchema, name: string): DocumentedType | null {
   const type = schema.getType(name);
   if (type === undefined) return null;
@@ -77,19 +77,18 @@ export function documentedType(schema: GraphQLSchema, name: string): DocumentedT
   };
 }
 
-/** The types operations begin at, by their names. */
+/** Names of the root operation types. */
 export const rootTypes = (schema: GraphQLSchema): readonly string[] =>
   [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
     type === null || type === undefined ? [] : [type.name],
   );
 
-/** Something of the schema whose name holds what was typed: a type, or a field that operations begin at, with its type. */
+/** Search result: a type, or a root field and its type. */
 export type Hit = { readonly name: string; readonly type: string };
 
-/** How many hits are shown. */
-const most = 50;
+const maxHits = 50;
 
-/** Finds root fields and types by a part of their names, those that begin with it first. */
+/** Finds root fields and types whose name contains the typed text. Names that start with it come first. */
 export function found(schema: GraphQLSchema, typed: string): readonly Hit[] {
   const part = typed.trim().toLowerCase();
   if (part === '') return [];
@@ -103,5 +102,5 @@ export function found(schema: GraphQLSchema, typed: string): readonly Hit[] {
   return [...fields, ...types]
     .filter((hit) => place(hit) >= 0)
     .sort((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1))
-    .slice(0, most);
+    .slice(0, maxHits);
 }

@@ -6,20 +6,19 @@ import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import type { Draft } from '../../shell/explorer-draft.ts';
-import type { explorer } from '../../words/en/explorer.ts';
 import { useWords } from '../../words/words.ts';
 import { history } from './history.ts';
 import { operationsIn } from './typed.ts';
 
-/** What a document is called in the list: its first operation, or its beginning. */
+/** Returns the label of a document: the name of its first operation, or the beginning of its text. */
 export function nameOf(document: string): string {
   const name = operationsIn(document)[0]?.name?.value;
   return name ?? document.replaceAll(/\s+/g, ' ').trim().slice(0, 60);
 }
 
-/** What was run in this browser, to be taken up again. */
+/** Lists the documents that were run in this browser, so that they can be opened again. */
 export function HistoryList({ onTake }: { readonly onTake: (draft: Draft) => void }) {
-  const words = useWords<typeof explorer>('explorer');
+  const words = useWords('explorer');
   const entries = useStore(history);
   return (
     <Stack gap={3}>

@@ -1,15 +1,15 @@
 import { createStore } from '../../data/store.ts';
 import { type Draft, readDraft } from '../../shell/explorer-draft.ts';
 
-// What was run, kept in this browser. Headers are not: they may hold a key.
+// Documents that were run, stored in this browser. Headers aren't stored, because they can contain an API key.
 
 export type HistoryEntry = Draft & {
-  /** When it was last run, as an ISO text. */
+  /** Time of the last run, in ISO 8601. */
   readonly at: string;
 };
 
 const key = 'quittance-explorer-history';
-const most = 50;
+const maxEntries = 50;
 
 function stored(): HistoryEntry[] {
   try {
@@ -24,16 +24,15 @@ function stored(): HistoryEntry[] {
   }
 }
 
-/** What was run, the latest first. */
 export const history = createStore<readonly HistoryEntry[]>(stored());
 
 history.subscribe(() => localStorage.setItem(key, JSON.stringify(history.get())));
 
-/** A history with an entry on top; the same document with the same variables stands in it once. */
+/** Adds an entry at the top of a history. Replaces an entry with the same document and variables. */
 export const withEntry = (before: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] =>
   [
     entry,
     ...before.filter(
       ({ document, variables }) => document !== entry.document || variables !== entry.variables,
     ),
-  ].slice(0, most);
+  ].slice(0, maxEntries);

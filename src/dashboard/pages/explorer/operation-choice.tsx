@@ -7,7 +7,7 @@ type ChoiceProps = {
   readonly onChoose: (name: string) => void;
 };
 
-/** Which of several operations of a document is run. */
+/** Selects the operation of a document to run. */
 export default function OperationChoice({ label, names, chosen, onChoose }: ChoiceProps) {
   return (
     <Select

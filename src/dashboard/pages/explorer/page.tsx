@@ -15,8 +15,6 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { TextArea } from '../../kit/text-field.tsx';
 import { curlOf } from '../../shell/drawer/curl.ts';
 import { draft } from '../../shell/explorer-draft.ts';
-import type { explorer } from '../../words/en/explorer.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { history, withEntry } from './history.ts';
 import { HistoryList } from './history-list.tsx';
@@ -26,12 +24,12 @@ import { SchemaDocs } from './schema-docs.tsx';
 import { operationsIn, problemsOf, requestOf } from './typed.ts';
 import { useRun } from './use-run.ts';
 
-// Its list is loaded with a document that needs it.
+// Loaded only for documents that contain several operations.
 const OperationChoice = lazyPart(() => import('./operation-choice.tsx').then((module) => module.default));
 
 type SchemaState = GraphQLSchema | 'loading' | 'failed';
 
-/** The schema of the service, and how to ask for it again. */
+/** Returns the schema and a function that reloads it. */
 function useSchema(): [SchemaState, () => void] {
   const [schema, setSchema] = useState<SchemaState>('loading');
   const [attempt, setAttempt] = useState(0);
@@ -43,10 +41,10 @@ function useSchema(): [SchemaState, () => void] {
   return [schema, () => setAttempt((before) => before + 1)];
 }
 
-/** Documents against the schema of the service: typed with completion, run, and explained. */
+/** API explorer: editor for GraphQL documents with completion, results, and documentation. */
 export default function ExplorerPage() {
-  const title = useWords<typeof titles>('titles').explorer;
-  const words = useWords<typeof explorer>('explorer');
+  const title = useWords('titles').explorer;
+  const words = useWords('explorer');
   const { document, variables } = useStore(draft);
   const [headers, setHeaders] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);

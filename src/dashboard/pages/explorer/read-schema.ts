@@ -1,9 +1,9 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { schemaText } from '../../data/explore.ts';
+import { schemaText } from '../../data/explorer-requests.ts';
 
 let read: Promise<GraphQLSchema> | null = null;
 
-/** The schema of the service, read once: the service printed it, so it is not checked again. */
+/** Loads the schema of the service once. It isn't validated, because the service has generated it. */
 export function readSchema(): Promise<GraphQLSchema> {
   read ??= schemaText()
     .then((text) => buildSchema(text, { assumeValid: true, assumeValidSDL: true }))

@@ -7,20 +7,19 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count } from '../../kit/values.tsx';
 import { useErrorText } from '../../shell/error-text.ts';
-import type { explorer } from '../../words/en/explorer.ts';
 import { useWords } from '../../words/words.ts';
 import type { LocatedError, Outcome } from './use-run.ts';
 
 type ResultProps = {
   readonly outcome: Outcome | null;
   readonly isRunning: boolean;
-  /** Goes to a place of the document. */
+  /** Called with the position of an error in the document. */
   readonly onPlace: (place: EditorProblem) => void;
 };
 
-/** What the service answered: errors with their places, time, cost, and the answer as a tree. */
+/** Shows a response: errors with their positions, duration, cost, and the data as a tree. */
 export function Result({ outcome, isRunning, onPlace }: ResultProps) {
-  const words = useWords<typeof explorer>('explorer');
+  const words = useWords('explorer');
   const textOf = useErrorText();
   if (outcome === null) return <EmptyState title={words.notRun}>{words.notRunText}</EmptyState>;
   const { kind, answers, errors, milliseconds, cost, failure } = outcome;
@@ -29,7 +28,9 @@ export function Result({ outcome, isRunning, onPlace }: ResultProps) {
     <Stack gap={3}>
       <div role="status">
         <Row gap={4}>
-          {milliseconds !== null && <Text color="muted">{words.took(Math.round(milliseconds))}</Text>}
+          {milliseconds !== null && (
+            <Text color="muted">{words.took({ milliseconds: Math.round(milliseconds) })}</Text>
+          )}
           {cost !== null && (
             <Text color="muted">
               {words.cost} <Count value={cost} />
@@ -37,7 +38,9 @@ export function Result({ outcome, isRunning, onPlace }: ResultProps) {
           )}
           {isLive && (
             <Text color="muted">
-              {isRunning ? words.following(answers[0]?.number ?? 0) : words.ended(answers[0]?.number ?? 0)}
+              {isRunning
+                ? words.following({ count: answers[0]?.number ?? 0 })
+                : words.ended({ count: answers[0]?.number ?? 0 })}
             </Text>
           )}
         </Row>
@@ -57,7 +60,7 @@ export function Result({ outcome, isRunning, onPlace }: ResultProps) {
 type ErrorLineProps = { readonly error: LocatedError; readonly onPlace: (place: EditorProblem) => void };
 
 function ErrorLine({ error: { message, locations = [], path, extensions }, onPlace }: ErrorLineProps) {
-  const words = useWords<typeof explorer>('explorer');
+  const words = useWords('explorer');
   return (
     <Callout tone="negative">
       <Stack gap={1} align="start">
@@ -78,7 +81,7 @@ function ErrorLine({ error: { message, locations = [], path, extensions }, onPla
               size="sm"
               onPress={() => onPlace({ line, column, message })}
             >
-              {words.place(line, column)}
+              {words.place({ line, column })}
             </Button>
           ))}
         </Row>

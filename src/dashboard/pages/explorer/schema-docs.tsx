@@ -5,7 +5,6 @@ import { Button } from '../../kit/button.tsx';
 import { Divider, Row, Stack } from '../../kit/layout.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { SearchField } from '../../kit/text-field.tsx';
-import type { explorer } from '../../words/en/explorer.ts';
 import { useWords } from '../../words/words.ts';
 import {
   type DocumentedField,
@@ -17,14 +16,14 @@ import {
 
 type DocsProps = {
   readonly schema: GraphQLSchema;
-  /** The type on show; empty for those operations begin at. */
+  /** Name of the displayed type. Empty to show the root types. */
   readonly type: string;
   readonly onType: (name: string) => void;
 };
 
-/** The documentation of the schema: types with their fields, and a search of them. */
+/** Searchable documentation of the schema: types and their fields. */
 export function SchemaDocs({ schema, type, onType }: DocsProps) {
-  const words = useWords<typeof explorer>('explorer');
+  const words = useWords('explorer');
   const [search, setSearch] = useState('');
   const open = (name: string): void => {
     setSearch('');
@@ -59,7 +58,7 @@ export function SchemaDocs({ schema, type, onType }: DocsProps) {
 
 type TypeButtonProps = {
   readonly name: string;
-  /** The type as it is written, where that differs. */
+  /** Type with its list and non-null modifiers. Defaults to the name of the type. */
   readonly text?: string;
   readonly onOpen: (name: string) => void;
 };
@@ -104,7 +103,7 @@ const TypeDocs = ({ type: { name, description, fields, values, members }, onOpen
 type FieldProps = { readonly field: DocumentedField; readonly onOpen: (name: string) => void };
 
 function FieldDocs({ field: { name, type, named, description, inputs, deprecation }, onOpen }: FieldProps) {
-  const words = useWords<typeof explorer>('explorer');
+  const words = useWords('explorer');
   return (
     <Stack gap={1}>
       <Row gap={1}>

@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
-import type { TypedRequest } from '../../data/explore.ts';
+import type { TypedRequest } from '../../data/explorer-requests.ts';
 import type { EditorProblem } from '../../kit/editor/problems.ts';
 
-/** The operations of a document; none where it cannot be read, which the service then says. */
+/** Returns the operations of a document. Empty if the document can't be parsed; the service then returns the error. */
 export function operationsIn(document: string): readonly OperationDefinitionNode[] {
   let parsed: DocumentNode;
   try {
@@ -15,7 +15,7 @@ export function operationsIn(document: string): readonly OperationDefinitionNode
   );
 }
 
-/** An object typed as JSON, nothing meaning an empty one; null for any other text. */
+/** Parses a JSON object. An empty text is an empty object. `null` for other texts. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   if (text.trim() === '') return {};
   try {
@@ -29,7 +29,7 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | null
 
 type Typed = { readonly document: string; readonly variables: string; readonly headers: string };
 
-/** What is sent for what was typed; `wrong` names what is no JSON object. */
+/** Creates a request from the typed texts. If an input isn't a JSON object, `wrong` is its name. */
 export function requestOf(
   { document, variables: variableText, headers: headerText }: Typed,
   operationName: string | null,
@@ -55,7 +55,7 @@ type Located = {
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
 };
 
-/** Where the errors of an answer are in the document; those without a place are left out. */
+/** Returns the positions of a response's errors in the document. Omits errors without a position. */
 export const problemsOf = (errors: readonly Located[]): readonly EditorProblem[] =>
   errors.flatMap(({ message, locations = [] }) =>
     locations.map(({ line, column }) => ({ line, column, message })),

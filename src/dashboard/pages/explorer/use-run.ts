@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, type GraphqlError } from '../../data/api-error.ts';
-import { followTyped, runTyped, type TypedRequest } from '../../data/explore.ts';
+import { followTyped, runTyped, type TypedRequest } from '../../data/explorer-requests.ts';
 
-/** An error of an answer, with its places. */
+/** Error in a response, with its positions in the document. */
 export type LocatedError = GraphqlError & {
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly path?: readonly (string | number)[];
 };
 
-/** An answer, counted from 1. */
+/** Response with its sequence number, starting at 1. */
 export type NumberedAnswer = { readonly number: number; readonly value: unknown };
 
 export type Outcome = {
   readonly kind: string;
-  /** The answer; for a live field each that came, the latest first. */
+  /** Response to a query or mutation, or the results of a live field, newest first. */
   readonly answers: readonly NumberedAnswer[];
   readonly errors: readonly LocatedError[];
   readonly milliseconds: number | null;
   readonly cost: number | null;
-  /** Why there is no answer. */
+  /** Error of a request that got no response. */
   readonly failure: ApiError | null;
 };
 
@@ -30,8 +30,8 @@ const nothing: Omit<Outcome, 'kind'> = {
   failure: null,
 };
 
-/** How many answers of a live field are kept. */
-const most = 50;
+/** Maximum number of results of a live field in memory. */
+const maxAnswers = 50;
 
 const errorsIn = (answer: unknown): readonly LocatedError[] =>
   (answer as { readonly errors?: readonly LocatedError[] } | null)?.errors ?? [];
@@ -56,7 +56,7 @@ async function answered(request: TypedRequest, signal: AbortSignal): Promise<Out
   }
 }
 
-/** What a socket says of an operation it does not begin, or of a socket that does not open. */
+/** Returns the errors of a rejected operation or a failed connection. */
 const socketErrors = (error: unknown): readonly LocatedError[] =>
   Array.isArray(error) ? (error as LocatedError[]) : [];
 
@@ -67,7 +67,7 @@ export type Runner = {
   readonly stop: () => void;
 };
 
-/** Runs what was typed: one at a time, a live field until it is stopped. */
+/** Runs documents from the editor, one at a time. A live field runs until it is stopped. */
 export function useRun(): Runner {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -84,7 +84,10 @@ export function useRun(): Runner {
     return followTyped(request, {
       next: (answer) =>
         add(({ answers }) => ({
-          answers: [{ number: (answers[0]?.number ?? 0) + 1, value: answer }, ...answers].slice(0, most),
+          answers: [{ number: (answers[0]?.number ?? 0) + 1, value: answer }, ...answers].slice(
+            0,
+            maxAnswers,
+          ),
           errors: errorsIn(answer),
         })),
       error: (error) => {

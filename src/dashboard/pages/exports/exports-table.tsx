@@ -10,26 +10,24 @@ import { Count, DateTime } from '../../kit/values.tsx';
 import { EmptyList } from '../../lists/empty-list.tsx';
 import type { ExportRowFragment } from '../../lists/export-row.graphql';
 import { ExportActions, ExportState } from '../../lists/export-state.tsx';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { exports } from '../../words/en/exports.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { ExportListDocument } from './page.graphql';
 import { useReload } from './use-reload.ts';
 
-/** Addresses of files are good for an hour, so they are asked for again twice as often. */
+/** Download URLs are valid for one hour and are renewed after 30 minutes. */
 const renewMs = 1_800_000;
 
-/** Exports of the environment: how far they are, and their files. `closed` counts the forms that were closed. */
+/** Lists the exports of the environment with their progress and files. Reloads when `closed`, the number of closed forms, increases. */
 export const ExportsTable = (props: ExportsTableProps) => (
   <PagesOf page={(after, hand) => <ExportPage {...props} after={after} onConnection={hand} />} />
 );
 
 type ExportsTableProps = {
   readonly closed: number;
-  /** Stands where nothing was exported yet. */
+  /** Button in the empty state. */
   readonly emptyAction: ReactNode;
 };
 
@@ -39,7 +37,7 @@ type ExportPageProps = ExportsTableProps & {
 };
 
 function ExportPage({ after, closed, emptyAction, onConnection }: ExportPageProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { data, error, refetch } = useData(ExportListDocument, { after });
   useConnection(data?.exports, onConnection);
   useReload(closed, refetch);
@@ -60,8 +58,8 @@ function ExportPage({ after, closed, emptyAction, onConnection }: ExportPageProp
 }
 
 function ExportTable({ rows }: { readonly rows: readonly ExportRowFragment[] }) {
-  const title = useWords<typeof titles>('titles').exports;
-  const words = useWords<typeof exports>('exports');
+  const title = useWords('titles').exports;
+  const words = useWords('exports');
   const { locale } = useKit();
   return (
     <Card padding="none">

@@ -5,8 +5,6 @@ import { Stack } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { Page } from '../../kit/page.tsx';
-import type { exports } from '../../words/en/exports.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { ExportsTable } from './exports-table.tsx';
 import { SchedulesTable } from './schedules-table.tsx';
@@ -15,10 +13,10 @@ const ExportDialog = lazyPart(() =>
   import('../../lists/export-dialog.tsx').then((module) => module.ExportDialog),
 );
 
-/** Exports and their schedules, and forms that make them. */
+/** Lists exports and export schedules, and creates them. */
 export default function ExportsPage() {
-  const title = useWords<typeof titles>('titles').exports;
-  const words = useWords<typeof exports>('exports');
+  const title = useWords('titles').exports;
+  const words = useWords('exports');
   const [search] = useAddressSearch();
   const [isOpen, setOpen] = useState(false);
   const [closed, setClosed] = useState(0);

@@ -13,15 +13,14 @@ import { AddressField } from '../../lists/export-address.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { exports } from '../../words/en/exports.ts';
 import { useWords } from '../../words/words.ts';
 import { ScheduleChangeDocument, ScheduleDeleteDocument } from './schedules.graphql';
 
 type Props = { readonly of: ScheduleRowFragment; readonly onChanged: () => void };
 
-/** What can be done with a schedule: change how often it runs, pause it, let it run again, delete it. */
+/** Menu of a schedule: change its frequency, pause, resume, delete. */
 export function ScheduleActions({ of, onChanged }: Props) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const [opened, setOpened] = useState<'change' | 'delete' | null>(null);
   const [change, { error }] = useAction(ScheduleChangeDocument);
   const close = () => setOpened(null);
@@ -59,9 +58,8 @@ const frequencies = ['daily', 'weekly', 'monthly'] as const;
 
 type DialogProps = { readonly of: ScheduleRowFragment; readonly onClose: () => void };
 
-/** Asks how often a schedule is to run. */
 function ChangeDialog({ of, onClose }: DialogProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { words: kit } = useKit();
   const form = useId();
   const [frequency, setFrequency] = useState(of.frequency);

@@ -10,18 +10,17 @@ import type { ExportRowFragment } from '../../lists/export-row.graphql';
 import { ExportActions, ExportState } from '../../lists/export-state.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
 import { DataError } from '../../shell/data-error.tsx';
-import type { exports } from '../../words/en/exports.ts';
 import { useWords } from '../../words/words.ts';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { ScheduleListDocument, ScheduleRunsDocument } from './schedules.graphql';
 import { useReload } from './use-reload.ts';
 
-/** What ends a run of a schedule. */
+/** Types of the events that are sent when a run ends. */
 const kinds = ['export_'] as const;
 
-/** Schedules of exports: how often, when next, and how the last run went. `closed` counts the forms that were closed. */
+/** Lists export schedules with their frequency, next run, and last result. Reloads when `closed`, the number of closed forms, increases. */
 export function SchedulesTable({ closed }: { readonly closed: number }) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { data, error, refetch } = useData(ScheduleListDocument, {});
   useRefetchOnEvents({ kinds }, refetch);
   useReload(closed, refetch);
@@ -37,7 +36,7 @@ type SchedulesProps = {
   readonly onChanged: () => void;
 };
 
-/** The last runs of schedules by their ids. */
+/** Loads the last runs of the schedules, by run ID. */
 function useLastRuns(rows: readonly ScheduleRowFragment[]): ReadonlyMap<string, ExportRowFragment> {
   const ids = rows.flatMap(({ lastExportId }) => lastExportId ?? []);
   const { data } = useData(ScheduleRunsDocument, { ids }, { isPaused: ids.length === 0 });
@@ -47,7 +46,7 @@ function useLastRuns(rows: readonly ScheduleRowFragment[]): ReadonlyMap<string, 
 }
 
 function Schedules({ rows, onChanged }: SchedulesProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const runs = useLastRuns(rows);
   return (
     <Card padding="none">
@@ -89,9 +88,9 @@ function Schedules({ rows, onChanged }: SchedulesProps) {
   );
 }
 
-/** The list, its format, and whether runs have only what is new. */
+/** Shows the exported list, the format, and whether runs contain only new rows. */
 function What({ of: { kind, format, gzip, isIncremental } }: { readonly of: ScheduleRowFragment }) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   const { label } = words.formats[format];
   const text = gzip ? words.compressed({ format: label }) : label;
   return (
@@ -104,13 +103,13 @@ function What({ of: { kind, format, gzip, isIncremental } }: { readonly of: Sche
   );
 }
 
-/** Where files go, and why the last ones did not. */
+/** Shows the URL that receives the files, and the error of the last delivery. */
 function Delivery({
   of: { deliveryUrl, deliveryError, deliveryFailures },
 }: {
   readonly of: ScheduleRowFragment;
 }) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   if (deliveryUrl === null) return <Text color="muted">{words.downloadOnly}</Text>;
   return (
     <Stack gap={1}>
@@ -118,7 +117,7 @@ function Delivery({
       {deliveryError !== null && (
         <>
           <div>
-            <Status tone="negative">{words.undelivered({ count: String(deliveryFailures) })}</Status>
+            <Status tone="negative">{words.undelivered({ count: deliveryFailures })}</Status>
           </div>
           <Text size="sm" color="muted">
             {deliveryError}
@@ -131,9 +130,9 @@ function Delivery({
 
 type LastRunProps = { readonly at: string | null; readonly run: ExportRowFragment | undefined };
 
-/** How the last run went, with its files or why it failed. */
+/** Shows the result of the last run: its files, or the reason for the failure. */
 function LastRun({ at, run }: LastRunProps) {
-  const words = useWords<typeof exports>('exports');
+  const words = useWords('exports');
   if (at === null) return <Text color="muted">{words.noRun}</Text>;
   return (
     <Stack gap={1}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Asks again each time `count` has grown: a form that makes a row was closed. */
+/** Reloads when `count`, the number of closed forms, increases. */
 export function useReload(count: number, refetch: () => void): void {
   const last = useRef(count);
   useEffect(() => {

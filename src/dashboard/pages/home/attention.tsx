@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { boundedCountText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { AttentionDocument, type AttentionLineFragment } from '../../data/attention.graphql';
 import { useData } from '../../data/hooks.ts';
@@ -13,15 +12,16 @@ import { Text } from '../../kit/text.tsx';
 import { RelativeTime } from '../../kit/values.tsx';
 import { attention } from '../../shell/attention.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { home } from '../../words/en/home.ts';
 import { useWords } from '../../words/words.ts';
-import { hiddenKinds, hideKind, showAll } from './hidden.ts';
+import { hiddenKinds, hideKind, showAll } from './hidden-attention.ts';
 
 type Item = AttentionLineFragment;
 
-/** Where each kind is dealt with. */
+/** Returns the URL of the page that resolves an attention item. `null` if there is no such page. */
 function placeOf({ kind }: Item): string | null {
   switch (kind) {
+    case 'stuck_deadline':
+      return addressOf('events', null, { event: 'deadline_failed' });
     case 'past_due_subscription':
       return addressOf('subscriptions', null, { status: 'past_due' });
     case 'overdue_invoice':
@@ -34,6 +34,8 @@ function placeOf({ kind }: Item): string | null {
       return addressOf('payouts', null, { open: 'verification' });
     case 'trial_ending':
       return addressOf('subscriptions', null, { status: 'trialing' });
+    case 'expiring_card':
+      return addressOf('events', null, { event: 'payment_method_expiring' });
     case 'abandoned_checkout':
       return addressOf('subscriptions', null, { status: 'pending_payment' });
     default:
@@ -41,9 +43,9 @@ function placeOf({ kind }: Item): string | null {
   }
 }
 
-/** What needs attention, as sentences with a button each, which change by themselves. Kinds can be hidden for a day. */
+/** Lists items that need attention, each with a button. Updates live. The person can hide a type of item for a day. */
 export function Attention() {
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const { now } = useKit();
   const { data, error, refetch } = useData(AttentionDocument, {});
   const [hidden, setHidden] = useState(() => hiddenKinds(new Date()));
@@ -62,7 +64,7 @@ export function Attention() {
         {shown.length < items.length && (
           <Row>
             <Button kind="quiet" size="sm" onPress={() => setHidden(showAll())}>
-              {words.hidden({ count: String(items.length - shown.length) })}
+              {words.hidden({ count: items.length - shown.length })}
             </Button>
           </Row>
         )}
@@ -75,18 +77,17 @@ type LineProps = { readonly item: Item; readonly now: Date; readonly onHide: () 
 
 function Line({ item, onHide }: LineProps) {
   const { locale } = useKit();
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const amounts = item.amounts.map(({ amount, currency }) => moneyText(amount, currency, locale));
   const place = placeOf(item);
+  const kind = words.kinds[item.kind];
+  const title =
+    typeof kind === 'string' ? kind : kind({ count: item.count.value, isExact: item.count.isExact });
   return (
     <Row align="center">
       <Grow>
         <Stack gap={0}>
-          <Text weight="medium">
-            {[words.kinds[item.kind]({ count: boundedCountText(item.count, locale) }), ...amounts].join(
-              ' · ',
-            )}
-          </Text>
+          <Text weight="medium">{[title, ...amounts].join(' · ')}</Text>
           <Text size="sm" color="muted">
             <RelativeTime at={item.oldestAt} />
           </Text>

@@ -8,23 +8,22 @@ import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { useKit } from '../../kit/provider.tsx';
+import type { CurrencyCode } from '../../parts/countries.ts';
 import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { sumOf } from '../../parts/metrics/rates.ts';
 import { useSeries } from '../../parts/metrics/use-series.ts';
-import type { CurrencyCode } from '../../parts/places.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { home } from '../../words/en/home.ts';
 import { useWords } from '../../words/words.ts';
 import { changeOf, lostIn, type Span, spanOf, spans, spansOf } from './figures.ts';
 import { HomeFiguresDocument, type HomeFiguresQuery } from './page.graphql';
 
-/** Events that change figures without changing recurring revenue. */
+/** Event types that change metrics other than recurring revenue. */
 const kinds = ['payment.', 'customer.created', 'subscription.'];
 
-/** How the business does in the last 30 days, this month or twelve months, against the time before; `currency` is null while it is not known. */
+/** Metrics of the last 30 days, this month or the last 12 months, compared with the previous period. `currency` is `null` while loading. */
 export function FigureTiles({ currency }: { readonly currency: CurrencyCode | null }) {
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const [search] = useAddressSearch();
   const span = spanOf(search['span']);
   return (
@@ -59,9 +58,9 @@ function LoadedTiles({ currency, span }: { readonly currency: CurrencyCode; read
   return error === null ? <WaitingTiles /> : <DataError error={error} onRetry={refetch} />;
 }
 
-/** Stands where figures are loaded; as tall as they, so that nothing moves. */
+/** Placeholder with the height of the metrics, so that the layout doesn't shift when they load. */
 function WaitingTiles() {
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const blank = '\u00a0';
   return (
     <Columns count={3}>
@@ -96,9 +95,9 @@ function Figures({ data, currency, span }: FiguresProps) {
   );
 }
 
-/** Recurring revenue and what was collected. */
+/** Tiles for recurring revenue and collected amounts. */
 function RevenueTiles({ data, currency, span }: FiguresProps) {
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const rate = useRates(currency).format;
   const money = useMoney(currency).format;
   const points = data.metrics.mrr[0]?.points ?? [];
@@ -139,10 +138,10 @@ function RevenueTiles({ data, currency, span }: FiguresProps) {
   );
 }
 
-/** Who pays, who left, who came, and whose payments were declined. */
+/** Tiles for paying, churned and new customers, and for declined payments. */
 function CustomerTiles({ data, span }: FiguresProps) {
   const { locale } = useKit();
-  const words = useWords<typeof home>('home');
+  const words = useWords('home');
   const points = data.metrics.mrr[0]?.points ?? [];
   const earlier = data.metricsBefore.mrr[0]?.points ?? [];
   const paying = points.at(-1)?.payingCustomers ?? 0;
@@ -166,12 +165,15 @@ function CustomerTiles({ data, span }: FiguresProps) {
             values={points.map(({ payingCustomers }) => payingCustomers)}
           />
         }
-        note={words.trialing({ count: boundedCountText(trialing.totalCount, locale) })}
+        note={words.trialing({
+          count: trialing.totalCount.value,
+          isExact: trialing.totalCount.isExact,
+        })}
       />
       <FigureTile
         label={<Link href={addressOf('metrics', null, { view: 'retention' })}>{words.churn}</Link>}
         value={payingBefore === 0 ? words.unknown : percentText(lost / payingBefore, locale)}
-        note={words.lost({ count: count(lost), before: count(lostIn(earlier)) })}
+        note={words.lost({ count: lost, before: lostIn(earlier) })}
       />
       <FigureTile
         label={<Link href={addressOf('customers')}>{words.newCustomers}</Link>}

@@ -1,24 +1,24 @@
-// Figures of a span against the one before.
+// Date ranges of the metrics, and their changes from the previous period.
 
-/** The change against before as a share; null where there was nothing before, or one of them is not known. */
+/** Returns the change from the previous value as a fraction. `null` if the previous value is 0 or a value is unknown. */
 export const changeOf = (now: number | null, before: number | null): number | null =>
   now === null || before === null || before === 0 ? null : (now - before) / before;
 
-/** The spans figures are shown of, the usual one first. */
+/** Available periods, the default first. */
 export const spans = ['days30', 'month', 'year'] as const;
 
 export type Span = (typeof spans)[number];
 
-/** The span a text of the address names; 30 days for any other. */
+/** Returns the period in the URL. Defaults to 30 days. */
 export const spanOf = (text: string | undefined): Span => spans.find((span) => span === text) ?? 'days30';
 
-/** Days of a span and those it is compared with, both with their ends, and the days as instants. */
+/** Period and its comparison period, as inclusive dates and as time ranges. */
 export type Spans = {
   readonly from: string;
   readonly to: string;
   readonly beforeFrom: string;
   readonly beforeTo: string;
-  /** What a point of the lines is. */
+  /** Interval between the points of the chart. */
   readonly interval: 'day' | 'month';
   readonly now: { readonly from: string; readonly to: string };
   readonly before: { readonly from: string; readonly to: string };
@@ -26,13 +26,13 @@ export type Spans = {
 
 const day = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** The day of a month of UTC; its last one where it has fewer. `month` counts from 0 and may lie outside of the year. */
+/** Returns a date in a UTC month, or the last day if the month is shorter. `month` is zero-based and can be outside the year. */
 function dayOf(year: number, month: number, date: number): Date {
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(date, last)));
 }
 
-/** First and last days of a span and of the one before it, from the day of an instant. */
+/** Returns the first and last dates of a period and of the previous period. */
 function daysOf(span: Span, now: Date): readonly [from: Date, to: Date, beforeFrom: Date, beforeTo: Date] {
   const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   const on = (months: number, days: number) => new Date(Date.UTC(year, month + months, days));
@@ -44,8 +44,8 @@ function daysOf(span: Span, now: Date): readonly [from: Date, to: Date, beforeFr
 const dayMs = 86_400_000;
 
 /**
- * The last 30 days, this month, or this month and the eleven before it, up to the day of an instant; and as much of the time before: the 30 days
- * before, the month before up to the same date, the year before.
+ * Returns the range of a period up to a time: the last 30 days, this month, or this month and the 11 months before. Also returns the comparison
+ * range: the 30 days before, the previous month up to the same day, or the year before.
  */
 export function spansOf(span: Span, instant: Date): Spans {
   const [from, to, beforeFrom, beforeTo] = daysOf(span, instant);
@@ -66,7 +66,7 @@ type CustomersPoint = {
   readonly movements: readonly { readonly kind: string; readonly customers: number }[];
 };
 
-/** How many customers stopped paying in the points. */
+/** Returns the total number of churned customers. */
 export const lostIn = (points: readonly CustomersPoint[]): number =>
   points
     .flatMap(({ movements }) => movements)

@@ -6,7 +6,6 @@ import { Row } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
-import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
 import { SendInvoiceDocument, UpdateInvoiceStatusDocument } from './invoice.graphql';
 import type { InvoiceView } from './invoice-view.ts';
@@ -15,9 +14,9 @@ type Dialog = 'send' | 'paid' | 'void' | null;
 
 type ActionsProps = { readonly invoice: InvoiceView; readonly onDone: (text: string) => void };
 
-/** What can be done with an invoice, each after saying what happens. */
+/** Buttons for the actions of an invoice. Each opens a confirmation. */
 export function InvoiceActions({ invoice, onDone }: ActionsProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const [dialog, setDialog] = useState<Dialog>(null);
   const isOpen = invoice.status === 'outstanding' || invoice.status === 'uncollectible';
   const paid = invoice.transactions.find(({ status }) => status === 'succeeded');
@@ -66,7 +65,7 @@ type DialogProps = {
 };
 
 function Send({ invoice, onClose, onDone }: DialogProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const { email } = invoice.buyer;
   const number = invoice.invoiceNumber;
   return (
@@ -76,7 +75,7 @@ function Send({ invoice, onClose, onDone }: DialogProps) {
       kind="primary"
       title={words.sendTitle({ number })}
       texts={[words.sendText({ email })]}
-      confirm={words.sendAction({ email })}
+      confirm={words.sendAction}
       onDone={({ invoiceSend }) => onDone(invoiceSend.sent ? words.sent({ number, email }) : words.notSent)}
       onClose={onClose}
     />
@@ -85,7 +84,7 @@ function Send({ invoice, onClose, onDone }: DialogProps) {
 
 function Settle({ invoice, status, onClose, onDone }: DialogProps & { readonly status: 'paid' | 'void' }) {
   const { locale } = useKit();
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const number = invoice.invoiceNumber;
   const amount = moneyText(invoice.amountDue, invoice.currency, locale);
   const texts = {
@@ -98,7 +97,7 @@ function Settle({ invoice, status, onClose, onDone }: DialogProps & { readonly s
     void: {
       title: words.voidTitle({ number }),
       text: words.voidText({ amount }),
-      action: words.voidAction({ amount }),
+      action: words.voidAction,
       done: words.voided({ number }),
     },
   }[status];

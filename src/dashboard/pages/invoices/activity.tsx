@@ -7,8 +7,6 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
-import type { invoices } from '../../words/en/invoices.ts';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import type { InvoiceView } from './invoice-view.ts';
 
@@ -16,10 +14,10 @@ type InvoiceProps = { readonly invoice: InvoiceView };
 
 type Attempt = InvoiceView['transactions'][number];
 
-/** Every attempt to collect the invoice, the newest first. */
+/** Lists the payment attempts of an invoice, newest first. */
 export function Attempts({ invoice }: InvoiceProps) {
-  const words = useWords<typeof invoices>('invoices');
-  const paymentWords = useWords<typeof payments>('payments');
+  const words = useWords('invoices');
+  const paymentWords = useWords('payments');
   const cardText = useCardText();
   const columns: TableColumn<Attempt>[] = [
     {
@@ -72,9 +70,9 @@ export function Attempts({ invoice }: InvoiceProps) {
   );
 }
 
-/** What happened to the invoice, and the emails about it. */
+/** Lists the events and emails of an invoice. */
 export function History({ invoice }: InvoiceProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const { emailStatus } = useTerms();
   const entries = [
     ...invoice.events.nodes.map(({ id, summary, timestamp }) => ({

@@ -8,14 +8,12 @@ import { choiceField } from '../../lists/fields.ts';
 import { InvoiceStatus, isOverdue } from '../../parts/billing/status.tsx';
 import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
-import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
 import { statuses, types } from './list-variables.ts';
 import type { InvoiceRowFragment } from './row.graphql';
 
-/** The columns of the list of invoices. */
 export function useInvoiceColumns(): readonly GridColumn<InvoiceRowFragment>[] {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const terms = useTerms();
   const { now } = useKit();
   return useMemo(
@@ -42,7 +40,7 @@ export function useInvoiceColumns(): readonly GridColumn<InvoiceRowFragment>[] {
         title: words.status,
         width: 115,
         phone: 'line',
-        cell: (invoice) => <InvoiceStatus status={invoice.status} overdue={isOverdue(invoice, now())} />,
+        cell: (invoice) => <InvoiceStatus invoice={invoice} overdue={isOverdue(invoice, now())} />,
       },
       {
         id: 'issued',
@@ -80,9 +78,8 @@ export function useInvoiceColumns(): readonly GridColumn<InvoiceRowFragment>[] {
   );
 }
 
-/** The fields the list of invoices can be filtered by. */
 export function useInvoiceFields(): readonly FilterField[] {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const terms = useTerms();
   return useMemo(
     () => [

@@ -10,11 +10,11 @@ import { Page } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { DateText, Period } from '../../kit/values.tsx';
+import { CreditNoteTable } from '../../parts/billing/credit-note-table.tsx';
 import { InvoiceStatus, isOverdue } from '../../parts/billing/status.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
-import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
 import { InvoiceActions } from './actions.tsx';
 import { Attempts, History } from './activity.tsx';
@@ -22,9 +22,9 @@ import { InvoiceDocument } from './invoice.graphql';
 import { type InvoiceView, invoiceOf } from './invoice-view.ts';
 import { Paper } from './paper.tsx';
 
-/** One invoice: the document with the reason of each amount, its payments and its history. */
+/** Page of an invoice: the document with explanations of its amounts, its payments, and its history. */
 export default function InvoicePage() {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const id = useParameter('id');
   const { data, error, refetch } = useData(InvoiceDocument, { id });
   const invoice = data === null ? null : invoiceOf(data);
@@ -42,7 +42,7 @@ type ShownProps = { readonly invoice: InvoiceView; readonly onChanged: () => voi
 
 function Shown({ invoice, onChanged }: ShownProps) {
   const { now } = useKit();
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const done = (text: string) => {
     notify(text);
     onChanged();
@@ -51,7 +51,7 @@ function Shown({ invoice, onChanged }: ShownProps) {
     <Page
       title={invoice.invoiceNumber}
       breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('invoices') }]} />}
-      status={<InvoiceStatus status={invoice.status} overdue={isOverdue(invoice, now())} />}
+      status={<InvoiceStatus invoice={invoice} overdue={isOverdue(invoice, now())} />}
       subtitle={
         <Link kind="muted" href={addressOf('customer', { id: invoice.customerId })}>
           {invoice.customer.fullName || invoice.customer.email}
@@ -62,6 +62,7 @@ function Shown({ invoice, onChanged }: ShownProps) {
       <Columns count="aside">
         <Stack>
           <Paper invoice={invoice} />
+          <CreditNoteTable notes={invoice.creditNotes} />
           <Attempts invoice={invoice} />
         </Stack>
         <Stack>
@@ -74,7 +75,7 @@ function Shown({ invoice, onChanged }: ShownProps) {
 }
 
 function Facts({ invoice }: { readonly invoice: InvoiceView }) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const terms = useTerms();
   return (
     <Card title={words.details}>
@@ -91,14 +92,6 @@ function Facts({ invoice }: { readonly invoice: InvoiceView }) {
             value: (
               <Link href={addressOf('subscription', { id: invoice.subscriptionId })}>
                 {invoice.planName ?? invoice.subscriptionId}
-              </Link>
-            ),
-          },
-          invoice.correctsInvoice !== null && {
-            label: words.corrects,
-            value: (
-              <Link href={addressOf('invoice', { id: invoice.correctsInvoice.id })}>
-                {invoice.correctsInvoice.invoiceNumber}
               </Link>
             ),
           },

@@ -1,8 +1,8 @@
 import type { InvoiceQuery } from './invoice.graphql';
 
-/** An invoice as its page reads it. */
+/** Invoice with the fields that the page loads. */
 export type InvoiceView = Extract<NonNullable<InvoiceQuery['node']>, { readonly invoiceNumber: string }>;
 
-/** The invoice of an answer; null when the id names nothing, or something else. */
+/** Returns the invoice of a response. `null` if the ID doesn't exist or belongs to an object of another type. */
 export const invoiceOf = ({ node }: InvoiceQuery): InvoiceView | null =>
   node !== null && 'invoiceNumber' in node ? node : null;

@@ -2,11 +2,11 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
 import type { InvoicesQueryVariables } from './page.graphql';
 
-// What the list of invoices asks for, by its view, search, filters and sorting.
+// Query variables of the invoice list.
 
 type Filter = NonNullable<InvoicesQueryVariables['filter']>;
 
-/** Views of the list, the usual one first. */
+/** Views of the list, the default first. */
 export const views = ['all', 'open', 'overdue', 'paid', 'void'] as const;
 type View = (typeof views)[number];
 
@@ -39,7 +39,7 @@ const sortKeys = {
   created: 'created_at',
 } as const;
 
-/** The variables of the list. */
+/** Returns the query variables for a view, search, filters and sort order. */
 export function invoiceVariables(
   view: string,
   state: ListState,

@@ -1,5 +1,4 @@
 import { moneyText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { LinkButton } from '../../kit/button.tsx';
@@ -7,7 +6,6 @@ import { useKit } from '../../kit/provider.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { invoiceTotals } from '../../parts/billing/totals.ts';
-import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
 import { useInvoiceColumns, useInvoiceFields } from './columns.tsx';
 import { invoiceVariables } from './list-variables.ts';
@@ -20,7 +18,7 @@ import {
   InvoiceTotalsDocument,
 } from './page.graphql';
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['invoice_'] as const;
 
 const queries = {
@@ -30,9 +28,9 @@ const queries = {
   marksOf: ({ invoices }: InvoiceMarksQuery) => invoices.marks,
 };
 
-/** All invoices, with what is billed and what is open. */
+/** Lists all invoices, with billed and outstanding totals. */
 export default function InvoicesPage() {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   return (
     <ListPage
       name="invoices"
@@ -57,10 +55,10 @@ export default function InvoicesPage() {
 
 type Variables = Pick<InvoicesQueryVariables, 'filter' | 'search'>;
 
-/** What the listed invoices add up to, per currency. */
+/** Totals of the listed invoices by currency. */
 function Totals({ variables: { filter, search } }: { readonly variables: Variables }) {
   const { locale } = useKit();
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const { data } = useData(InvoiceTotalsDocument, {
     ...(filter !== undefined && { filter }),
     ...(search !== undefined && { search }),
@@ -70,7 +68,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
       totals={invoiceTotals(data?.invoices.totals ?? []).map(({ currency, count, total, outstanding }) => ({
         currency,
         texts: [
-          words.totals.count(countText(count, locale), count === 1),
+          words.totals.count({ count }),
           words.totals.total({ amount: moneyText(total, currency, locale) }),
           words.totals.outstanding({ amount: moneyText(outstanding, currency, locale) }),
         ],

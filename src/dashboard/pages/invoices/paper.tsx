@@ -5,15 +5,14 @@ import { useKit } from '../../kit/provider.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { Count, Money, Period } from '../../kit/values.tsx';
-import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
+import { WhyLine } from './amount-explanation.tsx';
 import { ppmText } from './figures.ts';
 import type { InvoiceView } from './invoice-view.ts';
-import { WhyLine } from './why-line.tsx';
 
 type PaperProps = { readonly invoice: InvoiceView };
 
-/** The invoice as a document: parties, lines with their reasons, and how the total comes about. */
+/** Shows an invoice as a document: parties, line items with explanations, and the calculation of the total. */
 export const Paper = ({ invoice }: PaperProps) => (
   <Card>
     <Stack gap={6}>
@@ -25,7 +24,7 @@ export const Paper = ({ invoice }: PaperProps) => (
 );
 
 function Parties({ invoice: { seller, buyer } }: PaperProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const { locale } = useKit();
   const { address } = buyer;
   const place = address && [
@@ -61,7 +60,7 @@ type PartyProps = {
 };
 
 function Party({ title, name, lines, taxNumber }: PartyProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const shown = lines.filter((line) => line !== null && line !== '');
   return (
     <Stack gap={1}>
@@ -86,7 +85,7 @@ function Party({ title, name, lines, taxNumber }: PartyProps) {
 type Line = InvoiceView['lineItems'][number];
 
 function Lines({ invoice: { lineItems, currency } }: PaperProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const columns: TableColumn<Line>[] = [
     {
       id: 'description',
@@ -126,7 +125,7 @@ function Lines({ invoice: { lineItems, currency } }: PaperProps) {
 }
 
 function Totals({ invoice }: PaperProps) {
-  const words = useWords<typeof invoices>('invoices');
+  const words = useWords('invoices');
   const { locale } = useKit();
   const { currency, tax } = invoice;
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
@@ -148,6 +147,10 @@ function Totals({ invoice }: PaperProps) {
                 <Money minor={invoice.total} currency={currency} />
               </Text>
             ),
+          },
+          invoice.amountCredited !== 0 && {
+            label: words.amountCredited,
+            value: money(-invoice.amountCredited),
           },
           { label: words.amountPaid, value: money(invoice.amountPaid) },
           invoice.amountRefunded !== 0 && {

@@ -8,15 +8,14 @@ import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Money } from '../../kit/values.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { ledger } from '../../words/en/ledger.ts';
 import { useWords } from '../../words/words.ts';
 import { LedgerAccountsDocument, type LedgerAccountsQuery } from './page.graphql';
 
 type Account = LedgerAccountsQuery['ledgerAccounts'][number];
 
-/** The accounts with what was booked on both sides. A name leads to the transfers of the account. */
+/** Lists accounts with their debits and credits. Each name links to the account's transfers. */
 export function Accounts() {
-  const words = useWords<typeof ledger>('ledger');
+  const words = useWords('ledger');
   const [search, change] = useAddressSearch();
   const named = search['balances'] ?? '';
   const day = isDay(named) ? named : null;

@@ -10,7 +10,6 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
-import type { ledger } from '../../words/en/ledger.ts';
 import { useWords } from '../../words/words.ts';
 import {
   LedgerTransferMarksDocument,
@@ -24,7 +23,7 @@ import {
 const Verify = lazyPart(() => import('./verify.tsx').then((module) => module.Verify));
 const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module.Accounts));
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['invoice_', 'payment_', 'payout_', 'credit_', 'balance_'] as const;
 
 const queries = {
@@ -34,13 +33,13 @@ const queries = {
   marksOf: ({ ledgerTransfers }: LedgerTransferMarksQuery) => ledgerTransfers.marks,
 };
 
-/** The text of a key, or the key itself where there is none. */
+/** Returns the text for a key. Falls back to the key itself. */
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(texts, key) ? (texts[key] ?? key) : key;
 
-/** Accounts with their balances, every transfer between them, and the proof that they agree. */
+/** Ledger page: account balances, all transfers, and a check of the balances. */
 export default function LedgerPage() {
-  const words = useWords<typeof ledger>('ledger');
+  const words = useWords('ledger');
   const [search, change] = useAddressSearch();
   const isOpen = search['accounts'] !== 'off';
   const variablesOf = useMemo(() => {
@@ -83,7 +82,7 @@ export default function LedgerPage() {
 }
 
 function useTransferColumns(): readonly GridColumn<TransferRowFragment>[] {
-  const words = useWords<typeof ledger>('ledger');
+  const words = useWords('ledger');
   return useMemo(
     () => [
       {
@@ -155,12 +154,12 @@ function useTransferColumns(): readonly GridColumn<TransferRowFragment>[] {
 }
 
 function useTransferFields(): readonly FilterField[] {
-  const words = useWords<typeof ledger>('ledger');
+  const words = useWords('ledger');
   return useMemo(() => {
     const options = (texts: Readonly<Record<string, string>>) =>
       Object.entries(texts).map(([value, label]) => ({ value, label }));
     return [
-      // Each transfer has two accounts.
+      // Each transfer has a debited account and a credited account.
       {
         id: 'account',
         label: words.account,

@@ -9,14 +9,13 @@ import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { ledger } from '../../words/en/ledger.ts';
 import { useWords } from '../../words/words.ts';
 import { VerifyLedgerDocument } from './page.graphql';
 
-/** The proof of the books, asked for now: everything agrees with the transfers, or what does not. */
+/** Dialog that checks the account balances against the transfers and lists differences. */
 export function Verify({ onClose }: { readonly onClose: () => void }) {
   const { locale } = useKit();
-  const words = useWords<typeof ledger>('ledger');
+  const words = useWords('ledger');
   const { data, error, refetch } = useData(VerifyLedgerDocument, {});
   const result = data?.ledgerVerify ?? null;
   return (
@@ -28,16 +27,13 @@ export function Verify({ onClose }: { readonly onClose: () => void }) {
         {result?.ok === true && (
           <div role="status">
             <Callout tone="positive">
-              {words.verified({ count: countText(result.transferCount, locale) })}{' '}
-              <DateTime at={result.checkedAt} />
+              {words.verified({ count: result.transferCount })} <DateTime at={result.checkedAt} />
             </Callout>
           </div>
         )}
         {result?.ok === false && (
           <>
-            <Callout tone="negative">
-              {words.wrong({ count: countText(result.mismatches.length, locale) })}
-            </Callout>
+            <Callout tone="negative">{words.wrong({ count: result.mismatches.length })}</Callout>
             <Table
               label={words.verify}
               rows={result.mismatches}

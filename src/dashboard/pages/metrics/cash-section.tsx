@@ -9,7 +9,6 @@ import { useMoney } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { daysFilter } from './day-filters.ts';
 import { GroupField, useGroup } from './group-field.tsx';
@@ -20,7 +19,7 @@ import type { Range } from './spans.ts';
 import { useDaysText, usePointsOf } from './use-chart-values.ts';
 
 type Metrics = MetricsCashQuery['metrics'];
-const useMetricWords = () => useWords<typeof metrics>('metrics');
+const useMetricWords = () => useWords('metrics');
 
 const orZero = (amount: number | null): number => amount ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -29,10 +28,9 @@ const dimensions = ['plan', 'line_type', 'invoice_type'] as const;
 
 type Dimension = (typeof dimensions)[number];
 
-/** Events that move money. */
+/** Event types that change collected, refunded or billed amounts. */
 const kinds = ['payment_', 'invoice_', 'balance_', 'credits_'] as const;
 
-/** What was collected and given back, and what was billed. */
 export function CashSection({ range }: { readonly range: Range }) {
   const groupBy = useGroup(dimensions);
   const { data, error, refetch } = useSeries(MetricsCashDocument, { ...range, groupBy }, { ...range, kinds });
@@ -55,7 +53,7 @@ export function CashSection({ range }: { readonly range: Range }) {
 
 type CashProps = { readonly series: Metrics['cash'][number]; readonly range: Range };
 
-/** What was collected and given back in each span, with the sums of all. */
+/** Chart and table of collected and refunded amounts by interval. */
 function CashCard({ series: { currency, points }, range }: CashProps) {
   const words = useMetricWords();
   const pointsOf = usePointsOf(range.interval);
@@ -133,7 +131,10 @@ type BilledProps = {
   readonly dimension: Dimension;
 };
 
-/** What was billed in each span, by plan, kind of line or kind of invoice: the seven largest and the others as one. */
+/**
+ * Chart and table of billed amounts by interval, grouped by plan, line item type or invoice type. Shows the seven largest groups, and combines all
+ * others.
+ */
 function BilledCard({ groups, range, dimension }: BilledProps) {
   const words = useMetricWords();
   const days = useDaysText();

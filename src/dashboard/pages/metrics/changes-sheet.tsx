@@ -8,10 +8,9 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText } from '../../kit/values.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
-import { PagesOf } from '../../parts/pages-of.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MrrChangesDocument, type MrrChangesQuery } from './changes.graphql';
 import type { ChangesFilter } from './changes.ts';
@@ -26,7 +25,7 @@ type ChangesPageProps = {
 };
 
 function ChangesPage({ filter, after, onConnection }: ChangesPageProps) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const { data, error, refetch } = useData(MrrChangesDocument, { ...filter, after });
   const connection = data?.mrrChanges ?? null;
   useEffect(() => {
@@ -67,12 +66,12 @@ function ChangesPage({ filter, after, onConnection }: ChangesPageProps) {
 type MovedProps = { readonly before: number; readonly after: number; readonly currency: string };
 
 function Moved({ before, after, currency }: MovedProps) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const { format } = useRates(currency);
   return words.fromTo({ before: format(before), after: format(after) });
 }
 
-/** The customers behind a bar: each change of their recurring revenue, the latest first. */
+/** Sheet with the MRR changes of individual customers that make up a bar of the chart, newest first. */
 export function ChangesSheet({
   filter,
   onClose,
@@ -80,7 +79,7 @@ export function ChangesSheet({
   readonly filter: ChangesFilter;
   readonly onClose: () => void;
 }) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const days = useDaysText();
   const { from, to, kind, reason } = filter;
   const exported = {

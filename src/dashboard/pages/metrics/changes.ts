@@ -1,15 +1,15 @@
 import type { MrrChangesQuery, MrrChangesQueryVariables } from './changes.graphql';
 
-/** Which changes of recurring revenue are shown: those of some days, of a kind and for a reason. */
+/** Filter of MRR changes by date, type and reason. */
 export type ChangesFilter = Pick<MrrChangesQueryVariables, 'from' | 'to' | 'kind' | 'reason'>;
 
 type Row = MrrChangesQuery['mrrChanges']['nodes'][number];
 
-/** A filter as the address says it: `2027-01-01.2027-01-31.churn.canceled`. */
+/** Formats a filter for the URL: `2027-01-01.2027-01-31.churn.canceled`. */
 export const changesText = ({ from, to, kind, reason }: ChangesFilter): string =>
   [from, to, kind ?? '', reason ?? ''].join('.').replace(/\.+$/, '');
 
-/** The filter that the address says; null for none. */
+/** Parses the filter in the URL. `null` if there is no filter. */
 export function changesFrom(
   text: string | undefined,
   known: { readonly kinds: object; readonly reasons: object },
@@ -27,7 +27,7 @@ export function changesFrom(
 
 const dayMs = 86_400_000;
 
-/** The days of a point: from its first day to that before the next point, within the days of the chart. */
+/** Returns the date range of a point: from its first day to the day before the next point, limited to the range of the chart. */
 export function daysOfPoint(
   points: readonly { readonly start: string }[],
   index: number,

@@ -1,9 +1,8 @@
 import { useAddressSearch } from '../../address.ts';
 import { Select } from '../../kit/select.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 
-/** What the address groups a series by; the first of what it can be grouped by unless it says so. */
+/** Manages the dimension in the URL. Defaults to the first dimension. */
 export function useGroup<Dimension extends string>(
   dimensions: readonly [Dimension, ...Dimension[]],
 ): Dimension {
@@ -17,13 +16,13 @@ type GroupFieldProps<Dimension extends string> = {
   readonly labels: Readonly<Record<Dimension, string>>;
 };
 
-/** Chooses what a series is grouped by. */
+/** Selects the dimension to group a series by. */
 export function GroupField<Dimension extends string>({
   dimensions,
   value,
   labels,
 }: GroupFieldProps<Dimension>) {
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const [, change] = useAddressSearch();
   return (
     <Select

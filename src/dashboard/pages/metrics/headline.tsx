@@ -7,15 +7,14 @@ import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { MetricsHeadlineDocument } from './series.graphql';
 import type { Range } from './spans.ts';
 
-/** Five figures as of now in US dollars, whatever the days. */
+/** Card with five current metrics in US dollars, which don't depend on the date range. */
 export function HeadlineCard({ range }: { readonly range: Range }) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const { data, error, refetch } = useSeries(
     MetricsHeadlineDocument,
     {},

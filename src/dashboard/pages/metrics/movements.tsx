@@ -12,7 +12,6 @@ import { Table } from '../../kit/table.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { type ChangesFilter, changesFrom, changesText, daysOfPoint } from './changes.ts';
 import type { MrrFiguresFragment } from './mrr.graphql';
@@ -24,9 +23,9 @@ type MovementsProps = { readonly series: MrrFiguresFragment; readonly range: Ran
 
 const ChangesSheet = lazyPart(() => import('./changes-sheet.tsx').then((module) => module.ChangesSheet));
 
-/** What moved recurring revenue: over all days, by span, and by reason. */
+/** Card with MRR movements in total, by interval, and by reason. */
 export function MovementsCard({ series: { currency, points }, range }: MovementsProps) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const [search, change] = useAddressSearch();
   const open = (filter: ChangesFilter) => change({ changes: changesText(filter) }, { isNew: true });
   const opened = changesFrom(search['changes'], words);
@@ -95,7 +94,7 @@ type ReasonsProps = {
 
 function Reasons({ reasons, format, onOpen }: ReasonsProps) {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   return (
     <Table
       label={words.byReason}

@@ -8,8 +8,6 @@ import { useRates } from '../../parts/metrics/amounts.ts';
 import { sumOf } from '../../parts/metrics/rates.ts';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { catalog } from '../../words/en/catalog.ts';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { GroupField, useGroup } from './group-field.tsx';
 import { MrrGroupsDocument, type MrrGroupsQuery } from './mrr.graphql';
@@ -21,14 +19,14 @@ const dimensions = ['plan', 'interval', 'country', 'provider', 'currency'] as co
 type Dimension = (typeof dimensions)[number];
 type Group = NonNullable<MrrGroupsQuery['metricsMrr'][number]['group']>;
 
-/** The most groups of the chart; the smaller ones are one more. */
-const mostShown = 7;
+/** Maximum number of groups in the chart. Smaller groups are combined into one. */
+const maxShown = 7;
 
-/** Names a group of a dimension. */
+/** Returns a function that returns the name of a group. */
 function useGroupName(dimension: Dimension): (group: Group) => string {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
-  const intervals: Readonly<Record<string, string>> = useWords<typeof catalog>('catalog').intervals;
+  const words = useWords('mrr');
+  const intervals: Readonly<Record<string, string>> = useWords('catalog').intervals;
   return ({ key, name }) => {
     if (key === '') return words.noGroup[dimension];
     if (key === 'other') return words.others;
@@ -37,11 +35,11 @@ function useGroupName(dimension: Dimension): (group: Group) => string {
   };
 }
 
-/** Monthly recurring revenue by what it is grouped by, at the end of each point. */
+/** Card with MRR by group at the end of each interval. */
 export function GroupsCard({ range }: { readonly range: Range }) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const groupBy = useGroup(dimensions);
-  // Here and not below the data: what waits for words later takes the focus from what is on screen.
+  // Called before the data loads, because loading the texts later would remove the focus.
   const nameOf = useGroupName(groupBy);
   const { data, error, refetch } = useSeries(MrrGroupsDocument, { ...range, groupBy }, range);
   return (
@@ -68,7 +66,7 @@ type GroupsProps = {
 };
 
 function Groups({ series, range, nameOf }: GroupsProps) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const pointsOf = usePointsOf(range.interval);
   const money = useRates(range.currency);
   const sizeOf = (values: readonly (number | null)[]) =>
@@ -81,7 +79,7 @@ function Groups({ series, range, nameOf }: GroupsProps) {
     .filter(({ size, values }) => size !== 0 || values.includes(null))
     .toSorted((a, b) => b.size - a.size);
   if (named.length === 0) return <EmptyState title={words.none} />;
-  const [shown, rest] = [named.slice(0, mostShown), named.slice(mostShown)];
+  const [shown, rest] = [named.slice(0, maxShown), named.slice(maxShown)];
   const others = rest[0]?.values.map((_value, place) =>
     sumOf(rest.map(({ values }) => values[place] ?? null)),
   );

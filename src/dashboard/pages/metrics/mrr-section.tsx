@@ -10,8 +10,6 @@ import { ExportButton } from '../../lists/export-action.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MovementsCard } from './movements.tsx';
 import { type MrrFiguresFragment, MrrPageDocument } from './mrr.graphql';
@@ -20,13 +18,13 @@ import { GroupsCard } from './mrr-groups.tsx';
 import type { Interval, Range } from './spans.ts';
 import { usePointsOf } from './use-chart-values.ts';
 
-/** Monthly recurring revenue of a range of days: its figures, its course, its movements and its groups. */
+/** MRR of a date range: key metrics, chart, movements and groups. */
 export function MrrSection({ range }: { readonly range: Range }) {
-  const words = useWords<typeof mrr>('mrr');
-  const { incomplete } = useWords<typeof metrics>('metrics');
+  const words = useWords('mrr');
+  const { incomplete } = useWords('metrics');
   const { data, error, refetch } = useSeries(MrrPageDocument, range, range);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
-  // As tall as a window, so that what stands below does not move in it.
+  // The placeholder is as tall as the window, so that content below doesn't shift when the data loads.
   if (data === null) return <Loading lines={40} />;
   const [series] = data.metricsMrr;
   if (series === undefined)
@@ -52,7 +50,7 @@ export function MrrSection({ range }: { readonly range: Range }) {
 type SeriesProps = { readonly series: MrrFiguresFragment; readonly range: Range };
 
 function MrrCard({ series: { currency, points }, range }: SeriesProps) {
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const named = usePointsOf(range.interval)(points);
   const money = useRates(currency);
   const open = named.at(-1);
@@ -77,14 +75,14 @@ function MrrCard({ series: { currency, points }, range }: SeriesProps) {
   );
 }
 
-/** Figures at the end of the last point. */
+/** Shows the metrics at the end of the last interval. */
 function Levels({
   series: { currency, points },
 }: {
   readonly series: Pick<MrrFiguresFragment, 'currency' | 'points'>;
 }) {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const { format } = useRates(currency);
   const last = points.at(-1);
   if (last === undefined) return null;
@@ -104,7 +102,7 @@ function Levels({
   );
 }
 
-/** Rates of the last point that is over. */
+/** Shows the rates of the last completed interval. */
 function Rates({
   points,
   interval,
@@ -113,7 +111,7 @@ function Rates({
   readonly interval: Interval;
 }) {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const pointsOf = usePointsOf(interval);
   const rated = ratedPoint(points);
   const [named] = pointsOf(rated === undefined ? [] : [rated]);

@@ -2,27 +2,29 @@ import type { WaterfallStep } from '../../kit/charts/geometry.ts';
 import { sumOf } from '../../parts/metrics/rates.ts';
 import type { MrrFiguresFragment, MrrRetentionQuery } from './mrr.graphql';
 
-// What the charts of recurring revenue show, from the points of the service. Amounts are rates, of which 10 000 are 1.00.
+// Converts MRR series of the API to chart data. Amounts are in ten-thousandths of the currency unit (10,000 = 1.00).
 
 export type MrrPoint = MrrFiguresFragment['points'][number];
 type Movement = MrrPoint['movements'][number];
 
-/** The kinds that move revenue over all groups, gains first. */
+/** Types of MRR movements across all groups, increases first. */
 export const movedKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
 
 export type MovedKind = (typeof movedKinds)[number];
 
-/** What moved in a point, for one kind. */
+/** Returns the amount of a movement type in a point. `null` if the amount is unknown. */
 export const movedIn = ({ movements }: MrrPoint, kind: MovedKind): number | null =>
   sumOf(movements.filter((one) => one.kind === kind).map(({ amount }) => amount));
 
-/** The latest point that is over, else the latest one: rates of a point that has just begun say little. */
+/** Returns the latest completed point, or the latest point if none is complete. The rates of an incomplete interval aren't meaningful. */
 export const ratedPoint = (points: readonly MrrPoint[]): MrrPoint | undefined =>
   points.findLast(({ isClosed }) => isClosed) ?? points.at(-1);
 
 type StepLabels = Readonly<Record<MovedKind | 'opening' | 'closing' | 'fxImpact', string>>;
 
-/** From the revenue before the first point to that after the last, by the kinds that moved it; null where an amount is not known. */
+/**
+ * Returns the waterfall chart from the MRR before the first point to the MRR after the last point, by movement type. `null` if an amount is unknown.
+ */
 export function stepsOf(points: readonly MrrPoint[], labels: StepLabels): WaterfallStep[] | null {
   const [first, last] = [points[0], points.at(-1)];
   const impact = sumOf(points.map(({ fxImpact }) => fxImpact));
@@ -43,7 +45,7 @@ export function stepsOf(points: readonly MrrPoint[], labels: StepLabels): Waterf
 
 const kinds: readonly Movement['kind'][] = movedKinds;
 
-/** What moved over all points, by kind and reason, the largest amounts of a kind first. */
+/** Sums up the movements of all points by type and reason. The largest amounts of each type come first. */
 export function reasonsOf(points: readonly MrrPoint[]): (Movement & { readonly id: string })[] {
   const all = Map.groupBy(
     points.flatMap(({ movements }) => movements),
@@ -62,16 +64,13 @@ export function reasonsOf(points: readonly MrrPoint[]): (Movement & { readonly i
 
 type Cohort = MrrRetentionQuery['metricsCohorts'][number];
 
-/** What the cells of cohorts count. */
 export const cohortValues = ['customers', 'mrr'] as const;
 
 export type CohortValue = (typeof cohortValues)[number];
 
 const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-/**
- * The first value of a cohort, and what of it was left after each month, as shares of one. A month up to `lastMonth` without a cell has nothing left.
- */
+/** Returns the initial value of a cohort, and the remaining share after each month. A month without a cell has a share of 0, up to `lastMonth`. */
 export function cohortShares(
   { month, cells }: Cohort,
   value: CohortValue,
@@ -87,7 +86,7 @@ export function cohortShares(
   return { size, shares };
 }
 
-/** The latest month any cohort has a cell of. */
+/** Returns the latest month that has a cell in any cohort. */
 export const lastMonthOf = (cohorts: readonly Cohort[]): string =>
   cohorts
     .flatMap(({ cells }) => cells.map(({ month }) => month))

@@ -9,11 +9,9 @@ import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
+import { useCurrencies } from '../../parts/countries.ts';
 import { CurrencyField } from '../../parts/currency-field.tsx';
-import { useCurrencies } from '../../parts/places.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { HeadlineCard } from './headline.tsx';
 import { MrrSection } from './mrr-section.tsx';
@@ -21,7 +19,7 @@ import { MetricsSettingsDocument } from './page.graphql';
 import { daysOf, type Interval, intervalOf, intervals, type Range } from './spans.ts';
 import { searchOfView, type View, viewOf, views } from './views.ts';
 
-/** Recurring revenue as of now and in a range of days. */
+/** View of MRR: current metrics and metrics of the date range. */
 const Recurring = ({ range }: { readonly range: Range }) => (
   <Stack gap={6}>
     <HeadlineCard range={range} />
@@ -29,10 +27,10 @@ const Recurring = ({ range }: { readonly range: Range }) => (
   </Stack>
 );
 
-/** Stands where a view is loaded; as tall as one, so that nothing moves. */
+/** Placeholder with the height of a view, so that the layout doesn't shift when the view loads. */
 const Waiting = () => <Loading lines={24} />;
 
-/** What each view shows of a range. */
+/** Sections of each view. */
 const sections = {
   mrr: Recurring,
   retention: lazyPart(() => import('./retention.tsx').then((module) => module.RetentionSection), Waiting),
@@ -53,10 +51,10 @@ const sections = {
   usage: lazyPart(() => import('./usage-section.tsx').then((module) => module.UsageSection), Waiting),
 } satisfies Readonly<Record<View, unknown>>;
 
-/** The series of the business, a view for each: recurring revenue, cash, trials, recovery, receivables, usage. */
+/** Business metrics, with one view each for recurring revenue, cash, trials, recovery, receivables and usage. */
 export default function MetricsPage() {
-  const title = useWords<typeof titles>('titles').metrics;
-  const words = useWords<typeof metrics>('metrics');
+  const title = useWords('titles').metrics;
+  const words = useWords('metrics');
   const [search] = useAddressSearch();
   const hour = useHour();
   const codes = useCurrencies();
@@ -97,9 +95,9 @@ type ControlsProps = {
   readonly currency: Range['currency'] | undefined;
 };
 
-/** The days, the spans and the currency, which views share. */
+/** Fields for the date range, interval and currency, which all views share. */
 function Controls({ days, interval, currency }: ControlsProps) {
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const [, change] = useAddressSearch();
   return (
     <Columns count={3}>

@@ -7,7 +7,7 @@ import { Sheet } from '../../kit/sheet.tsx';
 
 type Point = { readonly start: string };
 
-/** The point of a chart that the address opens, if it is among `points`; how to open one by its place, and to close it. */
+/** Returns the chart point that is open according to the URL, and functions that open a point by index and close it. */
 export function usePoint<Of extends Point>(
   chart: string,
   points: readonly Of[],
@@ -30,16 +30,16 @@ export function usePoint<Of extends Point>(
 
 type PointSheetProps = {
   readonly title: string;
-  /** The days of the point, in words. */
+  /** Formatted date range of the point. */
   readonly days: string;
   readonly facts: readonly Fact[];
-  /** Lists of what the figures count. */
+  /** Links to lists of the objects that the metrics count. */
   readonly links: readonly { readonly label: string; readonly href: string }[];
   readonly onClose: () => void;
   readonly children?: ReactNode;
 };
 
-/** What a point of a chart is made of, and the lists of what it counts. */
+/** Sheet with the details of a point in a chart, and links to lists of the objects that it counts. */
 export const PointSheet = ({ title, days, facts, links, onClose, children }: PointSheetProps) => (
   <Sheet isOpen onClose={onClose} title={title} subtitle={days}>
     <Stack>

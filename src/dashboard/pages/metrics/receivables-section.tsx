@@ -1,5 +1,4 @@
 import { dateText } from '../../../ui/format/dates.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { FigureTile } from '../../kit/charts/figure-tile.tsx';
@@ -12,7 +11,6 @@ import { useMoney } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { ageings, daysOfAgeing } from './day-filters.ts';
 import { PointSheet, usePoint } from './point-sheet.tsx';
@@ -21,7 +19,7 @@ import type { Range } from './spans.ts';
 
 const kinds = ['payment_', 'invoice_'] as const;
 
-/** What customers owe at the end of the last day. */
+/** Outstanding amounts at the end of the date range's last day. */
 export function ReceivablesSection({ range }: { readonly range: Range }) {
   const { to: day, currency } = range;
   const { data, error, refetch } = useSeries(
@@ -45,11 +43,11 @@ export function ReceivablesSection({ range }: { readonly range: Range }) {
 
 type ReceivablesProps = { readonly owed: MetricsReceivablesQuery['metricsReceivables'][number] };
 
-/** What is owed by how long it is due. */
+/** Card with outstanding amounts by age. */
 function ReceivablesCard({ owed }: ReceivablesProps) {
   const { day, currency, daysSalesOutstanding } = owed;
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const money = useMoney(currency);
   const text = dateText(day, { locale, timeZone: 'UTC' });
   const point = usePoint(
@@ -68,11 +66,7 @@ function ReceivablesCard({ owed }: ReceivablesProps) {
           <FigureTile label={words.total} value={owed.total === null ? '–' : money.format(owed.total)} />
           <FigureTile
             label={words.daysOutstanding}
-            value={
-              daysSalesOutstanding === null
-                ? '–'
-                : words.days({ count: countText(daysSalesOutstanding, locale) })
-            }
+            value={daysSalesOutstanding === null ? '–' : words.days({ count: daysSalesOutstanding })}
           />
         </Columns>
         {owed.total === 0 ? (

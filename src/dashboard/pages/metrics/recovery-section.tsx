@@ -11,7 +11,6 @@ import { useMoney } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { daysFilter } from './day-filters.ts';
 import { PointSheet, usePoint } from './point-sheet.tsx';
@@ -22,7 +21,6 @@ import { useDaysText, usePointsOf } from './use-chart-values.ts';
 const outcomes = ['recovered', 'exhausted', 'canceled', 'voided', 'open'] as const;
 const kinds = ['payment_', 'invoice_voided', 'subscription_canceled', 'subscription_past_due'] as const;
 
-/** What became of failed payments. */
 export function RecoverySection({ range }: { readonly range: Range }) {
   const { data, error, refetch } = useSeries(MetricsRecoveryDocument, range, { ...range, kinds });
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
@@ -47,10 +45,10 @@ const countOf = ({ outcomes: all }: Point, outcome: (typeof outcomes)[number]): 
 
 type RecoveryProps = { readonly series: Series; readonly range: Range };
 
-/** Failed payments by the span of their first failure. */
+/** Card with failed payments, by the interval of their first failure. */
 function RecoveryCard({ series: { currency, points }, range }: RecoveryProps) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const pointsOf = usePointsOf(range.interval);
   const point = usePoint('recovery', points);
   const total = (outcome: (typeof outcomes)[number]) =>
@@ -68,7 +66,7 @@ function RecoveryCard({ series: { currency, points }, range }: RecoveryProps) {
         <FigureTile
           label={words.recoveryRate}
           value={rate}
-          note={words.invoices({ count: count(ended + total('open')) })}
+          note={words.invoices({ count: ended + total('open') })}
         />
         {ended + total('voided') + total('open') === 0 ? (
           <EmptyState title={words.nothingFailed} />
@@ -99,10 +97,10 @@ type RecoveryPointProps = {
   readonly onClose: () => void;
 };
 
-/** Outcomes of a span, and how its recovered invoices were paid after all. */
+/** Sheet with the outcomes of the failed payments of an interval, and how payments were recovered. */
 function RecoveryPoint({ point, currency, onClose }: RecoveryPointProps) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const days = useDaysText();
   const money = useMoney(currency);
   const value = ({ count, amount }: { readonly count: number; readonly amount: number | null }) =>

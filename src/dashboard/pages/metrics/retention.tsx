@@ -14,7 +14,6 @@ import { ExportButton } from '../../lists/export-action.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MrrRetentionDocument, type MrrRetentionQuery } from './mrr.graphql';
 import { cohortShares, cohortValues, lastMonthOf } from './mrr.ts';
@@ -22,7 +21,7 @@ import { lastMonthOver, type Range } from './spans.ts';
 
 const distances = ['one', 'three', 'six', 'twelve', 'twentyFour'] as const;
 
-/** What was left of earlier customers at the end of the last month that is over, and of each cohort since. */
+/** Shows retention at the end of the last completed month, in total and by cohort. */
 export function RetentionSection({ range }: { readonly range: Range }) {
   const hour = useHour();
   const { from, to, currency } = range;
@@ -46,7 +45,7 @@ type RetentionProps = {
 
 function RetentionCard({ data, month, currency }: RetentionProps) {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const rows = distances.flatMap((distance) =>
     data[distance].filter((one) => one.currency === currency).map((one) => ({ ...one, distance })),
   );
@@ -110,7 +109,7 @@ type CohortsProps = {
 
 function CohortsCard({ cohorts, range: { from, to, currency } }: CohortsProps) {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const money = useRates(currency);
   const [search, change] = useAddressSearch();
   const value = cohortValues.find((one) => one === search['cohorts']) ?? 'customers';

@@ -1,5 +1,4 @@
 import { shortDateText } from '../../../ui/format/dates.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
@@ -12,8 +11,6 @@ import { ExportButton } from '../../lists/export-action.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { daysFilter } from './day-filters.ts';
 import { PointSheet, usePoint } from './point-sheet.tsx';
@@ -25,9 +22,9 @@ const kinds = ['subscription_', 'trial_', 'seats_'] as const;
 
 type Series = MetricsScheduledQuery['metricsScheduled']['series'][number];
 
-/** Changes of recurring revenue that are already known, in every currency that has some. */
+/** Scheduled changes of MRR, one card per currency. */
 export function ScheduledSection({ range }: { readonly range: Range }) {
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const { from, to } = range;
   const { data, error, refetch } = useSeries(MetricsScheduledDocument, { from, to }, { ...range, kinds });
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
@@ -51,10 +48,10 @@ export function ScheduledSection({ range }: { readonly range: Range }) {
 
 type ScheduledProps = { readonly series: Series; readonly range: Range };
 
-/** What will change in one currency, by the day it takes effect. */
+/** Card with the scheduled changes of MRR in one currency, by effective date. */
 function ScheduledCard({ series: { currency, amount, trialMrr, days }, range }: ScheduledProps) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const money = useRates(currency);
   const { from, to } = range;
   const points = days.map((one) => ({ ...one, start: one.day, end: one.day }));
@@ -98,14 +95,12 @@ type ScheduledPointProps = {
   readonly onClose: () => void;
 };
 
-/** The changes of a day by reason, and the subscriptions whose period ends on it. */
+/** Sheet with the changes of a day by reason, and the subscriptions whose period ends on that day. */
 function ScheduledPoint({ point, format, onClose }: ScheduledPointProps) {
-  const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
-  const { reasons } = useWords<typeof mrr>('mrr');
+  const words = useWords('metrics');
+  const { reasons } = useWords('mrr');
   const days = useDaysText();
-  const value = (amount: number, count: number) =>
-    words.ofSubscriptions({ amount: format(amount), count: countText(count, locale) });
+  const value = (amount: number, count: number) => words.ofSubscriptions({ amount: format(amount), count });
   return (
     <PointSheet
       title={words.scheduled}

@@ -1,11 +1,10 @@
-import type { Currency } from '../../../domain/money.ts';
+import type { Currency } from '../../../domain/money/money.ts';
 
-/** The spans a series can be divided into. */
 export const intervals = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 export type Interval = (typeof intervals)[number];
 
-/** The days a page is about, in spans and one currency. */
+/** Date range, interval and currency of the metrics page. */
 export type Range = {
   readonly from: string;
   readonly to: string;
@@ -13,7 +12,7 @@ export type Range = {
   readonly currency: Currency;
 };
 
-/** The interval a text of the address names; months for any other. */
+/** Returns the interval in the URL. Defaults to months. */
 export const intervalOf = (text: string | undefined): Interval =>
   intervals.find((interval) => interval === text) ?? 'month';
 
@@ -26,18 +25,18 @@ const isDay = (text: string | undefined): text is string =>
 
 type Days = { readonly from: string; readonly until: string };
 
-/** The days a view is about where the address names none. */
+/** Default date ranges of a view. */
 const usualDays = {
-  /** The month of an instant and the eleven before it, up to that day. */
+  /** From the first day of the month 11 months ago to today. */
   past: (now: Date): Days => ({
     from: day(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))),
     until: day(now),
   }),
-  /** The day of an instant and the 90 after it. */
+  /** From today to 90 days later. */
   ahead: (now: Date): Days => ({ from: day(now), until: day(new Date(now.getTime() + 90 * dayMs)) }),
 };
 
-/** The days the address names, else the usual ones. */
+/** Returns the date range in the URL. Falls back to the default range. */
 export function daysOf(
   { from, until }: { readonly [name: string]: string | undefined },
   now: Date,
@@ -46,7 +45,7 @@ export function daysOf(
   return isDay(from) && isDay(until) ? { from, until } : usualDays[direction](now);
 }
 
-/** The first day of the last month that is over at an instant and has no day after `until`. */
+/** Returns the first day of the last month that has ended and doesn't extend beyond `until`. */
 export function lastMonthOver(until: string, now: Date): string {
   const end = new Date(Math.min(Date.parse(until) + dayMs, now.getTime()));
   return day(new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1)));

@@ -10,7 +10,6 @@ import { ExportButton } from '../../lists/export-action.tsx';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { changesText } from './changes.ts';
 import { daysFilter } from './day-filters.ts';
@@ -26,7 +25,6 @@ const figures = ['started', 'ended', ...outcomes] as const;
 type Series = MetricsTrialsQuery['metricsTrials'];
 type Point = Series['points'][number];
 
-/** Trials, and what became of them. */
 export function TrialsSection({ range }: { readonly range: Range }) {
   const { from, to, interval } = range;
   const variables = { from, to, interval };
@@ -43,10 +41,10 @@ export function TrialsSection({ range }: { readonly range: Range }) {
 
 type TrialsProps = { readonly points: readonly Point[]; readonly range: Range };
 
-/** Trials by the span they began in, and by the span they ended in. */
+/** Card with trials, both by the interval in which they started and by the interval in which they ended. */
 function TrialsCard({ points, range }: TrialsProps) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const { from, to, interval } = range;
   const named = usePointsOf(interval)(points);
   const point = usePoint('trials', points);
@@ -109,10 +107,10 @@ function TrialsCard({ points, range }: TrialsProps) {
   );
 }
 
-/** The trials of a span, and the lists of them. */
+/** Sheet with the trials of an interval, and links to their lists. */
 function TrialPoint({ point, onClose }: { readonly point: Point; readonly onClose: () => void }) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const days = useDaysText();
   const { start, end, conversionBps } = point;
   return (

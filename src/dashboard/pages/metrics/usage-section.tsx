@@ -12,7 +12,6 @@ import { ExportButton } from '../../lists/export-action.tsx';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { daysFilter } from './day-filters.ts';
 import { GroupField, useGroup } from './group-field.tsx';
@@ -34,9 +33,9 @@ type Group = Groups[number];
 const total = ({ points }: Group, figure: (typeof figures)[number]): number =>
   points.reduce((sum, point) => sum + point[figure], 0);
 
-/** Usage by the day it happened, of each feature, AI model, plan or customer. */
+/** Usage by day, grouped by feature, AI model, plan or customer. */
 export function UsageSection({ range }: { readonly range: Range }) {
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const groupBy = useGroup(dimensions);
   const { from, to, interval } = range;
   const variables = { from, to, interval, groupBy };
@@ -65,10 +64,10 @@ export function UsageSection({ range }: { readonly range: Range }) {
 
 type UsageProps = { readonly groups: Groups; readonly range: Range; readonly dimension: Dimension };
 
-/** The chart of a measure and a table of all groups. */
+/** Chart of a measure, and table of all groups. */
 function Usage({ groups, range, dimension }: UsageProps) {
   const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const [search, change] = useAddressSearch();
   const pointsOf = usePointsOf(range.interval);
   const measure = measures.find((one) => one === search['measure']) ?? 'units';
@@ -145,10 +144,9 @@ type UsagePointProps = {
   readonly onClose: () => void;
 };
 
-/** The usage of a span by group, and its events. */
+/** Sheet with the usage of an interval by group, and its events. */
 function UsagePoint({ point, groups, nameOf, onClose }: UsagePointProps) {
-  const { locale } = useKit();
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const days = useDaysText();
   return (
     <PointSheet
@@ -161,10 +159,7 @@ function UsagePoint({ point, groups, nameOf, onClose }: UsagePointProps) {
           : [
               {
                 label: nameOf(group),
-                value: words.unitsOfEvents({
-                  units: countText(own.units, locale),
-                  events: countText(own.events, locale),
-                }),
+                value: words.unitsOfEvents({ units: own.units, events: own.events }),
               },
             ];
       })}

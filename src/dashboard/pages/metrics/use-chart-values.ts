@@ -1,14 +1,13 @@
 import { monthText, shortDateText } from '../../../ui/format/dates.ts';
 import type { ChartPoint } from '../../kit/charts/chart-frame.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import type { Days } from './day-filters.ts';
 import type { Interval } from './spans.ts';
 
 type Dated = { readonly start: string; readonly isClosed?: boolean };
 
-/** Names the points of a chart by their days or months, and marks those that are not over. */
+/** Returns a function that labels chart points with dates or months, and marks points whose value can still change. */
 export function usePointsOf(interval: Interval): (points: readonly Dated[]) => ChartPoint[] {
   const { locale } = useKit();
   const settings = { locale, timeZone: 'UTC' };
@@ -21,10 +20,10 @@ export function usePointsOf(interval: Interval): (points: readonly Dated[]) => C
     }));
 }
 
-/** Writes days from the first to the last. */
+/** Returns a function that formats a date range. */
 export function useDaysText(): (days: Days) => string {
   const { locale } = useKit();
-  const words = useWords<typeof mrr>('mrr');
+  const words = useWords('mrr');
   const day = (text: string) => shortDateText(text, { locale, timeZone: 'UTC' });
   return ({ start, end }) => words.days({ from: day(start), to: day(end) });
 }

@@ -1,6 +1,6 @@
 import type { Search } from '../../address.ts';
 
-/** The views of the metrics, the usual one first. */
+/** Views of the metrics page, the default first. */
 export const views = [
   'mrr',
   'retention',
@@ -14,10 +14,13 @@ export const views = [
 
 export type View = (typeof views)[number];
 
-/** The view a text of the address names; recurring revenue for any other. */
+/** Returns the view in the URL. Defaults to recurring revenue. */
 export const viewOf = (text: string | undefined): View => views.find((view) => view === text) ?? 'mrr';
 
-/** What the address of a view says: controls that views share go along. Scheduled changes lie ahead, so that days do not go there, nor back. */
+/**
+ * Returns the query parameters of a view, including the controls that views share. The view of scheduled changes has its own date range, because
+ * these changes are in the future.
+ */
 export function searchOfView(view: View, { interval, currency, ...search }: Search): Search {
   const isOtherTime = (view === 'scheduled') !== (search['view'] === 'scheduled');
   const { from, until } = isOtherTime ? {} : search;

@@ -9,14 +9,12 @@ import { choiceField } from '../../lists/fields.ts';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
 import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { providers, statuses } from './list-variables.ts';
 import type { TransactionRowFragment } from './row.graphql';
 
-/** The columns of the list of payments. */
 export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return useMemo(
     () => [
       {
@@ -87,9 +85,8 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
   );
 }
 
-/** The fields the list of payments can be filtered by. */
 export function usePaymentFields(): readonly FilterField[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const terms = useTerms();
   return useMemo(
     () => [

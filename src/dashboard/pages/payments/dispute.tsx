@@ -7,7 +7,6 @@ import { Callout } from '../../kit/callout.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { ResolveDisputeDocument } from './transaction.graphql';
 import type { TransactionView } from './transaction-view.ts';
@@ -15,10 +14,10 @@ import type { TransactionView } from './transaction-view.ts';
 type DisputeProps = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
 type Outcome = 'won' | 'lost';
 
-/** How a disputed payment stands. In the sandbox the merchant decides how the dispute ends. */
+/** Shows the state of a disputed payment. In the sandbox, the person can choose the outcome of the dispute. */
 export function Dispute({ transaction, onDone }: DisputeProps) {
   const kit = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { disputedAt, disputeDueBy, disputeReason, disputeOutcome, status } = transaction;
   if (disputedAt === null) return null;
@@ -73,7 +72,7 @@ function Resolve({
   onDone,
 }: DisputeProps & { readonly outcome: Outcome; readonly onClose: () => void }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const amount = moneyText(transaction.amount, transaction.currency, locale);
   const isWon = outcome === 'won';
   return (
@@ -81,7 +80,7 @@ function Resolve({
       document={ResolveDisputeDocument}
       input={{ id: transaction.id, outcome }}
       kind={isWon ? 'primary' : 'danger'}
-      title={isWon ? words.disputeWin : words.disputeLose}
+      title={isWon ? words.disputeWinTitle : words.disputeLoseTitle}
       texts={[isWon ? words.disputeWinText({ amount }) : words.disputeLoseText({ amount })]}
       confirm={isWon ? words.disputeWin : words.disputeLose}
       onDone={() => onDone(isWon ? words.disputeWon : words.disputeLost)}

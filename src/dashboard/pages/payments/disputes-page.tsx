@@ -8,10 +8,9 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText, Money, RelativeTime } from '../../kit/values.tsx';
 import { useDeclineText } from '../../parts/billing/status.tsx';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { DisputesDocument } from './disputes.graphql';
 import { PaymentTabs } from './tabs.tsx';
@@ -22,7 +21,7 @@ type PartProps = {
 };
 
 function DisputesPart({ after, onConnection }: PartProps) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const reasonText = useDeclineText();
   const { data, error, refetch } = useData(DisputesDocument, { after });
   useConnection(data?.disputes, onConnection);
@@ -80,9 +79,9 @@ function DisputesPart({ after, onConnection }: PartProps) {
   );
 }
 
-/** The disputes that are open, by when they are to be answered. */
+/** Lists open disputes by response deadline. */
 export default function DisputesPage() {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return (
     <Page title={words.tabs.disputes}>
       <Stack gap={4}>

@@ -18,7 +18,6 @@ import { PaymentStatus, TransactionStatus } from '../../parts/billing/status.tsx
 import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { PaymentLinkDetailDocument, type PaymentLinkDetailQuery } from './link.graphql';
 import { CancelPaymentLinkDocument } from './links.graphql';
@@ -28,9 +27,9 @@ type Payment = Extract<NonNullable<PaymentLinkDetailQuery['node']>, { readonly a
 const paymentOf = (node: PaymentLinkDetailQuery['node']): Payment | null =>
   node !== null && 'amountTotal' in node ? node : null;
 
-/** One payment link or charge of a stored card, beside its list. */
+/** Sheet with a payment link, or with a one-time payment by a stored card. */
 export function LinkSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { data, error, refetch } = useData(PaymentLinkDetailDocument, { id });
   useRefetchOnEvents({ objectId: id }, refetch);
   const payment = data === null ? null : paymentOf(data.node);
@@ -50,7 +49,7 @@ export function LinkSheet({ id, onClose }: { readonly id: string; readonly onClo
 }
 
 function Shown({ payment, onChanged }: { readonly payment: Payment; readonly onChanged: () => void }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { currency, customer, invoice, url } = payment;
   const isOpen = payment.kind === 'link' && payment.status === 'pending';
   return (
@@ -108,7 +107,7 @@ function Shown({ payment, onChanged }: { readonly payment: Payment; readonly onC
 
 function Cancel({ payment, onDone }: { readonly payment: Payment; readonly onDone: () => void }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments').links;
+  const words = useWords('payments').links;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -120,6 +119,7 @@ function Cancel({ payment, onDone }: { readonly payment: Payment; readonly onDon
           title={words.cancelTitle}
           texts={[words.cancelText({ amount: moneyText(payment.amountTotal, payment.currency, locale) })]}
           confirm={words.cancel}
+          dismiss={words.keep}
           onDone={onDone}
           onClose={() => setAsking(false)}
         />

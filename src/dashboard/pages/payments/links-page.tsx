@@ -8,10 +8,9 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { useOpened } from '../../lists/use-opened.ts';
+import { useOpened } from '../../lists/use-open-item.ts';
 import { PaymentStatus } from '../../parts/billing/status.tsx';
 import { useTerms } from '../../parts/terms.ts';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { LinkTotals } from './link-totals.tsx';
 import {
@@ -27,7 +26,7 @@ import { PaymentTabs } from './tabs.tsx';
 const LinkSheet = lazyPart(() => import('./link-sheet.tsx').then((module) => module.LinkSheet));
 const NewLink = lazyPart(() => import('./new-link.tsx').then((module) => module.NewLink));
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['payment_'] as const;
 
 const queries = {
@@ -39,7 +38,7 @@ const queries = {
 
 /** Payment links and charges of stored cards. */
 export default function PaymentLinksPage() {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const [, open] = useOpened();
   const texts = {
     title: words.tabs.links,
@@ -83,7 +82,7 @@ export default function PaymentLinksPage() {
 }
 
 function useLinkColumns(): readonly GridColumn<PaymentRowFragment>[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return useMemo(
     () => [
       {
@@ -139,7 +138,7 @@ function useLinkColumns(): readonly GridColumn<PaymentRowFragment>[] {
 }
 
 function useLinkFields(): readonly FilterField[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const terms = useTerms();
   return useMemo(
     () => [

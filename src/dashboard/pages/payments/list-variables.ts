@@ -1,10 +1,11 @@
+import { unavailableProviders } from '../../../domain/rows/enums.ts';
 import type { ListState } from '../../kit/list/list-address.ts';
 import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
 import type { PaymentsQueryVariables } from './links.graphql';
 import type { TransactionsQueryVariables } from './page.graphql';
 import type { RefundsQueryVariables } from './refunds.graphql';
 
-// What the lists of payments, refunds and payment links ask for, by view, search, filters and sorting.
+// Query variables of the lists of payments, payment links and refunds.
 
 type Filter = NonNullable<TransactionsQueryVariables['filter']>;
 
@@ -18,7 +19,9 @@ const viewFilters: Readonly<Record<string, Filter>> = {
 };
 
 export const statuses = ['succeeded', 'failed', 'pending', 'refunded', 'disputed'] as const;
-export const providers = ['platform', 'stripe', 'dlocal'] as const;
+export const providers = (['platform', 'stripe', 'dlocal'] as const).filter(
+  (provider) => !unavailableProviders.has(provider),
+);
 export const linkStatuses = [
   'pending',
   'requires_action',
@@ -33,7 +36,7 @@ export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'
 
 const sortKeys = { time: 'created_at', amount: 'amount' } as const;
 
-/** The variables of the list of payments. */
+/** Returns the query variables of the payment list for a view, search, filters and sort order. */
 export function transactionVariables(
   view: string,
   state: ListState,
@@ -54,7 +57,7 @@ export function transactionVariables(
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }
 
-/** The variables of the list of payment links and charged cards. */
+/** Returns the query variables of the list of payment links and one-time payments. */
 export function paymentVariables(
   _view: string,
   state: ListState,
@@ -74,7 +77,7 @@ export function paymentVariables(
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }
 
-/** The variables of the list of refunds. */
+/** Returns the query variables of the refund list. */
 export function refundVariables(
   _view: string,
   state: ListState,

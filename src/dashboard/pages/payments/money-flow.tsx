@@ -1,13 +1,15 @@
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card } from '../../kit/layout.tsx';
 import { Money } from '../../kit/values.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import type { TransactionView } from './transaction-view.ts';
 
-/** From what was charged to what reached the balance, in US cents. Nothing where no fee is known: other processors pay out themselves. */
+/**
+ * Steps from the charged amount to the amount added to the payout balance, in US cents. Not shown if the fee is unknown, because other payment
+ * providers pay out directly.
+ */
 export function MoneyFlow({ transaction }: { readonly transaction: TransactionView }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { currency, fee, grossAmount, netAmount, refundedAmount, taxAmount } = transaction;
   if (fee === null || grossAmount === null || netAmount === null) return null;
   const usd = (minor: number) => <Money minor={minor} currency="usd" />;

@@ -7,25 +7,28 @@ import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { MoneyField } from '../../kit/number-field.tsx';
 import { useKit } from '../../kit/provider.tsx';
+import { Select } from '../../kit/select.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import type { CurrencyCode } from '../../parts/countries.ts';
 import { CurrencyField } from '../../parts/currency-field.tsx';
-import type { CurrencyCode } from '../../parts/places.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { CreatePaymentLinkDocument } from './links.graphql';
 
 type NewLinkProps = { readonly onClose: () => void; readonly onMade: (id: string) => void };
 
-/** A form for a payment link. The button names the amount. */
+const cardSavings = ['always', 'optional', 'never'] as const;
+
+/** Form for a payment link. The button label contains the amount. */
 export function NewLink({ onClose, onMade }: NewLinkProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments').links;
+  const words = useWords('payments').links;
   const [description, setDescription] = useState('');
   const [amount, setAmount] = useState<number | null>(null);
   const [currency, setCurrency] = useState<CurrencyCode>('usd');
   const [customerId, setCustomerId] = useState('');
+  const [saveCard, setSaveCard] = useState<(typeof cardSavings)[number]>('always');
   const [create, { isRunning, error }] = useAction(CreatePaymentLinkDocument);
   const isReady = description.trim() !== '' && amount !== null && amount > 0;
   const send = async () => {
@@ -36,6 +39,7 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
         description: description.trim(),
         amount,
         currency,
+        saveCard,
         ...(customer !== '' && { customerId: customer }),
       },
     });
@@ -85,6 +89,13 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
             help={words.customerHelp}
             value={customerId}
             onChange={setCustomerId}
+          />
+          <Select
+            name="saveCard"
+            label={words.saveCard}
+            options={cardSavings.map((value) => ({ value, label: words.saveCards[value] }))}
+            value={saveCard}
+            onChange={(chosen) => setSaveCard(cardSavings.find((value) => value === chosen) ?? saveCard)}
           />
           <Rejection error={error} />
         </Stack>

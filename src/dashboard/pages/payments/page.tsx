@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
@@ -9,7 +8,6 @@ import { useKit } from '../../kit/provider.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { paymentTotals } from '../../parts/billing/totals.ts';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { usePaymentColumns, usePaymentFields } from './columns.tsx';
 import { transactionVariables } from './list-variables.ts';
@@ -25,7 +23,7 @@ import { PaymentTabs } from './tabs.tsx';
 
 const Reconcile = lazyPart(() => import('./reconcile.tsx').then((module) => module.Reconcile));
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['payment_', 'invoice_'] as const;
 
 const queries = {
@@ -35,9 +33,9 @@ const queries = {
   marksOf: ({ transactions }: TransactionMarksQuery) => transactions.marks,
 };
 
-/** Every attempt to collect money. */
+/** Lists all payment attempts. */
 export default function PaymentsPage() {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const [isComparing, setComparing] = useState(false);
   return (
     <ListPage
@@ -67,10 +65,10 @@ export default function PaymentsPage() {
 
 type Variables = Pick<TransactionsQueryVariables, 'filter' | 'search'>;
 
-/** What the listed payments add up to, per currency. */
+/** Totals of the listed payments by currency. */
 function Totals({ variables: { filter, search } }: { readonly variables: Variables }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { data } = useData(TransactionTotalsDocument, {
     ...(filter !== undefined && { filter }),
     ...(search !== undefined && { search }),
@@ -81,7 +79,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
         ({ currency, count, collected, refunded }) => ({
           currency,
           texts: [
-            words.totals.count(countText(count, locale), count === 1),
+            words.totals.count({ count }),
             words.totals.collected({ amount: moneyText(collected, currency, locale) }),
             words.totals.refunded({ amount: moneyText(refunded, currency, locale) }),
           ],

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Status } from '../../kit/badge.tsx';
@@ -12,7 +11,6 @@ import { useKit } from '../../kit/provider.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { ReconcileDocument, type ReconcileMutation } from './reconcile.graphql';
 
@@ -27,10 +25,9 @@ type Progress = {
 
 const nothingYet: Progress = { checked: 0, open: 0, isDone: false, differences: [] };
 
-/** Compares attempts with the processor, step by step until all are compared, and lists the differences. */
+/** Dialog that compares payment attempts with the payment provider, in batches, and lists the differences. */
 export function Reconcile({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords<typeof payments>('payments').reconcile;
-  const { locale } = useKit();
+  const words = useWords('payments').reconcile;
   const [progress, setProgress] = useState<Progress | null>(null);
   const [reconcile, { isRunning, error }] = useAction(ReconcileDocument);
   const run = async () => {
@@ -53,7 +50,7 @@ export function Reconcile({ onClose }: { readonly onClose: () => void }) {
       setProgress(current);
     }
   };
-  const count = countText(progress?.checked ?? 0, locale);
+  const count = progress?.checked ?? 0;
   return (
     <Dialog
       isOpen
@@ -79,9 +76,9 @@ export function Reconcile({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Result({ progress: { checked, open, differences } }: { readonly progress: Progress }) {
-  const words = useWords<typeof payments>('payments').reconcile;
+  const words = useWords('payments').reconcile;
   const { locale } = useKit();
-  const count = countText(checked, locale);
+  const count = checked;
   const side = (status: string | null, amount: number | null, currency: string | null) =>
     [status, amount !== null && currency !== null && moneyText(amount, currency, locale)]
       .filter(Boolean)
@@ -105,9 +102,9 @@ function Result({ progress: { checked, open, differences } }: { readonly progres
       <Callout tone={differences.length === 0 ? 'positive' : 'warning'}>
         {differences.length === 0
           ? words.clean({ count })
-          : words.found({ count, differences: countText(differences.length, locale) })}
+          : words.found({ count, differences: differences.length })}
       </Callout>
-      {open > 0 && <Text color="muted">{words.open({ count: countText(open, locale) })}</Text>}
+      {open > 0 && <Text color="muted">{words.open({ count: open })}</Text>}
       {differences.length > 0 && (
         <Table
           label={words.title}

@@ -4,6 +4,7 @@ import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
+import { Checkbox } from '../../kit/choice.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
@@ -12,13 +13,12 @@ import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payments } from '../../words/en/payments.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, type Words } from '../../words/words.ts';
 import { RefundPreviewDocument } from './preview.graphql';
 import { RefundTransactionDocument } from './transaction.graphql';
 import { refundableOf, type TransactionView } from './transaction-view.ts';
 
-type Reason = keyof (typeof payments)['refundReasons'];
+type Reason = keyof Words['payments']['refundReasons'];
 
 type RefundProps = {
   readonly transaction: TransactionView;
@@ -26,18 +26,19 @@ type RefundProps = {
   readonly onDone: (text: string) => void;
 };
 
-/** Returns money of a payment, after the engine has said what that does to the subscription. */
+/** Dialog that refunds a payment. Shows the effect on the subscription first. */
 export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   const { locale, words: kit } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { id, currency } = transaction;
-  const most = refundableOf(transaction);
-  const [amount, setAmount] = useState<number | null>(most);
+  const refundable = refundableOf(transaction);
+  const [amount, setAmount] = useState<number | null>(refundable);
   const [reason, setReason] = useState<Reason>('requested_by_customer');
+  const [cancels, setCancels] = useState<boolean | null>(null);
   const [refund, { isRunning, error }] = useAction(RefundTransactionDocument);
   const money = (minor: number) => moneyText(minor, currency, locale);
-  const isValid = amount !== null && amount >= 1 && amount <= most;
-  const input = { id, amount: isValid ? amount : most, reason };
+  const isValid = amount !== null && amount >= 1 && amount <= refundable;
+  const input = { id, amount: isValid ? amount : refundable, reason, cancelSubscription: cancels };
   const send = async () => {
     if (!isValid || isRunning) return;
     const result = await refund({ input });
@@ -62,7 +63,7 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
           <MoneyField
             name="amount"
             label={words.refundAmount}
-            help={words.refundAmountHelp({ amount: money(most) })}
+            help={words.refundAmountHelp({ amount: money(refundable) })}
             currency={currency}
             value={amount}
             onChange={setAmount}
@@ -76,9 +77,14 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
             options={Object.entries(words.refundReasons).map(([value, label]) => ({ value, label }))}
           />
           {isValid ? (
-            <Consequence transaction={transaction} amount={input.amount} />
+            <Consequence
+              transaction={transaction}
+              amount={input.amount}
+              cancels={cancels}
+              onCancels={setCancels}
+            />
           ) : (
-            <Text color="negative">{words.refundTooMuch({ least: money(1), most: money(most) })}</Text>
+            <Text color="negative">{words.refundTooMuch({ least: money(1), most: money(refundable) })}</Text>
           )}
           <Rejection error={error} />
         </Stack>
@@ -87,27 +93,38 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   );
 }
 
+/** Subscription statuses in which a refund can also cancel the subscription. */
+const endable: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
+
 const nameOf = ({ customer }: TransactionView): string => customer.fullName || customer.email;
 
-/** What a refund of so much does, from the decision the refund itself comes to. */
+/** Shows the effect of a refund, as previewed by the API. */
 function Consequence({
   transaction,
   amount,
+  cancels,
+  onCancels,
 }: {
   readonly transaction: TransactionView;
   readonly amount: number;
+  /** True if the refund also cancels the subscription. `null` until selected. */
+  readonly cancels: boolean | null;
+  readonly onCancels: (cancels: boolean) => void;
 }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { id, currency, subscription } = transaction;
   const asked = useDeferredValue(amount);
   const { data, error } = useData(RefundPreviewDocument, {
-    command: { transactionRefund: { id, amount: asked } },
+    command: { transactionRefund: { id, amount: asked, cancelSubscription: cancels } },
   });
   const rest = refundableOf(transaction) - amount;
   const money = (minor: number) => moneyText(minor, currency, locale);
   const preview = data?.subscriptionPreview ?? null;
-  const ends = preview?.subscription?.status === 'canceled' && subscription?.status !== 'canceled';
+  const revoked = preview?.refund?.revokedCreditAmount ?? 0;
+  const canEnd = subscription !== null && endable.has(subscription.status);
+  const ends = canEnd && preview?.subscription?.status === 'canceled';
+  const plan = subscription?.plan?.name ?? words.subscription;
   if (preview?.rejection) return <Callout tone="negative">{preview.rejection.message}</Callout>;
   return (
     <>
@@ -116,11 +133,13 @@ function Consequence({
           ? words.refundWhole({ amount: money(amount) })
           : words.refundPartial({ amount: money(amount), rest: money(rest) })}
       </Callout>
-      {ends && (
-        <Callout tone="warning">
-          {words.refundCancels({ plan: subscription?.plan?.name ?? words.subscription })}
-        </Callout>
+      {revoked > 0 && <Callout>{words.refundRevokes({ amount: money(revoked) })}</Callout>}
+      {canEnd && (
+        <Checkbox isSelected={cancels ?? ends} onChange={onCancels}>
+          {words.refundCancel({ plan })}
+        </Checkbox>
       )}
+      {ends && <Callout tone="warning">{words.refundCancels({ plan })}</Callout>}
       <Rejection error={error} />
     </>
   );

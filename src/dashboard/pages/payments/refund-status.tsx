@@ -1,5 +1,4 @@
 import { Status } from '../../kit/badge.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 
 const tones = {
@@ -10,7 +9,6 @@ const tones = {
   succeeded: 'positive',
 } as const;
 
-/** How far a refund has come. */
 export const RefundStatus = ({ status }: { readonly status: keyof typeof tones }) => (
-  <Status tone={tones[status]}>{useWords<typeof payments>('payments').refundStatuses[status]}</Status>
+  <Status tone={tones[status]}>{useWords('payments').refundStatuses[status]}</Status>
 );

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
@@ -12,7 +11,6 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { refundTotals } from '../../parts/billing/totals.ts';
 import { customerColumn } from '../../parts/customer-column.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { refundReasons, refundStatuses, refundVariables } from './list-variables.ts';
 import { RefundStatus } from './refund-status.tsx';
@@ -27,7 +25,7 @@ import {
 } from './refunds.graphql';
 import { PaymentTabs } from './tabs.tsx';
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['payment_'] as const;
 
 const queries = {
@@ -37,9 +35,9 @@ const queries = {
   marksOf: ({ refunds }: RefundMarksQuery) => refunds.marks,
 };
 
-/** The refunds of all payments. */
+/** Lists refunds of all payments. */
 export default function RefundsPage() {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const texts = {
     title: words.tabs.refunds,
     search: words.search,
@@ -66,10 +64,10 @@ export default function RefundsPage() {
 
 type Variables = Pick<RefundsQueryVariables, 'filter' | 'search'>;
 
-/** What the listed refunds add up to, per currency. */
+/** Totals of the listed refunds by currency. */
 function Totals({ variables: { filter, search } }: { readonly variables: Variables }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments').refundTotals;
+  const words = useWords('payments').refundTotals;
   const { data } = useData(RefundTotalsDocument, {
     ...(filter !== undefined && { filter }),
     ...(search !== undefined && { search }),
@@ -79,7 +77,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
       totals={refundTotals(data?.refunds.totals ?? []).map(({ currency, count, done, open }) => ({
         currency,
         texts: [
-          words.count(countText(count, locale), count === 1),
+          words.count({ count }),
           words.returned({ amount: moneyText(done, currency, locale) }),
           words.open({ amount: moneyText(open, currency, locale) }),
         ],
@@ -89,7 +87,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
 }
 
 function useRefundColumns(): readonly GridColumn<RefundRowFragment>[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return useMemo(
     () => [
       {
@@ -124,11 +122,11 @@ function useRefundColumns(): readonly GridColumn<RefundRowFragment>[] {
 }
 
 function useRefundFields(): readonly FilterField[] {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return useMemo(
     () => [
       choiceField('status', words.status, refundStatuses, words.refundStatuses),
-      // A refund need not have a reason.
+      // The reason of a refund is optional.
       choiceField('reason', words.reason, refundReasons, words.refundReasons, { isPartial: true }),
       { id: 'time', label: words.time, kind: 'date' },
     ],

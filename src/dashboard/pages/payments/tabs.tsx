@@ -1,15 +1,14 @@
 import { addressOf } from '../../address.ts';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The lists of the area: attempts, refunds, open disputes, and links with one-time payments. */
+/** Tabs for payment attempts, refunds, open disputes, and payment links with one-time payments. */
 export function PaymentTabs({
   selected,
 }: {
   readonly selected: 'attempts' | 'refunds' | 'disputes' | 'links';
 }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   return (
     <LinkTabs
       label={words.lists}

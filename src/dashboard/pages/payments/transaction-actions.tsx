@@ -5,7 +5,6 @@ import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RetryTransactionDocument } from './transaction.graphql';
@@ -13,9 +12,9 @@ import { refundableOf, type TransactionView } from './transaction-view.ts';
 
 type ActionsProps = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
 
-/** What can be done with a payment. The address opens the refund with `?do=refund`. */
+/** Buttons for the actions of a payment. `?do=refund` in the URL opens the refund dialog. */
 export function TransactionActions({ transaction, onDone }: ActionsProps) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const [search, change] = useAddressSearch();
   const [isRetrying, setRetrying] = useState(false);
   const canRefund = refundableOf(transaction) > 0;
@@ -40,7 +39,7 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
 
 function Retry({ transaction, onClose, onDone }: ActionsProps & { readonly onClose: () => void }) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const { currency, customer, invoice } = transaction;
   const amount = moneyText(transaction.amount, currency, locale);
   return (

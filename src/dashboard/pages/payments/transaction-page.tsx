@@ -19,7 +19,6 @@ import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
-import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { Dispute } from './dispute.tsx';
 import { MoneyFlow } from './money-flow.tsx';
@@ -28,9 +27,9 @@ import { TransactionDocument } from './transaction.graphql';
 import { TransactionActions } from './transaction-actions.tsx';
 import { type TransactionView, transactionOf } from './transaction-view.ts';
 
-/** One attempt to collect money, with what became of the money. */
+/** Page of a payment attempt with its fees and net amount. */
 export default function TransactionPage() {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const id = useParameter('id');
   const { data, error, refetch } = useData(TransactionDocument, { id });
   useRefetchOnEvents({ objectId: id }, refetch);
@@ -49,7 +48,7 @@ type ShownProps = { readonly transaction: TransactionView; readonly onChanged: (
 
 function Shown({ transaction, onChanged }: ShownProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const terms = useTerms();
   const { customer, currency } = transaction;
   const done = (text: string) => {
@@ -93,7 +92,7 @@ function Shown({ transaction, onChanged }: ShownProps) {
 type Refund = TransactionView['refunds'][number];
 
 function Refunds({ transaction: { refunds } }: { readonly transaction: TransactionView }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const columns: TableColumn<Refund>[] = [
     { id: 'time', title: words.time, cell: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
@@ -127,10 +126,10 @@ function Refunds({ transaction: { refunds } }: { readonly transaction: Transacti
 }
 
 function Facts({ transaction }: { readonly transaction: TransactionView }) {
-  const words = useWords<typeof payments>('payments');
+  const words = useWords('payments');
   const cardText = useCardText();
   const { currency, invoice, paymentMethod, subscription } = transaction;
-  /** In the currency of the charge, unless its worth in US cents is meant. */
+  /** Defaults to the currency of the charge. Fees are in US cents. */
   const money = (minor: number | null, unit = currency) =>
     minor !== null && <Money minor={minor} currency={unit} />;
   return (

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { countryText } from '../../../ui/format/names.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
+import { useHasRole } from '../../data/viewer.ts';
 import { Badge, Status } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -13,7 +15,6 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import { AddBankAccountDocument, type BankAccountRowFragment } from './page.graphql';
 
@@ -23,10 +24,11 @@ type AccountsProps = {
   readonly onDone: () => void;
 };
 
-/** The bank accounts payouts go to, and a form for another one. */
+/** Lists bank accounts for payouts, and adds one. */
 export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
+  const isAdmin = useHasRole('admin');
   return (
     <Sheet isOpen onClose={onClose} title={words.accounts}>
       <Stack gap={6}>
@@ -45,7 +47,7 @@ export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
             </Text>
           </Stack>
         ))}
-        <AddAccount onDone={onDone} />
+        {isAdmin ? <AddAccount onDone={onDone} /> : <Callout>{words.forAdmins}</Callout>}
       </Stack>
     </Sheet>
   );
@@ -54,7 +56,7 @@ export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
 const noAccount = { accountHolderName: '', accountNumber: '', routingNumber: '' };
 
 function AddAccount({ onDone }: { readonly onDone: () => void }) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const [fields, setFields] = useState(noAccount);
   const [setDefault, setSetDefault] = useState(true);
   const [add, { isRunning, error }] = useAction(AddBankAccountDocument);

@@ -5,11 +5,9 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { PagesOf } from '../../parts/pages-of.tsx';
+import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { BalanceEntriesDocument } from './balance.graphql';
 import { Balance } from './balance.tsx';
@@ -28,7 +26,7 @@ type PartProps = {
 };
 
 function Entries({ kind, after, onConnection }: PartProps) {
-  const { tabs } = useWords<typeof payouts>('payouts');
+  const { tabs } = useWords('payouts');
   const filter = kind === null ? null : { kinds: [kind] };
   const { data, error, refetch } = useData(BalanceEntriesDocument, { filter, after });
   useConnection(data?.balanceEntries, onConnection);
@@ -42,10 +40,10 @@ function Entries({ kind, after, onConnection }: PartProps) {
   );
 }
 
-/** What changed the balance that can be paid out, the latest first. */
+/** Lists the transactions of the payout balance, newest first. */
 export default function BalancePage() {
-  const title = useWords<typeof titles>('titles').balance;
-  const { entries: words } = useWords<typeof payouts>('payouts');
+  const title = useWords('titles').balance;
+  const { entries: words } = useWords('payouts');
   const { data } = useData(PayoutOverviewDocument, {});
   const [search, change] = useAddressSearch();
   const kind = kinds.find((name) => name === search['kind']) ?? null;

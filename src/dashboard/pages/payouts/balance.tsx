@@ -2,16 +2,15 @@ import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText, Money } from '../../kit/values.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import type { PayoutOverviewQuery } from './page.graphql';
 
-/** What is collected and not paid out yet, minor units. */
+/** Collected amounts that haven't been paid out yet, in minor units. */
 export type PayoutBalance = PayoutOverviewQuery['payoutBalance'];
 
 type BalanceProps = { readonly balance: PayoutBalance };
 
-/** One part of the balance. */
+/** One component of the balance, such as the pending amount. */
 function Part({
   label,
   help,
@@ -40,9 +39,9 @@ function Part({
   );
 }
 
-/** When what is pending becomes available; nothing where nothing is. */
+/** Lists when pending amounts become available. */
 function Upcoming({ balance: { upcoming, currency } }: BalanceProps) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   if (upcoming.length === 0) return null;
   return (
     <Card title={words.upcoming}>
@@ -57,9 +56,9 @@ function Upcoming({ balance: { upcoming, currency } }: BalanceProps) {
   );
 }
 
-/** The four parts of the balance, and when the pending one becomes available. */
+/** Shows the four components of the balance, and when pending amounts become available. */
 export function Balance({ balance }: BalanceProps) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const parts = [
     { label: words.available, help: words.availableHelp, minor: balance.available },
     { label: words.pending, help: words.pendingHelp, minor: balance.pending },

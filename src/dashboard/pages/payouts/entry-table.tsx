@@ -2,7 +2,6 @@ import { addressOf } from '../../address.ts';
 import { Link } from '../../kit/link.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import type { BalanceEntryRowFragment } from './balance.graphql';
 
@@ -11,13 +10,12 @@ type Entry = BalanceEntryRowFragment;
 type EntryTableProps = {
   readonly label: string;
   readonly rows: readonly Entry[];
-  /** Leaves out whose payment it was, as beside a list. */
+  /** True to omit the customer column, as in a sheet. */
   readonly isNarrow?: boolean;
 };
 
-/** Changes of the balance that can be paid out. */
 export function EntryTable({ label, rows, isNarrow = false }: EntryTableProps) {
-  const { amount, entries: words } = useWords<typeof payouts>('payouts');
+  const { amount, entries: words } = useWords('payouts');
   const customer: TableColumn<Entry> = {
     id: 'customer',
     title: words.customer,

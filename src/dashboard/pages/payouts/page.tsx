@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
+import { useHasRole } from '../../data/viewer.ts';
 import { Status } from '../../kit/badge.tsx';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -15,8 +16,7 @@ import { DateText, DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { amountRange, chosen, dateRange, filterBy, sortOf } from '../../lists/range.ts';
-import { useOpened } from '../../lists/use-opened.ts';
-import type { payouts } from '../../words/en/payouts.ts';
+import { useOpened } from '../../lists/use-open-item.ts';
 import { useWords } from '../../words/words.ts';
 import { Balance } from './balance.tsx';
 import {
@@ -36,7 +36,7 @@ const Verification = lazyPart(() => import('./verification.tsx').then((module) =
 const Withdraw = lazyPart(() => import('./withdraw.tsx').then((module) => module.Withdraw));
 const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module.Accounts));
 
-/** What changes which rows there are. */
+/** Event types that change the list. */
 const liveKinds = ['payout_'] as const;
 
 const queries = {
@@ -56,7 +56,6 @@ const tones: Readonly<Record<PayoutRowFragment['status'], Tone>> = {
   pending: 'info',
 };
 
-/** What the list of payouts asks for. */
 function variablesOf(
   _view: string,
   state: ListState,
@@ -74,14 +73,16 @@ function variablesOf(
   };
 }
 
-/** The balance, what was withdrawn of it, and where it goes. */
+/** Payouts page: balance, payouts, and bank accounts. */
 export default function PayoutsPage() {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const [, open] = useOpened();
   const { data, refetch } = useData(PayoutOverviewDocument, {});
   const isSandbox = environment.get() === 'sandbox';
+  const isAdmin = useHasRole('admin');
+  const canWithdraw = isSandbox || isAdmin;
   const balance = data?.payoutBalance ?? null;
-  const withdraw = (
+  const withdraw = canWithdraw && (
     <Button
       kind="primary"
       isDisabled={balance === null || balance.available <= 0}
@@ -135,6 +136,7 @@ export default function PayoutsPage() {
       head={(variables) => (
         <Stack>
           {isSandbox && <Callout>{words.sandboxNote}</Callout>}
+          {!canWithdraw && <Callout>{words.forAdmins}</Callout>}
           {balance !== null && <Balance balance={balance} />}
           <PayoutTotals variables={variables} />
         </Stack>
@@ -144,7 +146,7 @@ export default function PayoutsPage() {
 }
 
 function usePayoutColumns(): readonly GridColumn<PayoutRowFragment>[] {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   return useMemo(
     () => [
       {
@@ -209,7 +211,7 @@ function usePayoutColumns(): readonly GridColumn<PayoutRowFragment>[] {
 }
 
 function usePayoutFields(): readonly FilterField[] {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   return useMemo(
     () => [
       choiceField('status', words.status, statuses, words.statuses),

@@ -4,6 +4,7 @@ import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
+import { useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -18,7 +19,6 @@ import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import { EntryTable } from './entry-table.tsx';
 import { CancelPayoutDocument, type PayoutRowFragment, SimulatePayoutOutcomeDocument } from './page.graphql';
@@ -31,10 +31,10 @@ type Payout = Extract<NonNullable<PayoutQuery['node']>, { readonly entries: unkn
 const payoutOf = (node: PayoutQuery['node']): Payout | null =>
   node !== null && 'entries' in node ? node : null;
 
-/** One payout beside its list. In the sandbox its outcome is decided here. */
+/** Sheet of a payout. In the sandbox, the person can choose the payout's outcome. */
 export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const { data, error, refetch } = useData(PayoutDocument, { id });
   useRefetchOnEvents({ objectId: id }, refetch);
   const payout = data === null ? null : payoutOf(data.node);
@@ -56,8 +56,9 @@ export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
 }
 
 function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChanged: () => void }) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const { currency } = payout;
+  const isAdmin = useHasRole('admin');
   const isUnderWay = payout.status === 'pending' || payout.status === 'in_transit';
   return (
     <Stack gap={5}>
@@ -79,7 +80,7 @@ function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChan
         (environment.get() === 'sandbox' ? (
           <Outcomes payout={payout} onDone={onChanged} />
         ) : (
-          !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
+          isAdmin && !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
         ))}
       <Stack gap={2}>
         <Heading level={3}>{words.madeOf}</Heading>
@@ -103,7 +104,7 @@ type ActionProps = { readonly payout: PayoutRowFragment; readonly onDone: () => 
 const outcomes = ['in_transit', 'paid', 'failed'] as const;
 
 function Outcomes({ payout, onDone }: ActionProps) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const [simulate, { isRunning, error }] = useAction(SimulatePayoutOutcomeDocument);
   const decide = async (outcome: (typeof outcomes)[number]) => {
     const result = await simulate({ input: { id: payout.id, outcome } });
@@ -128,7 +129,7 @@ function Outcomes({ payout, onDone }: ActionProps) {
 
 function Cancel({ payout, onDone }: ActionProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -140,6 +141,7 @@ function Cancel({ payout, onDone }: ActionProps) {
           title={words.cancelTitle}
           texts={[words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })]}
           confirm={words.cancel}
+          dismiss={words.keep}
           onDone={onDone}
           onClose={() => setAsking(false)}
         />

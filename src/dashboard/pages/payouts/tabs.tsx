@@ -1,11 +1,10 @@
 import { addressOf } from '../../address.ts';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The lists of the area: payouts, and what changed the balance they are taken from. */
+/** Tabs for payouts and the transactions of the payout balance. */
 export function PayoutTabs({ selected }: { readonly selected: 'payouts' | 'balance' }) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   return (
     <LinkTabs
       label={words.lists}

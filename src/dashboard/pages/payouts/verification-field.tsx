@@ -1,7 +1,6 @@
 import { Select } from '../../kit/select.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { CountryField } from '../../parts/country-field.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import type { Field } from './verification-fields.ts';
 
@@ -11,9 +10,8 @@ type FieldProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** One field of the verification, by its kind. */
 export function VerificationField({ field, value, onChange }: FieldProps) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const labels: Readonly<Record<string, string>> = {
     ...words.fields,
     accountHolder: words.accountHolder,

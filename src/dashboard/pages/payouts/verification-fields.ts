@@ -1,14 +1,13 @@
 import type { SubmitVerificationMutationVariables } from './page.graphql';
 
-// The fields of the verification, step by step, and how what was typed becomes the input of the API.
+// Verification form fields by step. Converts typed texts to API input.
 
 export const steps = ['business', 'person', 'document', 'bank'] as const;
 export type Step = (typeof steps)[number];
 
-/** A field of the form. */
 export type Field = {
   readonly name: string;
-  /** Its label in the words of payouts. */
+  /** Key of the label in `payouts.json`. */
   readonly label: string;
   readonly isOptional?: boolean;
   readonly kind?: 'text' | 'country' | 'date' | 'email' | 'type' | 'document' | 'account';
@@ -56,21 +55,21 @@ export const fieldsOf: Readonly<Record<Step, readonly Field[]>> = {
   ],
 };
 
-/** What was typed, by the path of the field. */
+/** Typed texts by the API path of the field. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Whether every required field of a step has something in it. */
+/** True if all required fields of a step are filled in. */
 export const isComplete = (step: Step, typed: Typed): boolean =>
   fieldsOf[step].every(({ name, isOptional = false }) => isOptional || (typed[name] ?? '').trim() !== '');
 
-/** The first step with a field of one of the paths; null when none has. */
+/** Returns the first step that contains one of the fields. `null` if no step does. */
 export const stepWith = (paths: readonly string[]): Step | null =>
   steps.find((step) => fieldsOf[step].some(({ name }) => paths.some((path) => path.endsWith(name)))) ?? null;
 
 type Input = SubmitVerificationMutationVariables['input'];
 type Branch = { [key: string]: string | Branch };
 
-/** The input of the API: fields left empty are left out. */
+/** Returns the input for the API, without empty fields. */
 export function inputOf(typed: Typed): Input {
   const input: Branch = {};
   for (const [path, value] of Object.entries(typed)) {
@@ -86,6 +85,6 @@ export function inputOf(typed: Typed): Input {
     }
     branch[last] = value.trim();
   }
-  // The steps ask for every required field.
+  // The steps include all required fields of the input.
   return input as unknown as Input;
 }

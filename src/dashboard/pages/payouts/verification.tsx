@@ -14,7 +14,6 @@ import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import {
   PayoutVerificationDocument,
@@ -34,9 +33,9 @@ import {
 
 type State = PayoutVerificationQuery['payoutVerification'];
 
-/** Who the organization is, as the payout provider has to know it; for the owner. */
+/** Verification of the organization, which payouts require. Only the owner can complete it. */
 export function Verification({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const isOwner = useHasRole('owner');
   const { data, error, refetch } = useData(PayoutVerificationDocument, {}, { isPaused: !isOwner });
   const state = data?.payoutVerification ?? null;
@@ -58,7 +57,7 @@ export function Verification({ onClose }: { readonly onClose: () => void }) {
 
 function Shown({ state, onChanged }: { readonly state: State; readonly onChanged: () => void }) {
   const kit = useKit();
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   if (state.status === 'approved')
     return <Callout tone="positive">{words.verificationStatuses.approved}</Callout>;
   if (state.status === 'pending')
@@ -87,9 +86,9 @@ function Shown({ state, onChanged }: { readonly state: State; readonly onChanged
   );
 }
 
-/** The form in steps. What was typed stays while steps change. */
+/** Form in steps. Typed texts are preserved when the step changes. */
 function Steps({ onDone }: { readonly onDone: () => void }) {
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const [step, setStep] = useState<Step>('business');
   const [typed, setTyped] = useState<Typed>({});
   const [submit, { isRunning, error }] = useAction(SubmitVerificationDocument);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
+import { useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -12,7 +13,6 @@ import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import type { PayoutBalance } from './balance.tsx';
 import { CreatePayoutDocument, SimulatePayoutDocument } from './page.graphql';
@@ -24,18 +24,20 @@ type WithdrawProps = {
   readonly onDone: () => void;
 };
 
-/** Withdraws a part of the available balance; simulated in the sandbox. */
+/** Dialog that pays out part of the available balance. In the sandbox, the payout is simulated. */
 export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps) {
   const { locale } = useKit();
-  const words = useWords<typeof payouts>('payouts');
+  const words = useWords('payouts');
   const { available, currency } = balance;
+  const isAdmin = useHasRole('admin');
+  const isAllowed = isSandbox || isAdmin;
   const [amount, setAmount] = useState<number | null>(available);
   const [description, setDescription] = useState('');
   const [create, created] = useAction(CreatePayoutDocument);
   const [simulate, simulated] = useAction(SimulatePayoutDocument);
   const { isRunning, error } = isSandbox ? simulated : created;
   const money = (minor: number) => moneyText(minor, currency, locale);
-  const isValid = amount !== null && amount >= 1 && amount <= available;
+  const isValid = isAllowed && amount !== null && amount >= 1 && amount <= available;
   const send = async () => {
     if (!isValid || isRunning) return;
     const input = { amount, ...(description.trim() !== '' && { description: description.trim() }) };
@@ -75,12 +77,13 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
             value={description}
             onChange={setDescription}
           />
+          {!isAllowed && <Callout>{words.forAdmins}</Callout>}
           {isValid ? (
             <Callout>
               {words.withdrawText({ amount: money(amount), rest: money(available - amount) })}
             </Callout>
           ) : (
-            <Text color="negative">{words.tooMuch({ amount: money(available) })}</Text>
+            isAllowed && <Text color="negative">{words.tooMuch({ amount: money(available) })}</Text>
           )}
           <Rejection error={error} />
         </Stack>

@@ -1,4 +1,4 @@
-import { contrastOf, isColor, readableOnWhite, textContrast } from '../../../domain/color.ts';
+import { contrastOf, isColor, readableOnWhite, textContrast } from '../../../domain/text/color.ts';
 import { base } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -8,14 +8,12 @@ import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { NumberField } from '../../kit/number-field.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { settings } from '../../words/en/settings.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { BrandPreview } from './parts/brand-preview.tsx';
 import { LogoCard } from './parts/logo-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 
-/** The color of pages and documents where the organization has none. */
+/** Default accent color of pages and documents. */
 const ours = '#3a55d9';
 
 const read = ({ accentColor, pageTheme }: OrganizationSettings) => ({
@@ -27,7 +25,7 @@ const read = ({ accentColor, pageTheme }: OrganizationSettings) => ({
 
 type Values = ReturnType<typeof read>;
 
-/** The theme of pages is an input of its own. */
+/** The API has a separate input for the theme of pages. */
 function write({ accentColor, ...theme }: Partial<Values>): Readonly<Record<string, unknown>> {
   return {
     ...(accentColor !== undefined && { accentColor }),
@@ -35,33 +33,32 @@ function write({ accentColor, ...theme }: Partial<Values>): Readonly<Record<stri
   };
 }
 
-/** Whether a color can be read, with a shade of it that can. */
+/** Warns if a color has low contrast, and suggests a darker or lighter shade. */
 function ColorHint({ values, change }: Pick<Draft<Values>, 'values' | 'change'>) {
-  const { branding: words } = useWords<typeof settings>('settings');
+  const { branding: words } = useWords('settings');
   const { accentColor: color } = values;
   if (color === '') return <Text color="muted">{words.colorNone}</Text>;
   if (!isColor(color)) return <Callout tone="warning">{words.colorInvalid}</Callout>;
   const contrast = contrastOf(color, '#ffffff');
   if (contrast >= textContrast)
-    return <Text color="positive">{words.contrastGood(contrast.toFixed(1))}</Text>;
+    return <Text color="positive">{words.contrastGood({ ratio: contrast.toFixed(1) })}</Text>;
   const better = readableOnWhite(color);
   return (
     <Callout
       tone="warning"
       actions={
         <Button size="sm" onPress={() => change({ accentColor: better })}>
-          {words.takeColor(better)}
+          {words.takeColor({ color: better })}
         </Button>
       }
     >
-      {words.contrastLow(contrast.toFixed(1))}
+      {words.contrastLow({ ratio: contrast.toFixed(1) })}
     </Callout>
   );
 }
 
-/** The color and the theme of pages. */
 function ThemeFields({ values, change }: Draft<Values>) {
-  const { branding: words } = useWords<typeof settings>('settings');
+  const { branding: words } = useWords('settings');
   return (
     <Card title={words.theme}>
       <Stack gap={4}>
@@ -108,12 +105,12 @@ function ThemeFields({ values, change }: Draft<Values>) {
   );
 }
 
-/** Pictures of other hosts are not loaded here; customers' pages and emails show them. */
+/** The dashboard doesn't load images from other hosts, but customer pages and emails do. */
 const isOwn = (url: string): boolean => url.startsWith(`${location.origin}${base}/`);
 
-/** What customers see, in the themes the pages can have. */
+/** Previews of the checkout in the selected themes. */
 function Previews({ values, organization }: Draft<Values>) {
-  const { branding: words } = useWords<typeof settings>('settings');
+  const { branding: words } = useWords('settings');
   const { name, logoUrl, logoWidth: width, logoHeight: height } = organization;
   const logo = logoUrl !== null && isOwn(logoUrl) ? { url: logoUrl, width, height } : null;
   const themes = values.mode === 'auto' ? ([false, true] as const) : [values.mode === 'dark'];
@@ -137,10 +134,10 @@ function Previews({ values, organization }: Draft<Values>) {
   );
 }
 
-/** Logo, color and theme of what customers see. */
+/** Settings for the logo, color and theme of customer pages. */
 export default function BrandingPage() {
-  const title = useWords<typeof titles>('titles').branding;
-  const { branding: words } = useWords<typeof settings>('settings');
+  const title = useWords('titles').branding;
+  const { branding: words } = useWords('settings');
   return (
     <SettingsPage title={title} text={words.text} read={read} write={write}>
       {(draft) => (

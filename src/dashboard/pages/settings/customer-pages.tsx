@@ -1,11 +1,10 @@
 import { Checkbox, Switch } from '../../kit/choice.tsx';
 import { FormGrid } from '../../kit/form.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
+import { NumberField } from '../../kit/number-field.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
-import type { settings } from '../../words/en/settings.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { RetentionCard } from './parts/retention-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
@@ -25,6 +24,8 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   consent: checkout.consent,
   promoCodes: checkout.promoCodes,
   savedCards: checkout.savedCards,
+  oneTrialPerCustomer: organization.oneTrialPerCustomer,
+  checkoutExpiryHours: organization.checkoutExpiryHours,
   supportEmail: organization.supportEmail ?? '',
   supportUrl: organization.supportUrl ?? '',
   termsUrl: organization.termsUrl ?? '',
@@ -37,7 +38,7 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
 
 type Values = ReturnType<typeof read>;
 
-/** How addresses of links begin. */
+/** URL scheme shown before the typed text. */
 const scheme = 'https://';
 
 const inPortal = [
@@ -55,7 +56,7 @@ const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards
 const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name as keyof Values)));
 
-/** The parts of the portal and of the checkout are inputs of their own. */
+/** The API has separate inputs for the settings of the portal and the checkout. */
 function write(changes: Partial<Values>): Readonly<Record<string, unknown>> {
   const { cancelReasons } = changes;
   const portal = {
@@ -73,9 +74,9 @@ function write(changes: Partial<Values>): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What customers can do in the portal. */
+/** Fields for the actions that customers can take in the portal. */
 function PortalFields({ values, change }: Draft<Values>) {
-  const { pages: words } = useWords<typeof settings>('settings');
+  const { pages: words } = useWords('settings');
   return (
     <Card title={words.portal}>
       <Stack gap={3}>
@@ -103,9 +104,9 @@ function PortalFields({ values, change }: Draft<Values>) {
   );
 }
 
-/** What the checkout asks for. */
+/** Fields for the data that the checkout collects. */
 function CheckoutFields({ values, change }: Draft<Values>) {
-  const { pages: words } = useWords<typeof settings>('settings');
+  const { pages: words } = useWords('settings');
   return (
     <Card title={words.checkout}>
       <Stack gap={4}>
@@ -148,14 +149,31 @@ function CheckoutFields({ values, change }: Draft<Values>) {
         >
           {words.consent}
         </Switch>
+        <Switch
+          isSelected={values.oneTrialPerCustomer}
+          onChange={(oneTrialPerCustomer) => change({ oneTrialPerCustomer })}
+          help={words.oneTrialPerCustomerHelp}
+        >
+          {words.oneTrialPerCustomer}
+        </Switch>
+        <NumberField
+          name="checkoutExpiryHours"
+          label={words.checkoutExpiryHours}
+          help={words.checkoutExpiryHoursHelp}
+          value={values.checkoutExpiryHours ?? Number.NaN}
+          onChange={(hours) => change({ checkoutExpiryHours: Number.isNaN(hours) ? null : hours })}
+          minValue={1}
+          maxValue={8_760}
+          isOptional
+        />
       </Stack>
     </Card>
   );
 }
 
-/** Links, languages and addresses of both. */
+/** Fields for the links, languages and URLs of the portal and the checkout. */
 function LinkFields({ values, change }: Draft<Values>) {
-  const { pages: words, languages } = useWords<typeof settings>('settings');
+  const { pages: words, languages } = useWords('settings');
   const text = (
     name:
       | 'supportEmail'
@@ -212,10 +230,9 @@ function LinkFields({ values, change }: Draft<Values>) {
   );
 }
 
-/** The portal and the checkout: what they offer, what they ask for, where they lead. */
 export default function CustomerPagesPage() {
-  const title = useWords<typeof titles>('titles').customerPages;
-  const { pages: words } = useWords<typeof settings>('settings');
+  const title = useWords('titles').customerPages;
+  const { pages: words } = useWords('settings');
   return (
     <SettingsPage title={title} text={words.text} read={read} write={write}>
       {(draft) => (

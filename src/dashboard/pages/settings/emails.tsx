@@ -2,8 +2,6 @@ import { Checkbox, Switch } from '../../kit/choice.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { settings } from '../../words/en/settings.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 
@@ -22,13 +20,15 @@ const kinds: readonly Kind[] = [
   'receipt',
   'payment_failed',
   'refund',
+  'credit_note',
   'trial_ending',
+  'card_expiring',
   'subscription_canceled',
 ];
 
-/** Which emails customers are sent, and where their answers go. */
+/** Fields for the emails that customers receive, and for the reply-to address. */
 function Fields({ values, change }: Draft<Values>) {
-  const { emails: words } = useWords<typeof settings>('settings');
+  const { emails: words } = useWords('settings');
   const { customerEmails: isOn, mutedEmailKinds: muted } = values;
   const send = (kind: Kind, isSent: boolean) =>
     change({
@@ -76,10 +76,10 @@ function Fields({ values, change }: Draft<Values>) {
   );
 }
 
-/** Emails to customers: on or off, which kinds, where answers go. */
+/** Settings for emails to customers. */
 export default function EmailSettingsPage() {
-  const title = useWords<typeof titles>('titles').emailSettings;
-  const { emails: words } = useWords<typeof settings>('settings');
+  const title = useWords('titles').emailSettings;
+  const { emails: words } = useWords('settings');
   return (
     <SettingsPage title={title} text={words.text} read={read}>
       {(draft) => <Fields {...draft} />}

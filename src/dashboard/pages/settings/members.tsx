@@ -9,18 +9,16 @@ import { Page, Section } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { switchEnvironment } from '../../shell/switch-environment.ts';
-import type { members as memberWords } from '../../words/en/members.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { SettingsMembersDocument } from './members.graphql';
 import { InvitationTable } from './parts/invitation-table.tsx';
 import { InviteDialog } from './parts/invite-dialog.tsx';
 import { MemberTable } from './parts/member-table.tsx';
 
-/** The people of the organization and who was invited. They are changed in live only. */
+/** Lists the members of the organization and their invitations. Changes are only possible in live mode. */
 export default function MembersPage() {
-  const title = useWords<typeof titles>('titles').members;
-  const words = useWords<typeof memberWords>('members');
+  const title = useWords('titles').members;
+  const words = useWords('members');
   const isLive = useStore(environment) === 'live';
   const { data, error, refetch } = useData(SettingsMembersDocument, {});
   const [isInviting, setInviting] = useState(false);

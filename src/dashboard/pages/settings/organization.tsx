@@ -3,8 +3,6 @@ import { Card } from '../../kit/layout.tsx';
 import { Select } from '../../kit/select.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
 import { CountryField } from '../../parts/country-field.tsx';
-import type { settings } from '../../words/en/settings.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { ArchiveCard } from './parts/archive-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
@@ -23,9 +21,9 @@ const read = (organization: OrganizationSettings) => ({
 
 type Values = ReturnType<typeof read>;
 
-/** Who sells, what stands on documents, and where alerts go. */
+/** Fields for the name, country, document details and alert address of the organization. */
 function Fields({ values, change }: Draft<Values>) {
-  const { organization: words, languages } = useWords<typeof settings>('settings');
+  const { organization: words, languages } = useWords('settings');
   const text = (name: Exclude<keyof Values, 'language'>) => ({
     name,
     label: words[name],
@@ -84,10 +82,10 @@ function Fields({ values, change }: Draft<Values>) {
   );
 }
 
-/** The organization: name, country, issuer, language, alerts. */
+/** Settings for the name, country, document details, language and alerts of the organization. */
 export default function OrganizationPage() {
-  const title = useWords<typeof titles>('titles').organization;
-  const { organization: words } = useWords<typeof settings>('settings');
+  const title = useWords('titles').organization;
+  const { organization: words } = useWords('settings');
   return (
     <SettingsPage
       title={title}

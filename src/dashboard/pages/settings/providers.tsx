@@ -9,8 +9,6 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { providers } from '../../words/en/providers.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { type Account, ProviderDialog } from './parts/provider-dialog.tsx';
 import { RoutesCard } from './parts/routes-card.tsx';
@@ -18,9 +16,9 @@ import { SettingsProvidersDocument } from './providers.graphql';
 
 type AccountCardProps = { readonly account: Account; readonly onChange: () => void };
 
-/** An account at Stripe, and whether its events arrive. */
+/** Card of a connected Stripe account. Shows whether its webhooks arrive. */
 function AccountCard({ account, onChange }: AccountCardProps) {
-  const words = useWords<typeof providers>('providers');
+  const words = useWords('providers');
   return (
     <Card
       title={
@@ -61,10 +59,10 @@ function AccountCard({ account, onChange }: AccountCardProps) {
   );
 }
 
-/** Accounts at payment providers, and which countries go to each. */
+/** Lists connected payment accounts, and the countries assigned to each account. */
 export default function ProvidersPage() {
-  const title = useWords<typeof titles>('titles').paymentSettings;
-  const words = useWords<typeof providers>('providers');
+  const title = useWords('titles').paymentSettings;
+  const words = useWords('providers');
   const { data, error, refetch } = useData(SettingsProvidersDocument, {});
   const [open, setOpen] = useState<Account | 'new' | null>(null);
   const accounts = data?.connectedAccounts.nodes ?? [];

@@ -10,8 +10,6 @@ import { Hidden, Text } from '../../kit/text.tsx';
 import { BasisPoints, Country, DateText } from '../../kit/values.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { taxes } from '../../words/en/taxes.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { TaxDialog } from './parts/tax-dialog.tsx';
 import { TaxExposure } from './parts/tax-exposure.tsx';
@@ -22,7 +20,7 @@ type Registration = ResultOf<typeof SettingsTaxesDocument>['taxRegistrations']['
 type TableProps = { readonly rows: readonly Registration[]; readonly onRemove: (row: Registration) => void };
 
 function Registrations({ rows, onRemove }: TableProps) {
-  const words = useWords<typeof taxes>('taxes');
+  const words = useWords('taxes');
   return (
     <Table
       label={words.registrations}
@@ -58,10 +56,10 @@ function Registrations({ rows, onRemove }: TableProps) {
   );
 }
 
-/** Where the organization is registered for tax. */
+/** Lists the tax registrations of the organization. */
 export default function TaxesPage() {
-  const title = useWords<typeof titles>('titles').taxes;
-  const words = useWords<typeof taxes>('taxes');
+  const title = useWords('titles').taxes;
+  const words = useWords('taxes');
   const { data, error, refetch } = useData(SettingsTaxesDocument, { after: null });
   const [isAdding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<Registration | null>(null);

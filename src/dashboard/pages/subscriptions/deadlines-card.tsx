@@ -7,7 +7,7 @@ import { useTerms } from '../../parts/terms.ts';
 
 type Deadlines = SubscriptionPageQuery['subscription']['deadlines'];
 
-/** What will happen to a subscription without anyone doing anything. */
+/** Lists the automatic changes that are scheduled for a subscription. */
 export function DeadlinesCard({ deadlines }: { readonly deadlines: Deadlines }) {
   const { page: words } = useSubscriptionWords();
   const terms = useTerms();

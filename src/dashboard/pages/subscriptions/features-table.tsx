@@ -11,7 +11,7 @@ type Feature = SubscriptionTermsFragment['features'][number];
 
 const usageOf = (feature: Feature) => ('usage' in feature ? feature.usage : null);
 
-/** The features of a subscription: what is included, what is used, and what more costs. */
+/** Lists the features of a subscription with included amounts, usage, and overage prices. */
 export function FeaturesTable({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { page: words } = useSubscriptionWords();
   const terms = useTerms();

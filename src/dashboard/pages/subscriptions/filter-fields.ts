@@ -6,7 +6,7 @@ import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { choiceField, namedField } from '../../lists/fields.ts';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
-import { useCurrencies } from '../../parts/places.ts';
+import { useCurrencies } from '../../parts/countries.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { useTerms } from '../../parts/terms.ts';
 import { SubscriptionFilterChoicesDocument } from './filters.graphql';
@@ -17,7 +17,7 @@ type Named = { readonly id: string; readonly name: string };
 const none: readonly Named[] = [];
 const idsOf = (things: readonly Named[]): readonly string[] => things.map(({ id }) => id);
 
-/** The prices of all plans, called as a merchant tells them apart: plan, interval, and amount. */
+/** Returns the prices of all plans, labeled with plan, interval and amount. */
 function usePrices(): readonly Named[] {
   const plans = usePlans();
   const terms = useTerms();
@@ -34,7 +34,7 @@ function usePrices(): readonly Named[] {
   );
 }
 
-/** The fields the list can be filtered by, and what can be chosen. */
+/** Returns the list's filter fields with their options. */
 export function useFields(): { readonly fields: readonly FilterField[]; readonly choices: Choices } {
   const { filters } = useSubscriptionWords();
   const terms = useTerms();

@@ -14,7 +14,7 @@ import type { SubscriptionRowFragment } from './row.graphql';
 
 type SubscriptionColumn = GridColumn<SubscriptionRowFragment>;
 
-/** What lies ahead of a subscription, in short. */
+/** Badges for upcoming changes of a subscription. */
 function Flags({ row }: { readonly row: SubscriptionRowFragment }) {
   const { flags: words } = useSubscriptionWords();
   const settings = useKit();
@@ -24,21 +24,25 @@ function Flags({ row }: { readonly row: SubscriptionRowFragment }) {
   return (
     <Row gap={1} wrap={false}>
       {cancellation && status !== 'canceled' && (
-        <Badge tone="warning">{words.ends(date(cancellation.effectiveAt))}</Badge>
+        <Badge tone="warning">{words.ends({ date: date(cancellation.effectiveAt) })}</Badge>
       )}
       {scheduledPlanChange && (
         <Badge tone="info">
-          {words.changes(scheduledPlanChange.newPlanName ?? '', date(scheduledPlanChange.scheduledFor))}
+          {words.changes({
+            plan: scheduledPlanChange.newPlanName ?? '',
+            date: date(scheduledPlanChange.scheduledFor),
+          })}
         </Badge>
       )}
-      {status === 'trialing' && trialEndsAt && <Badge tone="info">{words.trial(date(trialEndsAt))}</Badge>}
-      {planGrant && <Badge tone="special">{words.grant(planGrant.plan.name)}</Badge>}
-      {offer && <Badge>{words.offer(offer.name)}</Badge>}
+      {status === 'trialing' && trialEndsAt && (
+        <Badge tone="info">{words.trial({ date: date(trialEndsAt) })}</Badge>
+      )}
+      {planGrant && <Badge tone="special">{words.grant({ plan: planGrant.plan.name })}</Badge>}
+      {offer && <Badge>{words.offer({ name: offer.name })}</Badge>}
     </Row>
   );
 }
 
-/** The columns of the list. */
 export function useColumns(): readonly SubscriptionColumn[] {
   const { columns: titles } = useSubscriptionWords();
   const terms = useTerms();

@@ -3,14 +3,14 @@ import { chosen, chosenOf, dateRange, filterBy, searchOf, sortOf } from '../../l
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import type { SubscriptionsQueryVariables } from './list.graphql';
 
-// What the list of subscriptions asks the service for, by its view, search, filters and sorting.
+// Query variables of the subscription list.
 
 type Filter = NonNullable<SubscriptionsQueryVariables['filter']>;
 type Variables = Pick<SubscriptionsQueryVariables, 'filter' | 'sort' | 'search'>;
 
 export const intervals = ['weekly', 'monthly', 'quarterly', 'yearly', 'one_time'] as const;
 
-/** The days of the month of an instant, in UTC. */
+/** Returns the time range from a time to the end of its month, in UTC. */
 function monthOf(now: Date) {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return { from: now.toISOString(), to: new Date(Date.UTC(year, month + 1)).toISOString() };
@@ -26,13 +26,13 @@ const viewFilters = (now: Date): Readonly<Record<string, Filter>> => ({
   canceled: { statuses: ['canceled'] },
 });
 
-/** The columns the service sorts by. */
+/** Sort keys of the API, by column. */
 const sortKeys = { created: 'created_at' } as const;
 
-/** What can be chosen, for filters that name what is not wanted. */
+/** Available options, for filters that exclude values. */
 export type Choices = Readonly<Record<'plans' | 'currencies', readonly string[]>>;
 
-/** The variables of the list. A search of fewer than three characters does not count yet. */
+/** Returns the query variables for a view, search, filters and sort order. Ignores a search text with fewer than 2 characters. */
 export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, interval, currency] = ['status', 'plan', 'interval', 'currency'].map(of);

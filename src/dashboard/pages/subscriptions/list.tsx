@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { useOpened } from '../../lists/use-opened.ts';
+import { useOpened } from '../../lists/use-open-item.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { useFields } from './filter-fields.ts';
@@ -22,10 +22,9 @@ const NewSubscription = lazyPart(() =>
   import('./new-subscription.tsx').then((module) => module.NewSubscription),
 );
 
-/** What can be done with several rows. */
 const bulkCommands: readonly BulkCommandName[] = ['cancel', 'offerApply'];
 
-/** What changes which rows there are. */
+/** Event types that add rows to the list. */
 const liveKinds = ['subscription_created'] as const;
 
 const queries = {
@@ -35,7 +34,6 @@ const queries = {
   marksOf: ({ subscriptions }: SubscriptionMarksQuery) => subscriptions.marks,
 };
 
-/** All subscriptions. */
 export default function SubscriptionsPage() {
   const words = useSubscriptionWords();
   const [, open] = useOpened();

@@ -13,14 +13,14 @@ type Props = { readonly onClose: () => void; readonly onDone: () => void };
 
 type Customer = { readonly id: string; readonly fullName: string; readonly email: string };
 
-/** Finds customers for a text of three characters or more, the latest ones for less. */
+/** Searches for customers if the text has at least 2 characters. Otherwise, returns the latest customers. */
 function useFound(text: string) {
-  const search = text.trim().length >= 3 ? text.trim() : null;
+  const search = text.trim().length >= 2 ? text.trim() : null;
   const { data, isLoading } = useData(SubscriptionCustomersDocument, { search });
   return { customers: data?.customers.nodes ?? [], isLoading };
 }
 
-/** A new subscription from the list: first the customer, then the command. */
+/** Creates a subscription from the subscription list: selects a customer, then opens the command. */
 export function NewSubscription({ onClose, onDone }: Props) {
   const words = useSubscriptionWords();
   const { words: kit } = useKit();

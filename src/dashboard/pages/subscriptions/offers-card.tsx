@@ -16,24 +16,25 @@ type Props = { readonly subscription: SubscriptionTermsFragment };
 type Application = SubscriptionTermsFragment['offerApplications'][number];
 type Phase = Application['phases'][number];
 
-/** A phase of an offer in words: 25% off for 3 periods. */
+/** Returns a function that describes a phase of an offer, such as "25% off for 3 periods". */
 function usePhaseText(currency: string): (phase: Phase) => string {
   const { phase: words } = useTerms();
   const { locale } = useKit();
   return (phase) => {
-    if (phase.__typename === 'SubscriptionFreeTrialPhase') return words.free_trial(phase.durationDays);
-    const span = phase.durationCycles ? words.cycles(phase.durationCycles) : words.forever;
+    if (phase.__typename === 'SubscriptionFreeTrialPhase')
+      return words.free_trial({ days: phase.durationDays });
+    const span = phase.durationCycles ? words.cycles({ count: phase.durationCycles }) : words.forever;
     if (phase.__typename === 'SubscriptionPercentagePhase')
-      return words.percentage(basisPointsText(phase.percentage, locale), span);
+      return words.percentage({ share: basisPointsText(phase.percentage, locale), span });
     if (phase.__typename === 'SubscriptionAmountOffPhase')
-      return words.amount_off(moneyText(phase.amount, currency, locale), span);
-    return words.fixed_price(moneyText(phase.price, currency, locale), span);
+      return words.amount_off({ amount: moneyText(phase.amount, currency, locale), span });
+    return words.fixed_price({ price: moneyText(phase.price, currency, locale), span });
   };
 }
 
 const tones = { quoted: 'info', applied: 'positive', expired: 'neutral', failed: 'negative' } as const;
 
-/** One offer with its phases and what it saves. */
+/** Shows an applied offer with its phases and savings. */
 function Application({
   application,
   currency,
@@ -62,13 +63,12 @@ function Application({
       <Text size="sm" color="muted">
         {terms.offerSource[application.source]}
         {saved > 0 &&
-          ` · ${words.saved(moneyText(saved, application.currency ?? currency, settings.locale))}`}
+          ` · ${words.saved({ amount: moneyText(saved, application.currency ?? currency, settings.locale) })}`}
       </Text>
     </Stack>
   );
 }
 
-/** The offers of a subscription. */
 export function OffersCard({ subscription }: Props) {
   const { page: words } = useSubscriptionWords();
   const commands = useCommandWords();
@@ -99,7 +99,6 @@ export function OffersCard({ subscription }: Props) {
   );
 }
 
-/** The add-ons of a subscription. */
 export function AddonsCard({ subscription }: Props) {
   const { page: words } = useSubscriptionWords();
   const commands = useCommandWords();

@@ -27,16 +27,15 @@ import {
 import { TermsList, usePriceText } from '../../parts/subscription/terms-list.tsx';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
+import { WhatIf } from './command-preview.tsx';
 import { DeadlinesCard } from './deadlines-card.tsx';
 import { FeaturesTable } from './features-table.tsx';
 import { AddonsCard, OffersCard } from './offers-card.tsx';
-import { WhatIf } from './what-if.tsx';
 
 type Subscription = SubscriptionPageQuery['subscription'];
 
-/** The actions with a button of their own, by what the subscription is. */
+/** Returns the actions that have their own button, depending on the subscription's status. */
 const primaryOf = ({ status, cancellation }: Subscription): CommandName[] => {
   if (status === 'canceled') return ['create', 'reactivate'];
   if (status === 'past_due') return ['recoveryLink', 'retry'];
@@ -44,7 +43,7 @@ const primaryOf = ({ status, cancellation }: Subscription): CommandName[] => {
   return ['cancel', 'offerApply', 'changePlan'];
 };
 
-/** Terms, period, features, offers, add-ons and what comes next. */
+/** Overview tab: terms, period, features, offers, add-ons, and upcoming events. */
 function Overview({ subscription }: { readonly subscription: Subscription }) {
   const { page: words } = useSubscriptionWords();
   return (
@@ -118,7 +117,7 @@ function Loaded({
 }
 
 export default function SubscriptionPage() {
-  const title = useWords<typeof titles>('titles').subscription;
+  const title = useWords('titles').subscription;
   const id = useParameter('id');
   const { data, error, refetch } = useData(SubscriptionPageDocument, { id });
   if (data !== null) return <Loaded key={id} subscription={data.subscription} refetch={refetch} />;

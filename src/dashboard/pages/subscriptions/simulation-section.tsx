@@ -15,13 +15,13 @@ import { InvoicePreview } from '../../parts/billing/invoice-preview.tsx';
 import { SubscriptionSimulationDocument } from '../../parts/subscription/subscription.graphql';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 
-/** The same day some months later, in UTC. */
+/** Returns the end of the same day a number of months later, in UTC. */
 const monthsLater = (now: Date, months: number): string =>
   new Date(
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, now.getUTCDate(), 23, 59),
   ).toISOString();
 
-/** What time alone would do to a subscription of the sandbox. */
+/** Simulates a sandbox subscription until a future date. */
 export function SimulationSection({ subscriptionId }: { readonly subscriptionId: string }) {
   const { whatIf: words } = useSubscriptionWords();
   const settings = useKit();
@@ -59,7 +59,7 @@ export function SimulationSection({ subscriptionId }: { readonly subscriptionId:
             />
           ))}
           <Text size="sm" color="muted">
-            {words.until(dateText(simulation.targetTime, settings))}
+            {words.until({ date: dateText(simulation.targetTime, settings) })}
           </Text>
           {simulation.invoices.map((invoice, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: invoices to come have no id and a fixed place.

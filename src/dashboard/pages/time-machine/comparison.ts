@@ -1,6 +1,6 @@
-// What a run made, beside what its simulation said it would.
+// Compares the result of a run with its simulation.
 
-/** What is invoiced and collected in one currency, minor units. */
+/** Invoiced and collected amounts in one currency, in minor units. */
 export type Sums = { readonly currency: string; readonly invoiced: number; readonly collected: number };
 
 type InvoiceTotals = { readonly currency: string; readonly status: string; readonly total: number };
@@ -8,7 +8,7 @@ type TransactionTotals = { readonly currency: string; readonly status: string; r
 
 const settled = new Set(['succeeded', 'refunded', 'disputed']);
 
-/** What the invoices and payments of a span come to: invoices without void ones, payments that settled. */
+/** Adds up the invoices and payments of a period. Excludes void invoices and payments that weren't collected. */
 export function actualSums(
   invoices: readonly InvoiceTotals[],
   transactions: readonly TransactionTotals[],
@@ -32,10 +32,9 @@ export function actualSums(
     .filter(({ invoiced, collected }) => invoiced !== 0 || collected !== 0);
 }
 
-/** One currency, simulated and actual. */
 export type Compared = { readonly currency: string; readonly simulated: Sums; readonly actual: Sums };
 
-/** Both sides by currency, and whether they are the same. */
+/** Compares simulated and actual amounts by currency, and returns whether they match. */
 export function compare(
   simulated: readonly Sums[],
   actual: readonly Sums[],
@@ -55,7 +54,7 @@ export function compare(
   return { rows, isEqual };
 }
 
-/** The items with failures first, then declined payments, otherwise in their order. */
+/** Sorts failures first, then declined payments. Other items keep their order. */
 export function failuresFirst<Item extends { readonly status: string; readonly outcome: string | null }>(
   items: readonly Item[],
 ): Item[] {
@@ -65,7 +64,6 @@ export function failuresFirst<Item extends { readonly status: string; readonly o
 
 const declined = new Set(['declined', 'exhausted', 'trial_past_due']);
 
-/** Whether an outcome is a payment that was declined. */
 export const isDeclined = (outcome: string | null): boolean => outcome !== null && declined.has(outcome);
 
 const renewals = new Set([
@@ -79,7 +77,6 @@ const renewals = new Set([
 export const itemFilters = ['all', 'renewals', 'declined', 'failed'] as const;
 export type ItemFilter = (typeof itemFilters)[number];
 
-/** The items of a filter. */
 export const itemsOf = <Item extends { readonly status: string; readonly outcome: string | null }>(
   items: readonly Item[],
   filter: ItemFilter,

@@ -13,7 +13,7 @@ import { DateTime } from '../../kit/values.tsx';
 import { useTimeWords } from '../../parts/time-words.ts';
 import { failuresFirst, type ItemFilter, isDeclined, itemFilters, itemsOf } from './comparison.ts';
 
-/** A deadline of a run, or of a simulation of one. */
+/** Deadline that a run or simulation processed. */
 export type RunItem = {
   readonly subscriptionId: string;
   readonly customerName: string | null;
@@ -26,8 +26,7 @@ export type RunItem = {
   readonly invoiceNumber?: string | null;
 };
 
-/** The most rows a table has. */
-const mostRows = 200;
+const maxRows = 200;
 
 const toneOf = ({ status, outcome }: RunItem): Tone => {
   if (status === 'failed') return 'negative';
@@ -38,7 +37,11 @@ function Outcome({ item }: { readonly item: RunItem }) {
   const words = useTimeWords();
   const { status, outcome, detail, error, invoiceId, invoiceNumber } = item;
   const text =
-    status === 'failed' ? words.failedItem : outcome === null ? '' : (words.outcomes[outcome] ?? outcome);
+    status === 'failed'
+      ? words.failedItem
+      : outcome === null
+        ? ''
+        : ((words.outcomes as Readonly<Record<string, string>>)[outcome] ?? outcome);
   return (
     <Stack gap={1}>
       <Row gap={2}>
@@ -58,17 +61,17 @@ function Outcome({ item }: { readonly item: RunItem }) {
 
 type ItemTableProps = {
   readonly items: readonly RunItem[];
-  /** How many there are, where not all of them are here. */
+  /** Total number of items. Defaults to the number of `items`. */
   readonly count?: number;
 };
 
-/** What a run does or did, failures on top, filtered by kind. */
+/** Lists the items of a run, failures first, with a filter by type. */
 export function ItemTable({ items, count = items.length }: ItemTableProps) {
   const words = useTimeWords();
   const { locale } = useKit();
   const [filter, setFilter] = useState<ItemFilter>('all');
   const found = failuresFirst(itemsOf(items, filter));
-  const shown = found.slice(0, mostRows);
+  const shown = found.slice(0, maxRows);
   const all = filter === 'all' ? count : found.length;
   const note = count > items.length ? words.latestItems : words.firstItems;
   return (
@@ -82,7 +85,7 @@ export function ItemTable({ items, count = items.length }: ItemTableProps) {
         />
         {all > shown.length && (
           <Text size="sm" color="muted">
-            {note(countText(shown.length, locale), countText(all, locale))}
+            {note({ shown: countText(shown.length, locale), all: countText(all, locale) })}
           </Text>
         )}
       </Row>

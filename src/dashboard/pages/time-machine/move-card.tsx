@@ -7,7 +7,6 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { useTimeWords } from '../../parts/time-words.ts';
-import type { terms } from '../../words/en/terms.ts';
 import { useWords } from '../../words/words.ts';
 import { TimeFirstDocument, type TimeNextQuery } from './page.graphql';
 import { stepLater, steps } from './targets.ts';
@@ -17,13 +16,13 @@ type Deadlines = TimeNextQuery['upcomingDeadlines']['nodes'];
 type MoveCardProps = {
   readonly now: string;
   readonly isActive: boolean;
-  /** What is due first. */
+  /** The next deadlines. */
   readonly deadlines: Deadlines;
   readonly target: string | null;
   readonly onTarget: (instant: string) => void;
 };
 
-/** The clock, and where it can be moved to. Nothing is moved here: a target is simulated first. */
+/** Shows the test clock and selects the time to advance it to. The effects are simulated before the clock advances. */
 export function MoveCard({ now, isActive, deadlines, target, onTarget }: MoveCardProps) {
   const words = useTimeWords();
   const [date, setDate] = useState<string | null>(null);
@@ -84,18 +83,17 @@ function Clock({ now, isActive }: Pick<MoveCardProps, 'now' | 'isActive'>) {
   );
 }
 
-/** The most marks a line of time has. */
-const mostMarks = 8;
+const maxMarks = 8;
 
-/** The time ahead up to the target, with the first deadlines on it. */
+/** Timeline from the clock's time to the target time, with the next deadlines. */
 function Ahead({ now, target, deadlines }: Pick<MoveCardProps, 'now' | 'target' | 'deadlines'>) {
   const words = useTimeWords();
-  const kinds = useWords<typeof terms>('terms').deadline;
+  const kinds = useWords('terms').deadline;
   const until = target ?? stepLater(now, 'month');
   const seen = new Set<string>();
   const marks = deadlines.flatMap(({ dueAt, kind }) => {
     const id = `${kind} ${dueAt.slice(0, 10)}`;
-    if (seen.has(id) || seen.size >= mostMarks || dueAt < now) return [];
+    if (seen.has(id) || seen.size >= maxMarks || dueAt < now) return [];
     seen.add(id);
     const tone = kind === 'dunning_retry' ? ('warning' as const) : ('info' as const);
     return [{ id, at: dueAt, label: kinds[kind], tone }];
@@ -103,7 +101,7 @@ function Ahead({ now, target, deadlines }: Pick<MoveCardProps, 'now' | 'target' 
   return <TimeLine label={words.ahead} from={now} until={until} marks={marks} />;
 }
 
-/** When something of a kind happens next; null where nothing is scheduled. */
+/** Returns the time of the next deadline of a type. `null` if none is scheduled. */
 function useFirst(kind: 'period_end' | 'trial_end'): string | null {
   const { data } = useData(TimeFirstDocument, { kind });
   return data?.upcomingDeadlines.nodes[0]?.dueAt ?? null;

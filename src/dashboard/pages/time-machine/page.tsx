@@ -8,9 +8,7 @@ import { Loading } from '../../kit/states.tsx';
 import { SandboxCards } from '../../parts/sandbox/sandbox-card.tsx';
 import { useTimeWords } from '../../parts/time-words.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
-import { Ahead, daysAhead } from './ahead.tsx';
 import { MoveCard } from './move-card.tsx';
 import {
   TimeAdvanceDocument,
@@ -24,10 +22,11 @@ import { RunResult } from './run-result.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { type Simulation, SimulationCard } from './simulation.tsx';
 import { keepSimulation } from './simulations.ts';
+import { Ahead, daysAhead } from './upcoming-deadlines.tsx';
 
-/** Moves the clock of the sandbox, after showing what that would do. */
+/** Page that simulates advancing the test clock, and then advances it. */
 export default function TimeMachinePage() {
-  const title = useWords<typeof titles>('titles').timeMachine;
+  const title = useWords('titles').timeMachine;
   const words = useTimeWords();
   const { data, error, refetch } = useData(TimeMachineDocument, {});
   return (
@@ -44,7 +43,7 @@ type MachineProps = {
   readonly onChanged: () => void;
 };
 
-/** A target of the address that can still be reached. */
+/** Returns the target time in the URL. `null` if it isn't in the future. */
 const reachable = (target: string | undefined, now: string): string | null =>
   target !== undefined && !Number.isNaN(Date.parse(target)) && Date.parse(target) > Date.parse(now)
     ? target

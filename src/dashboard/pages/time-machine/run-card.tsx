@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { dateTimeText } from '../../../ui/format/dates.ts';
 import { durationText } from '../../../ui/format/durations.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useLive } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
@@ -16,11 +15,11 @@ import { Rejection } from '../../shell/rejection.tsx';
 import { TimeRunProgressDocument, TimeStopDocument } from './page.graphql';
 import type { TimeRunFragment } from './run.graphql';
 
-/** Whether a run has not ended. */
+/** True until a run is complete, has failed or was stopped. */
 export const isUnderWay = ({ status }: Pick<TimeRunFragment, 'status'>): boolean =>
   status === 'pending' || status === 'running';
 
-/** How long a run still takes, by how far it has come since it was first seen; null while that is unknown. */
+/** Estimates the remaining time of a run from its progress. `null` if unknown. */
 function useTimeLeft({ id, progress }: TimeRunFragment): number | null {
   const first = useRef({ id, progress, at: performance.now() });
   const [left, setLeft] = useState<number | null>(null);
@@ -32,7 +31,7 @@ function useTimeLeft({ id, progress }: TimeRunFragment): number | null {
   return left;
 }
 
-/** A run that is under way, with how far it is and a button that stops it. */
+/** Shows the progress of the active run, with a button that stops it. */
 export function RunCard({ run }: { readonly run: TimeRunFragment }) {
   const words = useTimeWords();
   const kit = useKit();
@@ -40,7 +39,6 @@ export function RunCard({ run }: { readonly run: TimeRunFragment }) {
   const [stop, { isRunning, error }] = useAction(TimeStopDocument);
   const [isStopping, setStopping] = useState(false);
   const left = useTimeLeft(run);
-  const number = (value: number) => countText(value, kit.locale);
   const done = run.completedDeadlineCount + run.failedDeadlineCount;
   const all = Math.max(done, run.estimatedDeadlineCount);
   async function end(): Promise<void> {
@@ -49,7 +47,7 @@ export function RunCard({ run }: { readonly run: TimeRunFragment }) {
   }
   return (
     <Card
-      title={words.running(dateTimeText(run.targetTime, kit))}
+      title={words.running({ date: dateTimeText(run.targetTime, kit) })}
       actions={
         <Button kind="danger" isPending={isRunning} isDisabled={isStopping} onPress={() => void end()}>
           {words.stop}
@@ -57,11 +55,7 @@ export function RunCard({ run }: { readonly run: TimeRunFragment }) {
       }
     >
       <Stack gap={4}>
-        <Progress
-          label={words.run}
-          share={run.progress}
-          value={words.progressCount(all, number(done), number(all))}
-        />
+        <Progress label={words.run} share={run.progress} value={words.progressCount({ done, all })} />
         <FactList
           look="grid"
           items={[

@@ -25,18 +25,17 @@ const tones: Readonly<Record<TimeRunFragment['status'], Tone>> = {
   running: 'info',
 };
 
-/** How far a run has come. */
 export function RunStatus({ status }: Pick<TimeRunFragment, 'status'>) {
   const words = useTimeWords();
   return <Status tone={tones[status]}>{words.statuses[status]}</Status>;
 }
 
-/** The instant a millisecond later: spans of the API begin with their first instant and end before their last. */
+/** Returns a time 1 ms later. Time ranges of the API exclude their end. */
 const justAfter = (instant: string): string => new Date(new Date(instant).getTime() + 1).toISOString();
 
 type RunResultProps = { readonly id: string };
 
-/** What a run did: money by currency beside its simulation, and its items with failures on top. */
+/** Result of a run: amounts by currency compared with the simulation, and its items, failures first. */
 export function RunResult({ id }: RunResultProps) {
   const words = useTimeWords();
   const kit = useKit();
@@ -48,7 +47,7 @@ export function RunResult({ id }: RunResultProps) {
     <Stack gap={5}>
       {run.error !== null && (
         <Callout tone="negative" title={run.error.message}>
-          {words.stoppedAt(dateTimeText(run.cursorTime, kit))} <code>{run.error.code}</code>
+          {words.stoppedAt({ date: dateTimeText(run.cursorTime, kit) })} <code>{run.error.code}</code>
         </Callout>
       )}
       <FactList
@@ -66,7 +65,7 @@ export function RunResult({ id }: RunResultProps) {
   );
 }
 
-/** What was invoiced and collected while the clock was moved; beside what was simulated, where that is known. */
+/** Invoiced and collected amounts of a run, compared with the simulated amounts if they are stored. */
 function RunMoney({ run }: { readonly run: TimeRunFragment }) {
   const span = { from: justAfter(run.startedAtTime), to: justAfter(run.cursorTime) };
   const isEmpty = run.startedAtTime === run.cursorTime;

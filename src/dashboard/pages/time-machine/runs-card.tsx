@@ -15,7 +15,7 @@ import { DataError } from '../../shell/data-error.tsx';
 import { RunResult, RunStatus } from './run-result.tsx';
 import { TimeRunsDocument } from './runs.graphql';
 
-/** Earlier runs; each opens with its result. `changed` is another text after each run. */
+/** Lists earlier runs with their results. Reloads when `changed` changes, after each run. */
 export function RunsCard({ changed }: { readonly changed: string }) {
   const words = useTimeWords();
   const [search, change] = useAddressSearch();
@@ -84,7 +84,7 @@ function RunSheet({ id, onClose }: { readonly id: string; readonly onClose: () =
       isOpen
       onClose={onClose}
       size="lg"
-      title={run === undefined ? words.run : words.resultOf(dateTimeText(run.targetTime, kit))}
+      title={run === undefined ? words.run : words.resultOf({ date: dateTimeText(run.targetTime, kit) })}
     >
       <RunResult id={id} />
     </Sheet>

@@ -22,12 +22,12 @@ type SimulationProps = {
   readonly until: string;
   readonly isStarting: boolean;
   readonly rejection: ApiError | null;
-  /** Moves the clock; with the simulation it was shown with, if there is one. */
+  /** Advances the clock. Called with the simulation, or `null` if the simulation failed. */
   readonly onAdvance: (simulation: Simulation | null) => void;
   readonly onDiscard: () => void;
 };
 
-/** What moving the clock would do, before it is moved. */
+/** Simulates advancing the clock, and shows the result. */
 export function SimulationCard({ until, isStarting, rejection, onAdvance, onDiscard }: SimulationProps) {
   const words = useTimeWords();
   const kit = useKit();
@@ -40,7 +40,7 @@ export function SimulationCard({ until, isStarting, rejection, onAdvance, onDisc
   const isReady = simulation !== null && !isLoading;
   return (
     <Card
-      title={words.simulated(dateTimeText(until, kit))}
+      title={words.simulated({ date: dateTimeText(until, kit) })}
       actions={
         <Row>
           <Button onPress={onDiscard}>{words.discard}</Button>
@@ -51,7 +51,7 @@ export function SimulationCard({ until, isStarting, rejection, onAdvance, onDisc
               isPending={isStarting}
               onPress={() => onAdvance(simulation)}
             >
-              {amounts.length === 0 ? words.advance : words.advanceCharging(amounts.join(' + '))}
+              {amounts.length === 0 ? words.advance : words.advanceCharging({ amounts: amounts.join(' + ') })}
             </Button>
           ) : (
             <Button isPending={isStarting} onPress={() => onAdvance(null)}>

@@ -1,14 +1,14 @@
 import type { Sums } from './comparison.ts';
 
-const mostKept = 20;
-const kept = new Map<string, readonly Sums[]>();
+const maxSimulations = 20;
+const simulations = new Map<string, readonly Sums[]>();
 
-/** Keeps what was simulated before a run, so that its result can be compared with it while the tab is open. */
+/** Stores the simulation of a run while the tab is open, to compare it with the result. */
 export function keepSimulation(runId: string, sums: readonly Sums[]): void {
-  kept.set(runId, sums);
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  simulations.set(runId, sums);
+  const [oldest] = simulations.keys();
+  if (simulations.size > maxSimulations && oldest !== undefined) simulations.delete(oldest);
 }
 
-/** What was simulated before a run; null where that is not known. */
-export const simulationOf = (runId: string): readonly Sums[] | null => kept.get(runId) ?? null;
+/** Returns the simulation of a run. `null` if it isn't stored. */
+export const simulationOf = (runId: string): readonly Sums[] | null => simulations.get(runId) ?? null;

@@ -1,9 +1,9 @@
-// Where the clock can be moved to by one press.
+// Shortcuts that advance the test clock by a fixed interval.
 
 export const steps = ['day', 'week', 'month', 'year'] as const;
 export type Step = (typeof steps)[number];
 
-/** The instant some calendar months later in UTC; at the end of the month where that has no such day. */
+/** Adds calendar months in UTC. If the day doesn't exist in the resulting month, returns the end of that month. */
 function monthsLater(instant: string, months: number): Date {
   const date = new Date(instant);
   const day = date.getUTCDate();
@@ -16,7 +16,7 @@ function monthsLater(instant: string, months: number): Date {
 
 const dayMs = 86_400_000;
 
-/** The instant a step later than another. */
+/** Adds the interval of a shortcut to a time. */
 export function stepLater(instant: string, step: Step): string {
   if (step === 'month' || step === 'year')
     return monthsLater(instant, step === 'month' ? 1 : 12).toISOString();

@@ -2,11 +2,11 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { chosen, chosenOf, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import type { UsageEventsQueryVariables, UsageStreamSubscriptionVariables } from './page.graphql';
 
-// What the list of usage events and the stream of them ask for, by the filters in the address.
+// Query variables of the usage event list and of its live stream.
 
 export const outcomes = ['metered', 'deducted', 'exhausted'] as const;
 
-/** A property and its value as they are typed: `name=value`. */
+/** Pattern of a typed property and its value: `name=value`. */
 export const propertyPattern = /^\s*[^=\s][^=]*=.*\S/s;
 
 function propertyOf(text: string): { readonly name: string; readonly value: string } {
@@ -14,7 +14,7 @@ function propertyOf(text: string): { readonly name: string; readonly value: stri
   return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }
 
-/** What list and stream are filtered by alike. */
+/** Returns the filters that the list and the live stream share. */
 export function usageDetails(
   state: ListState,
   featureIds: readonly string[],
@@ -29,7 +29,7 @@ export function usageDetails(
   };
 }
 
-/** The variables of the list. */
+/** Returns the query variables of the list. */
 export function usageVariables(
   state: ListState,
   featureIds: readonly string[],

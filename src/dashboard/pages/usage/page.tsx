@@ -16,8 +16,7 @@ import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { choiceField, namedField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { useOpened } from '../../lists/use-opened.ts';
-import type { usage } from '../../words/en/usage.ts';
+import { useOpened } from '../../lists/use-open-item.ts';
 import { useWords } from '../../words/words.ts';
 import { outcomes, propertyPattern, usageVariables } from './list-variables.ts';
 import {
@@ -30,10 +29,10 @@ import {
 } from './page.graphql';
 
 const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
-const UsageTail = lazyPart(() => import('./tail.tsx').then((module) => module.UsageTail));
+const UsageTail = lazyPart(() => import('./live-events.tsx').then((module) => module.UsageTail));
 const SeriesSheet = lazyPart(() => import('./series.tsx').then((module) => module.SeriesSheet));
 
-/** What changes which rows there are. */
+/** Event types that add rows to the list. */
 const liveKinds = ['usage_'] as const;
 
 const queries = {
@@ -43,9 +42,9 @@ const queries = {
   marksOf: ({ usageEvents }: UsageEventMarksQuery) => usageEvents.marks,
 };
 
-/** Usage events as they arrive, a chart of one customer's use, and a form that sends one. */
+/** Lists usage events live, with a chart of one customer's usage, and a form that sends an event. */
 export default function UsagePage() {
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   const [, open] = useOpened();
   const { data } = useData(UsageFeaturesDocument, {});
   const features = useMemo(() => data?.features.nodes ?? [], [data]);
@@ -67,7 +66,7 @@ export default function UsagePage() {
     (): readonly FilterField[] => [...details, { id: 'time', label: words.time, kind: 'date' }],
     [details, words],
   );
-  // Programs send usage; a page does so to try it.
+  // The form is only available in the sandbox, because apps normally send usage with the API.
   const send = environment.get() === 'sandbox' && (
     <Button kind="primary" onPress={() => open('send')}>
       {words.send}
@@ -100,13 +99,13 @@ export default function UsagePage() {
   );
 }
 
-/** Decimals of balances: 10 000 are 1.00. */
+/** Number of decimals of a rate; 10,000 = 1.00 of the currency. */
 const balanceDecimals = 4;
 
-/** What an event took from a prepaid pool, if it did. */
+/** Credits or balance amount that a usage event deducted. */
 function Taken({ event: { consumption } }: { readonly event: UsageRowFragment }) {
   const { locale } = useKit();
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   if (consumption === null) return <Text color="muted">{words.included}</Text>;
   if (consumption.blocked) return words.blocked;
   const text = (value: number) =>
@@ -116,7 +115,7 @@ function Taken({ event: { consumption } }: { readonly event: UsageRowFragment })
 }
 
 function useUsageColumns(): readonly GridColumn<UsageRowFragment>[] {
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   return useMemo(
     () => [
       {

@@ -13,17 +13,16 @@ import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { usage } from '../../words/en/usage.ts';
 import { useWords } from '../../words/words.ts';
 import { TrackUsageDocument, type UsageFeaturesQuery } from './page.graphql';
 
 type Feature = UsageFeaturesQuery['features']['nodes'][number];
 type SendProps = { readonly features: readonly Feature[]; readonly onClose: () => void };
 
-/** Sends a usage event as the merchant's product would. Sandbox only. */
+/** Form that sends a usage event in the same way as the merchant's app. Sandbox only. */
 export function SendEvent({ features, onClose }: SendProps) {
   const { locale } = useKit();
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   const counted = features.filter(({ type }) => type === 'usage');
   const [customerId, setCustomerId] = useState('');
   const [code, setCode] = useState<string | null>(counted[0]?.code ?? null);

@@ -14,12 +14,11 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import type { usage } from '../../words/en/usage.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, type Words } from '../../words/words.ts';
 import { type UsageFeaturesQuery, UsageSeriesDocument } from './page.graphql';
 
 type Feature = UsageFeaturesQuery['features']['nodes'][number];
-type Granularity = keyof (typeof usage)['spans'];
+type Granularity = keyof Words['usage']['spans'];
 
 const hourMs = 3_600_000;
 const spans: Readonly<Record<Granularity, number>> = {
@@ -30,9 +29,9 @@ const spans: Readonly<Record<Granularity, number>> = {
 
 type SeriesProps = { readonly features: readonly Feature[]; readonly onClose: () => void };
 
-/** A chart of what one customer used of one feature. */
+/** Sheet with a chart of one customer's usage of a feature. */
 export function SeriesSheet({ features, onClose }: SeriesProps) {
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   const [customer, setCustomer] = useState('');
   const [featureCode, setFeatureCode] = useState<string | null>(null);
   const [granularity, setGranularity] = useState<Granularity>('day');
@@ -86,7 +85,7 @@ type AskedProps = {
 function Series({ customerId, featureCode, granularity, name }: AskedProps) {
   const kit = useKit();
   const hour = useHour();
-  const words = useWords<typeof usage>('usage');
+  const words = useWords('usage');
   const { data, error, refetch } = useData(UsageSeriesDocument, {
     customerId,
     featureCode,

@@ -42,7 +42,6 @@ const viewFilters: Readonly<Record<string, Filter>> = {
   waiting: { statuses: ['pending'] },
 };
 
-/** What the list asks for. */
 function variablesOf(view: string, state: ListState, now: Date): Pick<DeliveriesQueryVariables, 'filter'> {
   const [status, event, endpoint, created] = ['status', 'event', 'endpoint', 'created'].map((field) =>
     filterBy(state, field),
@@ -58,7 +57,7 @@ function variablesOf(view: string, state: ListState, now: Date): Pick<Deliveries
   };
 }
 
-/** All deliveries to webhook endpoints. They change while they are on screen. */
+/** Lists webhook deliveries. Updates live. */
 export default function DeliveriesPage() {
   const words = useWebhookWords();
   useLive(DeliveryChangedDocument, { webhookId: null });

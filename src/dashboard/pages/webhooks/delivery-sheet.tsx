@@ -33,7 +33,7 @@ const deliveryOf = (node: DeliveryQuery['node']): Delivery | null =>
 
 type DeliverySheetProps = { readonly id: string; readonly onClose: () => void };
 
-/** One delivery: its request, every attempt, how to verify it, and sending it again. */
+/** Sheet of a webhook delivery: request, attempts, code that verifies the signature, and a button that resends the delivery. */
 export function DeliverySheet({ id, onClose }: DeliverySheetProps) {
   const words = useWebhookWords();
   const { data, error, refetch } = useData(DeliveryDocument, { id });
@@ -145,7 +145,7 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** JSON with a line for each value. */
+/** Formats JSON with indentation. Returns other texts unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -13,13 +13,12 @@ const tones: Readonly<Record<DeliveryRowFragment['status'], Tone>> = {
   canceled: 'neutral',
 };
 
-/** How far a delivery has come. */
 export function DeliveryStatus({ status }: Pick<DeliveryRowFragment, 'status'>) {
   const words = useWebhookWords();
   return <Status tone={tones[status]}>{words.statuses[status]}</Status>;
 }
 
-/** What a delivery is about: a kind of event, or a test. */
+/** Shows the event type of a delivery, or a label if the delivery was a test. */
 export function DeliveryEvent({ event }: Pick<DeliveryRowFragment, 'event'>) {
   const words = useWebhookWords();
   return event === null ? words.test : eventName(event);
@@ -27,14 +26,13 @@ export function DeliveryEvent({ event }: Pick<DeliveryRowFragment, 'event'>) {
 
 type Answer = { readonly status: number | null; readonly error: string | null; readonly isTried: boolean };
 
-/** What the endpoint answered, or why there was no answer. */
+/** Shows the status code of the endpoint's response, or the reason why there was no response. */
 export function DeliveryAnswer({ status, error, isTried }: Answer) {
   const words = useWebhookWords();
   if (status !== null) return String(status);
   return isTried ? (error ?? words.noAnswer) : '–';
 }
 
-/** How long an attempt took. */
 export function Took({ durationMs }: Pick<DeliveryRowFragment, 'durationMs'>) {
   const { locale } = useKit();
   return durationMs === null ? '–' : durationText(durationMs, locale);

@@ -6,7 +6,7 @@ import { useWebhookWords } from './webhook-words.ts';
 
 type DialogProps = { readonly id: string; readonly onClose: () => void };
 
-/** Asks before an endpoint is switched off. */
+/** Confirmation before an endpoint is disabled. */
 export function PauseEndpoint({ id, onClose }: DialogProps) {
   const words = useWebhookWords();
   return (
@@ -21,7 +21,7 @@ export function PauseEndpoint({ id, onClose }: DialogProps) {
   );
 }
 
-/** Asks before an endpoint is deleted, and goes to the list afterwards. */
+/** Confirmation before an endpoint is deleted. Opens the endpoint list afterwards. */
 export function DeleteEndpoint({ id, url, onClose }: DialogProps & { readonly url: string }) {
   const words = useWebhookWords();
   const { open } = useKit();
@@ -30,7 +30,7 @@ export function DeleteEndpoint({ id, url, onClose }: DialogProps & { readonly ur
       document={EndpointDeleteDocument}
       input={{ id }}
       title={words.removeTitle}
-      texts={[words.removeText(url)]}
+      texts={[words.removeText({ url })]}
       confirm={words.remove}
       done={words.removed}
       onDone={() => open(addressOf('webhooks'))}

@@ -19,7 +19,6 @@ import { eventName } from '../../parts/events/event-name.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { DeliveriesDocument, DeliveryChangedDocument } from './deliveries.graphql';
 import { DeliverySheet } from './delivery-sheet.tsx';
@@ -35,10 +34,10 @@ import { useWebhookWords } from './webhook-words.ts';
 
 type Endpoint = EndpointPageQuery['webhook'];
 
-/** One endpoint: its health, what it receives, its latest deliveries, and everything that can be done with it. */
+/** Page of a webhook endpoint: health, event types, latest deliveries, and actions. */
 export default function EndpointPage() {
   const id = useParameter('id');
-  const title = useWords<typeof titles>('titles').webhook;
+  const title = useWords('titles').webhook;
   const words = useWebhookWords();
   const [search, change] = useAddressSearch();
   const { data, error, refetch } = useData(EndpointPageDocument, { id });
@@ -159,7 +158,7 @@ function About({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-/** How many deliveries the page of an endpoint has. */
+/** Number of deliveries that the page lists. */
 const latestCount = 10;
 
 function LatestDeliveries({ id, onChanged }: { readonly id: string; readonly onChanged: () => void }) {

@@ -15,13 +15,13 @@ import { SecretPanel } from './secret-panel.tsx';
 import { useWebhookWords } from './webhook-words.ts';
 
 type EndpointSheetProps = {
-  /** The endpoint to change; a new one without it. */
+  /** Endpoint to edit. Omit to create an endpoint. */
   readonly endpoint?: EndpointFragment;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes an endpoint and shows its secret once, or changes one. */
+/** Sheet that creates or edits an endpoint. Shows the secret of a new endpoint once. */
 export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps) {
   const words = useWebhookWords();
   const form = useId();

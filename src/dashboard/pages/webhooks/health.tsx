@@ -13,7 +13,7 @@ import { useWebhookWords } from './webhook-words.ts';
 
 type Health = EndpointHealthFragment['health'];
 
-/** How many of the ended deliveries arrived, as a bar. */
+/** Bar with the share of successful deliveries. */
 export function HealthBar({ health: { delivered, failed } }: { readonly health: Health }) {
   const words = useWebhookWords();
   const { locale } = useKit();
@@ -29,7 +29,7 @@ export function HealthBar({ health: { delivered, failed } }: { readonly health: 
   );
 }
 
-/** How deliveries went in the last day: numbers, and a bar for each hour. */
+/** Deliveries of the last 24 hours: totals, and a bar for each hour. */
 export function HealthCard({ health }: { readonly health: Health }) {
   const words = useWebhookWords();
   const kit = useKit();

@@ -10,7 +10,7 @@ type KindsFieldProps = {
   readonly onChange: (value: readonly EventKind[]) => void;
 };
 
-/** Which kinds of events an endpoint receives. */
+/** Selects the event types that an endpoint receives. */
 export function KindsField({ value, onChange }: KindsFieldProps) {
   const words = useWebhookWords();
   const isAll = value.length === kinds.length;

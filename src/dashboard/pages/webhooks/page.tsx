@@ -1,5 +1,4 @@
 import { durationText } from '../../../ui/format/durations.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf, useAddressSearch } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { Status } from '../../kit/badge.tsx';
@@ -15,7 +14,6 @@ import { Count } from '../../kit/values.tsx';
 import { EmptyList } from '../../lists/empty-list.tsx';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { HealthBar } from './health.tsx';
 import { EndpointsDocument, type EndpointsQuery } from './page.graphql';
@@ -24,9 +22,9 @@ import { useWebhookWords } from './webhook-words.ts';
 
 const EndpointSheet = lazyPart(() => import('./endpoint-sheet.tsx').then((module) => module.EndpointSheet));
 
-/** Webhook endpoints with their health. */
+/** Lists webhook endpoints with their health. */
 export default function WebhooksPage() {
-  const title = useWords<typeof titles>('titles').webhooks;
+  const title = useWords('titles').webhooks;
   const words = useWebhookWords();
   const [search, change] = useAddressSearch();
   const { data, error, refetch } = useData(EndpointsDocument, {});
@@ -93,9 +91,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: Endpoints }) {
             title: words.kinds,
             priority: 'secondary',
             cell: ({ events }) =>
-              events.length === kinds.length
-                ? words.kindsAll
-                : words.kindCount(countText(events.length, locale), events.length),
+              events.length === kinds.length ? words.kindsAll : words.kindCount({ count: events.length }),
           },
           {
             id: 'health',

@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { countText } from '../../../ui/format/numbers.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { RadioGroup } from '../../kit/choice.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Stack } from '../../kit/layout.tsx';
-import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { notify } from '../../shell/notices.ts';
@@ -22,15 +20,14 @@ const statuses = ['failed', 'canceled'] as const;
 
 type ResendManyProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
 
-/** Sends the failed deliveries of a span again, or those given up; the button says how many. */
+/** Dialog that resends the failed or canceled deliveries of a period. The button shows their number. */
 export function ResendMany({ id, onClose, onDone }: ResendManyProps) {
   const words = useWebhookWords();
-  const { locale } = useKit();
   const [opened] = useState(() => Date.now());
   const [status, setStatus] = useState<(typeof statuses)[number]>('failed');
   const [span, setSpan] = useState<Span>('day');
   const length = spans[span];
-  // Deliveries are recorded in real time, also in a sandbox.
+  // Deliveries are recorded in real time, even in a sandbox.
   const from = length === null ? null : new Date(opened - length).toISOString();
   const { data, isLoading } = useData(DeliveryCountDocument, {
     filter: { webhookIds: [id], statuses: [status], ...(from !== null && { createdAt: { from } }) },
@@ -41,11 +38,7 @@ export function ResendMany({ id, onClose, onDone }: ResendManyProps) {
     const result = await resend({ input: { webhookId: id, status, ...(from !== null && { from }) } });
     if (result instanceof ApiError) return;
     const { resentCount, isComplete } = result.webhookDeliveriesResend;
-    notify(
-      [words.resent(countText(resentCount, locale), resentCount), !isComplete && words.resentPart]
-        .filter(Boolean)
-        .join(' '),
-    );
+    notify([words.resent({ count: resentCount }), !isComplete && words.resentPart].filter(Boolean).join(' '));
     onDone();
     onClose();
   }
@@ -61,7 +54,7 @@ export function ResendMany({ id, onClose, onDone }: ResendManyProps) {
           isPending={isRunning}
           onPress={() => void send()}
         >
-          {words.resendCount(countText(count, locale), count)}
+          {words.resendCount({ count })}
         </Button>
       }
     >

@@ -12,9 +12,9 @@ import { SecretPanel } from './secret-panel.tsx';
 import { useWebhookWords } from './webhook-words.ts';
 
 const usualHours = 24;
-const mostHours = 168;
+const maxHours = 168;
 
-/** Makes a new signing secret and shows it once. */
+/** Dialog that creates a new signing secret and shows it once. */
 export function RotateSecret({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useWebhookWords();
   const [overlapHours, setHours] = useState(usualHours);
@@ -56,7 +56,7 @@ export function RotateSecret({ id, onClose }: { readonly id: string; readonly on
         <NumberField
           label={words.overlap}
           minValue={0}
-          maxValue={mostHours}
+          maxValue={maxHours}
           value={overlapHours}
           onChange={setHours}
         />

@@ -6,7 +6,7 @@ import { Heading, Text } from '../../kit/text.tsx';
 import { verificationCode } from './verification-code.ts';
 import { useWebhookWords } from './webhook-words.ts';
 
-/** A signing secret, the one time it is shown, with code that verifies messages by it. */
+/** Shows a signing secret once, with code that verifies webhooks. */
 export function SecretPanel({ secret }: { readonly secret: string }) {
   const words = useWebhookWords();
   return (

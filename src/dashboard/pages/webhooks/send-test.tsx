@@ -20,7 +20,7 @@ type SendTestProps = {
 
 const plain = 'plain';
 
-/** Sends a test, or an example of a kind, and says what the endpoint answered. */
+/** Dialog that sends a test or an example event to an endpoint and shows the response. */
 export function SendTest({ id, events, onClose }: SendTestProps) {
   const words = useWebhookWords();
   const [, change] = useAddressSearch();

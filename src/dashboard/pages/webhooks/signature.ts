@@ -1,4 +1,4 @@
-/** What the signature of a message is about. */
+/** Signed parts of a webhook: ID, timestamp and body. */
 export type Message = {
   readonly id: string;
   readonly timestamp: string;
@@ -11,7 +11,7 @@ type Request = {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** The signed parts of a request. */
+/** Returns the signed parts of a webhook request. */
 export function messageOf({ body, headers }: Request): Message {
   const of = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
   return {
@@ -22,16 +22,16 @@ export function messageOf({ body, headers }: Request): Message {
   };
 }
 
-/** The text that is signed. */
+/** Returns the text that the signature is calculated for. */
 export const signedText = ({ id, timestamp, body }: Message): string => `${id}.${timestamp}.${body}`;
 
-/** The bytes of a text in Base64, also in the alphabet of addresses and without padding. */
+/** Decodes Base64, including the URL-safe alphabet without padding. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const plain = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(plain, (character) => character.charCodeAt(0));
 }
 
-/** The signature of a text by a secret `whsec_…`, in Base64; null for what is no secret. */
+/** Returns the Base64 signature of a text with a secret `whsec_…`. `null` for an invalid secret. */
 export async function signatureBy(secret: string, text: string): Promise<string | null> {
   if (!secret.startsWith('whsec_')) return null;
   const key = await crypto.subtle.importKey(

@@ -2,7 +2,7 @@ import { addressOf } from '../../address.ts';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { useWebhookWords } from './webhook-words.ts';
 
-/** The two lists about webhooks, as tabs. */
+/** Tabs for webhook endpoints and deliveries. */
 export function WebhookTabs({ selected }: { readonly selected: 'endpoints' | 'deliveries' }) {
   const words = useWebhookWords();
   return (

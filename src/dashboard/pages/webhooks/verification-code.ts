@@ -1,6 +1,6 @@
 import type { CodeSample } from '../../kit/code.tsx';
 
-/** Code that verifies messages, with libraries of the Standard Webhooks specification. */
+/** Returns code that verifies webhooks with the libraries of the Standard Webhooks specification. */
 export const verificationCode = (secret: string): CodeSample[] => [
   {
     id: 'node',

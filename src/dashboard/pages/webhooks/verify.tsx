@@ -7,7 +7,7 @@ import { TextField } from '../../kit/text-field.tsx';
 import { type Message, signatureBy, signedText } from './signature.ts';
 import { useWebhookWords } from './webhook-words.ts';
 
-/** How a message is verified, step by step, with the values of this one; and a check with the secret. */
+/** Explains how to verify the signature of a webhook, using the webhook's values, and checks the signature with the secret. */
 export function Verify({ message }: { readonly message: Message }) {
   const words = useWebhookWords();
   const steps = [words.verifyOne, words.verifyTwo, words.verifyThree, words.verifyFour];

@@ -1,5 +1,3 @@
-import type { webhooks } from '../../words/en/webhooks.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The words of webhooks. */
-export const useWebhookWords = () => useWords<typeof webhooks>('webhooks');
+export const useWebhookWords = () => useWords('webhooks');

@@ -10,16 +10,15 @@ import { TextField } from '../../kit/text-field.tsx';
 import { CountryField } from '../../parts/country-field.tsx';
 import type { Progress } from '../../parts/welcome/progress.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { welcome } from '../../words/en/welcome.ts';
 import { useWords } from '../../words/words.ts';
 import { WelcomeOrganizationUpdateDocument } from './page.graphql';
 
-/** The color of pages before one was chosen. */
+/** Default accent color. */
 const initial = '#3a55d9';
 
-/** Name, country and color of the organization. Logo and more are in the settings. */
+/** Form for the name, country and color of the organization. The settings contain more options, such as the logo. */
 export function OrganizationStep({ organization }: Pick<Progress, 'organization'>) {
-  const words = useWords<typeof welcome>('welcome');
+  const words = useWords('welcome');
   const isAdmin = useHasRole('admin');
   const [values, setValues] = useState({
     name: organization.name,

@@ -13,8 +13,6 @@ import { Example } from '../../parts/sandbox/sandbox-card.tsx';
 import { WelcomeProgressDocument } from '../../parts/welcome/progress.graphql';
 import { doneSteps, type Progress, type Step, steps } from '../../parts/welcome/progress.ts';
 import { DataError } from '../../shell/data-error.tsx';
-import type { titles } from '../../words/en/titles.ts';
-import type { welcome } from '../../words/en/welcome.ts';
 import { useWords } from '../../words/words.ts';
 import { OrganizationStep } from './organization-step.tsx';
 import { PayStep } from './pay-step.tsx';
@@ -22,9 +20,8 @@ import { SellStep } from './sell-step.tsx';
 
 type StepProps = { readonly step: Step; readonly progress: Progress; readonly onDone: () => void };
 
-/** What a step asks for. */
 function StepContent({ step, progress, onDone }: StepProps): ReactNode {
-  const words = useWords<typeof welcome>('welcome');
+  const words = useWords('welcome');
   if (step === 'organization') return <OrganizationStep organization={progress.organization} />;
   if (step === 'sell') return <SellStep progress={progress} />;
   if (step === 'pay') return <PayStep progress={progress} />;
@@ -52,10 +49,10 @@ function StepContent({ step, progress, onDone }: StepProps): ReactNode {
   );
 }
 
-/** Five steps from nothing to a year of billing. They tick themselves as soon as the data says so, in any order. */
+/** Five onboarding steps from an empty sandbox to a simulated year of billing. Steps are checked off automatically and can be done in any order. */
 export default function WelcomePage() {
-  const title = useWords<typeof titles>('titles').welcome;
-  const words = useWords<typeof welcome>('welcome');
+  const title = useWords('titles').welcome;
+  const words = useWords('welcome');
   const { data, error, refetch } = useData(WelcomeProgressDocument, {});
   useRefetchOnEvents({ kinds: ['customer_created', 'subscription_', 'plan_'] }, refetch);
   const done = data === null ? null : doneSteps(data);

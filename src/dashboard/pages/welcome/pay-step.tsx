@@ -4,22 +4,21 @@ import { FactList } from '../../kit/fact-list.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { Progress } from '../../parts/welcome/progress.ts';
-import type { welcome } from '../../words/en/welcome.ts';
 import { useWords } from '../../words/words.ts';
 
-/** A card of the sandbox that always pays. */
+/** Test card that is never declined. */
 const card = { number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' } as const;
 
-/** Opens the checkout of the first customer, with a card to pay by. The page continues once it is paid. */
+/** Opens the checkout of the first customer and shows a test card. Continues automatically after the payment. */
 export function PayStep({ progress: { open } }: { readonly progress: Progress }) {
-  const words = useWords<typeof welcome>('welcome');
+  const words = useWords('welcome');
   const [subscription] = open.nodes;
   if (subscription === undefined || subscription.checkoutUrl === null)
     return <Text color="muted">{words.sellFirst}</Text>;
   return (
     <Stack gap={4}>
       <Text as="p" color="muted">
-        {words.payText(subscription.customer.email)}
+        {words.payText({ email: subscription.customer.email })}
       </Text>
       <FactList
         items={[

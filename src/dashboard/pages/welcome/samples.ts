@@ -1,14 +1,13 @@
 import type { CodeSample } from '../../kit/code.tsx';
 
 type Parts = {
-  /** Where the API is. */
   readonly api: string;
   readonly key: string;
   readonly planCode: string;
   readonly interval: string | null;
 };
 
-/** Code that makes a customer with a subscription, with the ids of the reader. */
+/** Returns sample code that creates a customer with a subscription. The code contains the reader's own IDs. */
 export function sellingSamples({ api, key, planCode, interval }: Parts): CodeSample[] {
   const subscription = {
     customerId: 'ada',

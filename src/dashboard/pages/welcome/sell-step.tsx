@@ -10,17 +10,16 @@ import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type Progress, planToSell } from '../../parts/welcome/progress.ts';
 import { Rejection } from '../../shell/rejection.tsx';
-import type { welcome } from '../../words/en/welcome.ts';
 import { useWords } from '../../words/words.ts';
 import { WelcomeKeyCreateDocument } from './page.graphql';
 import { sellingSamples } from './samples.ts';
 
-/** Stands in the code until there is a key. */
+/** Placeholder in the code until an API key exists. */
 const noKey = 'ck_sandbox_…';
 
-/** Code that makes the first customer, with the reader's own plan and key. The page continues once it ran. */
+/** Shows code that creates the first customer, with the reader's plan and API key. Continues automatically after the code was run. */
 export function SellStep({ progress }: { readonly progress: Progress }) {
-  const words = useWords<typeof welcome>('welcome');
+  const words = useWords('welcome');
   const isAdmin = useHasRole('admin');
   const [key, setKey] = useState<string | null>(null);
   const [create, { isRunning, error }] = useAction(WelcomeKeyCreateDocument);
@@ -39,7 +38,7 @@ export function SellStep({ progress }: { readonly progress: Progress }) {
   return (
     <Stack gap={3}>
       <Text as="p" color="muted">
-        {words.sellText(plan.name)}
+        {words.sellText({ plan: plan.name })}
       </Text>
       {key === null && isAdmin && (
         <Row gap={3}>

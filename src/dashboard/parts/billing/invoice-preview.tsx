@@ -3,7 +3,6 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Money } from '../../kit/values.tsx';
-import type { commands } from '../../words/en/commands.ts';
 import { useWords } from '../../words/words.ts';
 import { useTerms } from '../terms.ts';
 import type { PreviewedDocumentFragment } from './previewed.graphql';
@@ -11,9 +10,9 @@ import { PreviewedStatus } from './status.tsx';
 
 type Props = { readonly invoice: PreviewedDocumentFragment };
 
-/** The tax and the total of an invoice to come. */
+/** Shows the tax and total of a previewed invoice. */
 function Sums({ invoice }: Props) {
-  const { preview: words } = useWords<typeof commands>('commands');
+  const { preview: words } = useWords('commands');
   const { currency } = invoice;
   const sums: [string, number][] = [[words.tax, invoice.taxAmount]];
   const shown = sums.filter(([, amount]) => amount !== 0);
@@ -39,21 +38,22 @@ function Sums({ invoice }: Props) {
   );
 }
 
-/** An invoice as it would be: its lines and what they come to. */
+/** Previewed invoice with its line items and total. */
 export function InvoicePreview({ invoice }: Props) {
-  const { preview: words } = useWords<typeof commands>('commands');
+  const { preview: words } = useWords('commands');
   const terms = useTerms();
   const settings = useKit();
   return (
     <Card
       tone="sunken"
-      title={words.document(terms.invoiceType[invoice.invoiceType])}
+      title={words.document({ type: terms.invoiceType[invoice.invoiceType] })}
       actions={<PreviewedStatus status={invoice.status} />}
     >
       <Stack gap={2}>
         <Text size="sm" color="muted">
           {dateText(invoice.issueDate, settings)}
-          {invoice.status === 'outstanding' && `, ${words.due(dateText(invoice.dueDate, settings))}`}
+          {invoice.status === 'outstanding' &&
+            `, ${words.due({ date: dateText(invoice.dueDate, settings) })}`}
         </Text>
         {invoice.lineItems.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice to come have no id and a fixed place.

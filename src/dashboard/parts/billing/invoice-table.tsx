@@ -7,7 +7,7 @@ import { InvoiceLink } from './invoice-link.tsx';
 import type { InvoiceRowFragment } from './invoice-row.graphql';
 import { InvoiceStatus } from './status.tsx';
 
-/** Invoices of one customer or subscription. */
+/** Lists invoices of a customer or subscription. */
 export function InvoiceTable({ invoices }: { readonly invoices: readonly InvoiceRowFragment[] }) {
   const { invoices: words } = useCustomerWords();
   const terms = useTerms();
@@ -26,7 +26,7 @@ export function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice
         {
           id: 'status',
           title: words.status,
-          cell: ({ status }) => <InvoiceStatus status={status} />,
+          cell: (invoice) => <InvoiceStatus invoice={invoice} />,
         },
         {
           id: 'type',

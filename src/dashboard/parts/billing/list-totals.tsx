@@ -2,11 +2,11 @@ import { Row } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 
 type ListTotalsProps = {
-  /** What the rows of each currency add up to, in words. */
+  /** Formatted totals of the listed objects, by currency. */
   readonly totals: readonly { readonly currency: string; readonly texts: readonly string[] }[];
 };
 
-/** What the rows of a list add up to, a line a currency. */
+/** Totals above a list, one line per currency. */
 export const ListTotals = ({ totals }: ListTotalsProps) => (
   <Row gap={4}>
     {totals.map(({ currency, texts }) => (

@@ -1,12 +1,12 @@
 import { plainText } from '../../../ui/format/names.ts';
 import { Status } from '../../kit/badge.tsx';
 import type { Tone } from '../../kit/tone.ts';
-import type { terms as termWords } from '../../words/en/terms.ts';
+import type { Words } from '../../words/words.ts';
 import { useTerms } from '../terms.ts';
 
-// States of what is billed, each in one tone and one word on every page.
+// Statuses of billing objects. Each status has the same tone and label on every page.
 
-type Terms = typeof termWords;
+type Terms = Words['terms'];
 type Tones<Name extends keyof Terms> = Readonly<Record<keyof Terms[Name], Tone>>;
 
 const subscriptionTones: Tones<'subscriptionStatus'> = {
@@ -49,31 +49,45 @@ const emailTones: Tones<'emailStatus'> = {
   sent: 'positive',
   failed: 'negative',
   canceled: 'neutral',
+  kept: 'info',
   unconfirmed: 'warning',
 };
 
 type InvoiceState = keyof Terms['invoiceStatus'];
 
-/** Whether an invoice is open past its due date. */
-export const isOverdue = (
-  { status, dueDate }: { readonly status: InvoiceState; readonly dueDate: string },
-  now: Date,
-): boolean => status === 'outstanding' && new Date(dueDate) < now;
+/** Fields of an invoice that determine how its status is shown. */
+type InvoiceProgress = {
+  readonly status: InvoiceState;
+  readonly dueDate: string;
+  readonly finalizedAt: string | null;
+};
 
-/** The status of a subscription. */
+/** True for the invoice of an open checkout. Its amount isn't outstanding. */
+const isAwaitingCheckout = ({
+  status,
+  finalizedAt,
+}: Pick<InvoiceProgress, 'status' | 'finalizedAt'>): boolean =>
+  status === 'outstanding' && finalizedAt === null;
+
+/** True if an invoice is finalized, outstanding and past its due date. */
+export const isOverdue = (invoice: InvoiceProgress, now: Date): boolean =>
+  invoice.status === 'outstanding' && !isAwaitingCheckout(invoice) && new Date(invoice.dueDate) < now;
+
 export const SubscriptionStatus = ({ status }: { readonly status: keyof Terms['subscriptionStatus'] }) => (
   <Status tone={subscriptionTones[status]}>{useTerms().subscriptionStatus[status]}</Status>
 );
 
-/** The status of an invoice. One that is open past its due date says so. */
+/** Status of an invoice. Invoices of open checkouts and overdue invoices have their own labels. */
 export function InvoiceStatus({
-  status,
+  invoice,
   overdue = false,
 }: {
-  readonly status: InvoiceState;
+  readonly invoice: Pick<InvoiceProgress, 'status' | 'finalizedAt'>;
   readonly overdue?: boolean;
 }) {
   const terms = useTerms();
+  const { status } = invoice;
+  if (isAwaitingCheckout(invoice)) return <Status tone="neutral">{terms.awaitingCheckout}</Status>;
   return overdue ? (
     <Status tone="negative">{terms.overdue}</Status>
   ) : (
@@ -81,31 +95,29 @@ export function InvoiceStatus({
   );
 }
 
-/** The status an invoice of a preview would have. */
+/** Status of a previewed invoice. */
 export const PreviewedStatus = ({ status }: { readonly status: InvoiceState }) => (
   <Status tone={invoiceTones[status]}>{useTerms().previewedStatus[status]}</Status>
 );
 
-/** The status of an attempt to collect money. */
 export const TransactionStatus = ({ status }: { readonly status: keyof Terms['transactionStatus'] }) => (
   <Status tone={transactionTones[status]}>{useTerms().transactionStatus[status]}</Status>
 );
 
-/** The status of a payment link or of a charge of a stored card. */
+/** Status of a payment link or one-time payment. */
 export const PaymentStatus = ({ status }: { readonly status: keyof Terms['paymentStatus'] }) => (
   <Status tone={paymentTones[status]}>{useTerms().paymentStatus[status]}</Status>
 );
 
-/** How far an email has come. */
 export const EmailStatus = ({ status }: { readonly status: keyof Terms['emailStatus'] }) => (
   <Status tone={emailTones[status]}>{useTerms().emailStatus[status]}</Status>
 );
 
-/** Says why a bank declined, or why a payment is disputed; the code itself where there are no words for it. */
+/** Returns a function that describes a decline or dispute code. Unknown codes are shown unchanged. */
 export function useDeclineText(): (code: string) => string {
   const texts: Readonly<Record<string, string>> = useTerms().decline;
   return (code) => (Object.hasOwn(texts, code) ? texts[code] : undefined) ?? plainText(code);
 }
 
-/** Why a bank declined a payment. */
+/** Reason why the bank declined a payment. */
 export const DeclineText = ({ code }: { readonly code: string }) => useDeclineText()(code);

@@ -1,4 +1,4 @@
-/** The statuses a subscription can have, in the order of its life. */
+/** Statuses of a subscription, in the order of its lifecycle. */
 export const subscriptionStatuses = [
   'draft',
   'pending_payment',

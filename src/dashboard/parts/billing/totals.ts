@@ -1,7 +1,7 @@
-/** Totals of documents with one status in one currency. */
+/** Totals of objects with the same status and currency. */
 type StatusTotal = { readonly currency: string; readonly status: string; readonly count: number };
 
-/** Totals of statuses as totals of currencies: each figure is the sum of what `figures` takes of a status. */
+/** Groups totals by currency. Adds up the values that `figures` returns for each total. */
 export function totalsByCurrency<Total extends StatusTotal, Figures extends Readonly<Record<string, number>>>(
   totals: readonly Total[],
   figures: (total: Total) => Figures,
@@ -18,10 +18,13 @@ export function totalsByCurrency<Total extends StatusTotal, Figures extends Read
   return [...sums].map(([currency, sum]) => ({ ...(sum as Figures), currency }));
 }
 
-/** Totals of invoices with one status in one currency, minor units. */
+/** Totals of invoices with the same status and currency, in minor units. */
 type InvoiceTotal = StatusTotal & { readonly total: number; readonly outstanding: number };
 
-/** What was billed and is open by currency, minor units; the largest count first. Void invoices and drafts bill nothing. */
+/**
+ * Returns billed and outstanding amounts by currency in minor units. The currency with the most invoices comes first. Excludes drafts and void
+ * invoices.
+ */
 export const invoiceTotals = (totals: readonly InvoiceTotal[]) =>
   totalsByCurrency(totals, ({ status, count, total, outstanding }) => ({
     count,
@@ -29,12 +32,12 @@ export const invoiceTotals = (totals: readonly InvoiceTotal[]) =>
     outstanding,
   })).sort((one, other) => other.count - one.count);
 
-/** Totals of payments with one status in one currency, minor units. */
+/** Totals of payments with the same status and currency, in minor units. */
 type PaymentTotal = StatusTotal & { readonly amount: number; readonly refunded: number };
 
 /**
- * What payments brought by currency, minor units; the one with most payments first. `collected` is before refunds: declined and pending attempts
- * collected nothing. `payments` and `declined` count those that brought money and those that failed.
+ * Returns payment totals by currency in minor units. The currency with the most payments comes first. `collected` is the amount before refunds.
+ * `payments` and `declined` are the numbers of successful and declined payments.
  */
 export const paymentTotals = (totals: readonly PaymentTotal[]) =>
   totalsByCurrency(totals, ({ status, count, amount, refunded }) => {
@@ -48,7 +51,7 @@ export const paymentTotals = (totals: readonly PaymentTotal[]) =>
     };
   }).sort((one, other) => other.payments - one.payments);
 
-/** Totals of links, one-time payments, refunds or payouts with one status in one currency, minor units. */
+/** Totals of payment links, one-time payments, refunds or payouts with the same status and currency, in minor units. */
 type AmountTotal = StatusTotal & { readonly amount: number };
 
 const sumsOf = (totals: readonly AmountTotal[], done: readonly string[], open: readonly string[]) =>
@@ -58,14 +61,17 @@ const sumsOf = (totals: readonly AmountTotal[], done: readonly string[], open: r
     open: open.includes(status) ? amount : 0,
   })).sort((one, other) => other.count - one.count);
 
-/** What links and one-time payments have brought and may bring by currency, minor units; the largest count first. */
+/**
+ * Returns collected and pending amounts of payment links and one-time payments by currency, in minor units. The currency with the most objects comes
+ * first.
+ */
 export const linkTotals = (totals: readonly AmountTotal[]) =>
   sumsOf(totals, ['succeeded'], ['pending', 'processing']);
 
-/** What payouts have brought to the bank, and what is on its way there, minor units. */
+/** Returns paid and pending amounts of payouts, in minor units. */
 export const payoutTotals = (totals: readonly AmountTotal[]) =>
   sumsOf(totals, ['paid'], ['pending', 'in_transit']);
 
-/** What refunds have returned, and what is on its way back, by currency, minor units; the largest count first. */
+/** Returns completed and pending amounts of refunds by currency, in minor units. The currency with the most refunds comes first. */
 export const refundTotals = (totals: readonly AmountTotal[]) =>
   sumsOf(totals, ['succeeded'], ['pending', 'requires_action']);

@@ -1,8 +1,6 @@
 import { RadioGroup, Switch } from '../../kit/choice.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { NumberField, RateField } from '../../kit/number-field.tsx';
-import type { catalog } from '../../words/en/catalog.ts';
-import type { plan as planWords } from '../../words/en/plan.ts';
 import { useWords } from '../../words/words.ts';
 import { canBePricedByModel, featureFields } from './model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './model/plan-draft.ts';
@@ -13,10 +11,10 @@ type FeatureTermsProps = {
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
 };
 
-/** The fields of a feature's terms: those its type and the plan's model allow. */
+/** Fields for the terms that a feature can have, based on its type and the plan's consumption model. */
 export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
-  const { features: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { features: words } = useWords('plan');
+  const common = useWords('catalog');
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const has = (name: (typeof fields)[number]) => fields.includes(name);
   const unit = feature.unitName ?? words.unit;
@@ -72,7 +70,7 @@ export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
           currency="usd"
           value={feature.unitPrice}
           onChange={(unitPrice) => onChange({ unitPrice })}
-          after={words.perUnit(unit)}
+          after={words.perUnit({ unit })}
         />
       )}
       {has('creditsPerUnit') && (
@@ -81,7 +79,7 @@ export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
           value={feature.creditsPerUnit ?? Number.NaN}
           minValue={1}
           onChange={(value) => onChange({ creditsPerUnit: Number.isNaN(value) ? null : value })}
-          after={words.perUnit(unit)}
+          after={words.perUnit({ unit })}
         />
       )}
       {has('margin') && (

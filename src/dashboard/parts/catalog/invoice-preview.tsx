@@ -4,7 +4,6 @@ import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Money } from '../../kit/values.tsx';
-import type { catalog } from '../../words/en/catalog.ts';
 import { useWords } from '../../words/words.ts';
 import type { ExampleInvoice } from './model/first-invoice.ts';
 
@@ -24,7 +23,7 @@ const InvoiceLine = ({ label, amount, currency, strong = false }: LineProps) => 
   </Row>
 );
 
-/** The first invoice of a new customer, worked out before anything is stored; and what use costs at the end of the period. */
+/** Shows the first invoice of a new customer, and the usage charges at the end of the period. The preview is calculated before the plan is saved. */
 export function InvoicePreview({
   plan,
   invoice,
@@ -32,13 +31,13 @@ export function InvoicePreview({
   readonly plan: string;
   readonly invoice: ExampleInvoice;
 }) {
-  const { firstInvoice: words } = useWords<typeof catalog>('catalog');
+  const { firstInvoice: words } = useWords('catalog');
   const { locale } = useKit();
   const { currency, lines, later, total, afterDays } = invoice;
   return (
     <Card title={words.title} tone="sunken">
       <Stack gap={2}>
-        <Text color="muted">{afterDays === 0 ? words.atOnce : words.after(afterDays)}</Text>
+        <Text color="muted">{afterDays === 0 ? words.atOnce : words.after({ days: afterDays })}</Text>
         {lines.map((line) =>
           line.kind !== 'seats' ? (
             <InvoiceLine
@@ -50,11 +49,11 @@ export function InvoicePreview({
           ) : (
             <InvoiceLine
               key={line.feature}
-              label={words.units(
-                line.feature,
-                countText(line.quantity, locale),
-                rateText(line.unitPrice, currency, locale),
-              )}
+              label={words.units({
+                feature: line.feature,
+                count: countText(line.quantity, locale),
+                price: rateText(line.unitPrice, currency, locale),
+              })}
               amount={line.amount}
               currency={currency}
             />
@@ -67,13 +66,13 @@ export function InvoicePreview({
         </Text>
         {later.map((line) => (
           <Text key={line.feature} color="muted">
-            {words.later(
-              line.feature,
-              countText(line.used, locale),
-              countText(line.included, locale),
-              countText(line.over, locale),
-              moneyText(line.amount, currency, locale),
-            )}
+            {words.later({
+              feature: line.feature,
+              used: countText(line.used, locale),
+              included: countText(line.included, locale),
+              over: countText(line.over, locale),
+              amount: moneyText(line.amount, currency, locale),
+            })}
           </Text>
         ))}
       </Stack>

@@ -5,17 +5,15 @@ import { Badge } from '../../kit/badge.tsx';
 import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { catalog } from '../../words/en/catalog.ts';
-import type { Translation } from '../../words/words.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, type Words } from '../../words/words.ts';
 import { perInterval } from './interval-text.ts';
 import { convertedRate } from './model/exchange.ts';
 import { type CountryCurrency, type MarketCountries, priceInCountry } from './model/place.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
 
-type Words = Translation<typeof catalog>;
+type CatalogWords = Words['catalog'];
 
-/** What a unit above the included ones costs in a currency; null where it costs nothing. */
+/** Returns the price of a unit above the included amount. `null` if the unit is free. */
 export function unitPriceIn(
   plan: Pick<PlanDraft, 'rates'>,
   feature: FeatureDraft,
@@ -28,43 +26,43 @@ export function unitPriceIn(
   return rate === undefined ? null : convertedRate(feature.unitPrice, rate);
 }
 
-/** A feature as a customer reads it: "10,000 API calls, then $0.002 each". */
+/** Describes a feature for customers, such as "10,000 API calls, then $0.002 each". */
 function featureText(
-  words: Words,
+  words: CatalogWords,
   plan: PlanDraft,
   feature: FeatureDraft,
   currency: string,
   locale: string,
 ): string {
   const { card } = words;
-  const unit = feature.unitName ?? '';
+  const unit = feature.unitName || card.unit;
   if (feature.type === 'boolean') return feature.name;
-  if (feature.unlimited) return card.unlimited(feature.name);
+  if (feature.unlimited) return card.unlimited({ feature: feature.name });
   const price = unitPriceIn(plan, feature, currency);
   const each = price === null ? null : rateText(price, currency, locale);
   if (feature.type === 'usage' && plan.model === 'credits')
-    return card.credits(feature.name, countText(feature.creditsPerUnit ?? 0, locale), unit);
+    return card.credits({ feature: feature.name, count: feature.creditsPerUnit ?? 0, unit });
   if (feature.type === 'usage' && plan.model === 'balance')
     return feature.pricingMode === 'ai_model' || each === null
-      ? card.byModel(feature.name)
-      : card.fromBalance(feature.name, each, unit);
-  const included = card.included(countText(feature.includedAmount, locale), feature.name);
-  return feature.overageEnabled && each !== null ? card.then(included, each) : included;
+      ? card.byModel({ feature: feature.name })
+      : card.fromBalance({ feature: feature.name, price: each, unit });
+  const included = card.included({ count: countText(feature.includedAmount, locale), feature: feature.name });
+  return feature.overageEnabled && each !== null ? card.then({ included, price: each }) : included;
 }
 
 type PricingCardProps = {
   readonly plan: PlanDraft;
   readonly price: PriceDraft | undefined;
-  /** Where the visitor is; US dollars without a country. */
+  /** Country of the visitor, which determines the currency. Defaults to US dollars. */
   readonly country?: CountryCurrency | null;
   readonly markets?: readonly MarketCountries[];
-  /** What the introductory offer gives, in words; it takes the place of the trial. */
+  /** Text of the introductory offer, which replaces the trial. */
   readonly introduction?: string | null;
 };
 
 const noMarkets: readonly MarketCountries[] = [];
 
-/** A plan as customers see it on a pricing page, in the currency of a visitor. */
+/** Plan as shown to customers on a pricing page, in the visitor's currency. */
 export function PricingCard({
   plan,
   price,
@@ -72,7 +70,7 @@ export function PricingCard({
   markets = noMarkets,
   introduction = null,
 }: PricingCardProps) {
-  const words = useWords<typeof catalog>('catalog');
+  const words = useWords('catalog');
   const { locale } = useKit();
   const found =
     price === undefined || country === null ? null : priceInCountry(plan, price, country, markets);
@@ -98,15 +96,15 @@ export function PricingCard({
                 : perInterval(words, moneyText(amount, currency, locale), price.interval)}
           </Text>
           {price !== undefined && price.trialDays > 0 && introduction === null && (
-            <Text color="positive">{words.card.trial(price.trialDays)}</Text>
+            <Text color="positive">{words.card.trial({ days: price.trialDays })}</Text>
           )}
           {introduction !== null && <Text color="positive">{introduction}</Text>}
           {price?.includedCredits ? (
-            <Text color="muted">{words.card.creditsIncluded(countText(price.includedCredits, locale))}</Text>
+            <Text color="muted">{words.card.creditsIncluded({ count: price.includedCredits })}</Text>
           ) : null}
           {price?.includedBalance ? (
             <Text color="muted">
-              {words.card.balanceIncluded(rateText(price.includedBalance, 'usd', locale))}
+              {words.card.balanceIncluded({ amount: rateText(price.includedBalance, 'usd', locale) })}
             </Text>
           ) : null}
         </Stack>

@@ -1,9 +1,8 @@
 import type { ApiError } from '../../data/api-error.ts';
 import { Rejection as Shown } from '../../shell/rejection.tsx';
-import type { catalog } from '../../words/en/catalog.ts';
 import { useWords } from '../../words/words.ts';
 
-/** Why a command of the catalog was rejected, in the words of the catalog. */
+/** Error of a catalog command. Catalog commands have their own texts for some error codes. */
 export function Rejection({ error }: { readonly error: ApiError | null }) {
-  return <Shown error={error} texts={useWords<typeof catalog>('catalog').rejections} />;
+  return <Shown error={error} texts={useWords('catalog').rejections} />;
 }

@@ -1,8 +1,8 @@
 import { use } from 'react';
-import { loadWords } from '../../words/words.ts';
+import { type Area, loadWords } from '../../words/words.ts';
 
-/** Loads the words of several areas at once, so that no part of a page has to wait for its own after the page is shown. */
-export function useAllWords(areas: readonly string[]): void {
-  const loads = areas.map(loadWords);
+/** Loads the texts of several areas before a page is shown, so that the page's components don't suspend later. */
+export function useAllWords(areas: readonly Area[]): void {
+  const loads: readonly Promise<unknown>[] = areas.map((area) => loadWords(area));
   for (const load of loads) use(load);
 }

@@ -6,17 +6,17 @@ import type { Command, Step } from './model/step.ts';
 
 type AnyRun = Run<unknown, Readonly<Record<string, unknown>>>;
 
-/** The id of what a mutation made, where it made something. */
+/** Returns the ID of the object that a mutation created. `null` if it didn't create an object. */
 function idIn(result: unknown): string | null {
   const [made] = Object.values(result as Record<string, unknown>);
   const id = typeof made === 'object' && made !== null ? Reflect.get(made, 'id') : null;
   return typeof id === 'string' ? id : null;
 }
 
-/** How far a list of commands came: all of it, or up to the one that was rejected. */
+/** Number of completed commands. If a command was rejected, also its error. */
 export type Outcome = { readonly done: number; readonly error: ApiError | null };
 
-/** Sends commands of the catalog one by one, each once. A rejection stops there. `onStep` gets how many are done. */
+/** Sends catalog commands in order, each once. Stops at the first rejection. Calls `onStep` with the number of completed commands. */
 export function useCommands(): (
   steps: readonly Step[],
   onStep: (done: number) => void,
@@ -38,7 +38,7 @@ export function useCommands(): (
   const [currencySet] = useAction(commands.CatalogCurrencySetDocument);
   return useCallback(
     async (steps, onStep, ids = new Map()) => {
-      // Each input is made for its command; the mutations' own types say what it holds.
+      // Inputs are built at run time, so the compiler can't match them with the types of the mutations.
       const runs = {
         planUpdate,
         groupAdd,

@@ -22,13 +22,13 @@ type Node<Type extends TimelineNodeFragment['__typename']> = Extract<
   { readonly __typename: Type }
 >;
 
-/** What can stand on a timeline: an event, an email, or a note. */
+/** Entry of a timeline: an event, an email, or a note. */
 export type TimelineEntry =
   | { readonly kind: 'event'; readonly at: string; readonly event: EventRowFragment }
   | { readonly kind: 'email'; readonly at: string; readonly email: Node<'EmailNotification'> }
   | { readonly kind: 'note'; readonly at: string; readonly note: Node<'CustomerNote'> };
 
-/** The rows of a timeline as its entries. */
+/** Converts timeline query nodes to entries. */
 export const entriesOf = (nodes: readonly TimelineNodeFragment[]): TimelineEntry[] =>
   nodes.map((node): TimelineEntry => {
     if (node.__typename === 'Event') return { kind: 'event', at: node.timestamp, event: node };
@@ -36,17 +36,19 @@ export const entriesOf = (nodes: readonly TimelineNodeFragment[]): TimelineEntry
     return { kind: 'note', at: node.createdAt, note: node };
   });
 
-/** Events as entries of a timeline. */
+/** Converts events to timeline entries. */
 export const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
   events.map((event) => ({ kind: 'event', at: event.timestamp, event }));
 
-/** One event: its sentence, where it comes from, its object and its payload. */
+/** Event with its summary, source, object and payload. */
 function EventEntry({ event }: { readonly event: EventRowFragment }) {
   const { timeline: words } = useCustomerWords();
   const terms = useTerms();
   const { subject } = event;
   const href = subject === null ? null : objectAddress(subject.__typename, subject.id);
-  const source = [terms.source[event.source], event.actorName && words.by(event.actorName)].filter(Boolean);
+  const source = [terms.source[event.source], event.actorName && words.by({ name: event.actorName })].filter(
+    Boolean,
+  );
   return (
     <Row justify="between" align="start" wrap={false} gap={4}>
       <Stack gap={1}>
@@ -86,7 +88,7 @@ function EmailEntry({ entry: { email, at } }: { readonly entry: Extract<Timeline
         </Badge>
       </Row>
       <Text size="sm" color="muted">
-        <DateTime at={at} /> · {words.emailTo(email.recipient)}
+        <DateTime at={at} /> · {words.emailTo({ recipient: email.recipient })}
       </Text>
     </Stack>
   );
@@ -99,13 +101,12 @@ function NoteEntry({ entry: { note, at } }: { readonly entry: Extract<TimelineEn
       <Text as="p">{note.text}</Text>
       <Text size="sm" color="muted">
         <DateTime at={at} /> ·{' '}
-        {[words.note, note.authorName && words.by(note.authorName)].filter(Boolean).join(' ')}
+        {[words.note, note.authorName && words.by({ name: note.authorName })].filter(Boolean).join(' ')}
       </Text>
     </Stack>
   );
 }
 
-/** One entry, by its kind. */
 function Entry({ entry }: { readonly entry: TimelineEntry }) {
   if (entry.kind === 'event') return <EventEntry event={entry.event} />;
   return entry.kind === 'email' ? <EmailEntry entry={entry} /> : <NoteEntry entry={entry} />;
@@ -118,11 +119,11 @@ const idOf = (entry: TimelineEntry): string => {
 
 type TimelineProps = {
   readonly entries: readonly TimelineEntry[];
-  /** The level of the headings of days: below that of the part they stand in. */
+  /** Heading level of the days. One below the level of the surrounding heading. */
   readonly level?: 2 | 3;
 };
 
-/** Entries grouped by day, the latest first. */
+/** Timeline entries grouped by day, newest first. */
 export function Timeline({ entries, level = 2 }: TimelineProps) {
   const { timeline: words } = useCustomerWords();
   const settings = useKit();

@@ -1,6 +1,6 @@
 import { addressOf } from '../../address.ts';
 
-/** The address of the page of an object, by its type; null where its type has none. */
+/** Returns the URL of an object's page. `null` if the type has no page. */
 export function objectAddress(type: string, id: string): string | null {
   switch (type) {
     case 'Customer':

@@ -2,7 +2,7 @@ import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { PagesOf } from '../pages-of.tsx';
+import { PagesOf } from '../load-more.tsx';
 import { useConnection } from '../subscription/subscription-lists.tsx';
 import { eventEntries, Timeline } from './event-list.tsx';
 import { ObjectEventsDocument } from './object-events.graphql';
@@ -21,7 +21,7 @@ function EventPage({ id, after, onConnection }: PageProps) {
   return data === null ? <Loading /> : <Timeline entries={eventEntries(data.events.nodes)} level={3} />;
 }
 
-/** The events about one object: a transaction, a one-time payment, a payout. */
+/** Lists the events of an object, such as a payment or a payout. */
 export const ObjectEvents = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <EventPage id={id} after={after} onConnection={hand} />} />
 );

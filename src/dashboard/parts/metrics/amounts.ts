@@ -7,7 +7,7 @@ type AmountTexts = {
   readonly formatShort: (amount: number) => string;
 };
 
-/** Writes minor units of a currency in full, and in short for an axis. */
+/** Returns formatters for minor units of a currency: in full, and short for an axis. */
 export function useMoney(currency: string): AmountTexts {
   const { locale } = useKit();
   return {
@@ -16,7 +16,7 @@ export function useMoney(currency: string): AmountTexts {
   };
 }
 
-/** Writes rates of a currency as amounts, in full and in short. */
+/** Returns formatters that show rates of a currency as amounts: in full, and short for an axis. */
 export function useRates(currency: string): AmountTexts {
   const money = useMoney(currency);
   return {

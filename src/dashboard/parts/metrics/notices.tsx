@@ -1,5 +1,4 @@
 import { Callout } from '../../kit/callout.tsx';
-import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 
 type NoticesProps = {
@@ -7,9 +6,9 @@ type NoticesProps = {
   readonly missingRates?: readonly { readonly currency: string }[];
 };
 
-/** Why figures are not complete: exchange rates that are missing, sums that are still being made. */
+/** Explains why metrics are incomplete: exchange rates are missing, or totals are still being updated. */
 export function Notices({ isComplete, missingRates = [] }: NoticesProps) {
-  const words = useWords<typeof metrics>('metrics');
+  const words = useWords('metrics');
   const missing = [...new Set(missingRates.map(({ currency }) => currency.toUpperCase()))];
   return (
     <>

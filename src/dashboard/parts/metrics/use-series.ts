@@ -4,17 +4,14 @@ import { type Data, useData, useLive } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { MetricsChangedDocument, type MetricsChangedSubscriptionVariables } from './changed.graphql';
 
-/** Events that change figures without changing recurring revenue. */
 const none: readonly string[] = [];
 
 type Live = MetricsChangedSubscriptionVariables & {
-  /** Kinds of events, or their beginnings, that change the series too. */
+  /** Additional event types, or their prefixes, that change the series. */
   readonly kinds?: readonly string[];
 };
 
-/**
- * Figures of a range, asked for again when recurring revenue of the span that is open now is something else, and after events of some kinds.
- */
+/** Loads the metrics of a date range. Reloads when the recurring revenue of the current interval changes, and after the given events. */
 export function useSeries<Result, Variables extends Readonly<Record<string, unknown>>>(
   document: Document<Result, Variables>,
   variables: Variables,

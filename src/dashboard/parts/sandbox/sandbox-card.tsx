@@ -23,7 +23,7 @@ import {
 
 const sizes = ['small', 'full'] as const;
 
-/** Fills the sandbox with the example shop; admins may empty it too. */
+/** Cards that load the example shop and reset the sandbox. Only admins can reset. */
 export function SandboxCards({ isBusy, onDone }: { readonly isBusy: boolean; readonly onDone: () => void }) {
   const isAdmin = useHasRole('admin');
   return (
@@ -36,7 +36,7 @@ export function SandboxCards({ isBusy, onDone }: { readonly isBusy: boolean; rea
 
 type PartProps = { readonly isBusy: boolean; readonly onDone: () => void };
 
-/** Fills the sandbox with the example shop. */
+/** Card that loads the example shop into the sandbox. */
 export function Example({ isBusy, onDone }: PartProps) {
   const words = useTimeWords();
   const { data, refetch } = useData(ExampleRunsDocument, {});
@@ -87,13 +87,15 @@ function ExampleRun({ run, onDone }: { readonly run: ExampleRunShownFragment; re
   if (run.status === 'completed') return <Callout tone="positive">{words.exampleDone}</Callout>;
   if (run.error !== null)
     return (
-      <Callout tone="negative">{words.exampleFailed(number(run.error.step), run.error.message)}</Callout>
+      <Callout tone="negative">
+        {words.exampleFailed({ step: number(run.error.step), message: run.error.message })}
+      </Callout>
     );
   return (
     <Progress
       label={words.exampleRunning}
       share={run.progress}
-      value={words.exampleSteps(number(run.completedSteps), number(run.totalSteps))}
+      value={words.exampleSteps({ done: run.completedSteps, all: run.totalSteps })}
     />
   );
 }

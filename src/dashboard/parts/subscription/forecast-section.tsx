@@ -14,7 +14,7 @@ import { SubscriptionForecastDocument } from './subscription.graphql';
 
 const months = 12;
 
-/** What the next twelve months will be charged, month by month. */
+/** Chart of the expected charges of the next 12 months. */
 export function ForecastSection({ subscriptionId }: { readonly subscriptionId: string }) {
   const { forecast: words } = useSubscriptionWords();
   const settings = useKit();
@@ -25,14 +25,16 @@ export function ForecastSection({ subscriptionId }: { readonly subscriptionId: s
     <Section title={words.title} description={words.about}>
       {data === null && error === null && <Loading lines={6} />}
       {data === null && error !== null && <Callout tone="negative">{error.message}</Callout>}
-      {forecast?.rejection && <Callout tone="warning">{words.stops(forecast.rejection.message)}</Callout>}
+      {forecast?.rejection && (
+        <Callout tone="warning">{words.stops({ message: forecast.rejection.message })}</Callout>
+      )}
       {forecast !== undefined && rows.length === 0 && <Text color="muted">{words.none}</Text>}
       <Stack gap={6}>
         {rows.map(({ currency, total, months: own }) => (
           <Stack key={currency} gap={2}>
-            <Text weight="medium">{words.sum(moneyText(total, currency, settings.locale))}</Text>
+            <Text weight="medium">{words.sum({ amount: moneyText(total, currency, settings.locale) })}</Text>
             <BarChart
-              label={words.sum(moneyText(total, currency, settings.locale))}
+              label={words.sum({ amount: moneyText(total, currency, settings.locale) })}
               points={own.map(({ month }) => ({
                 id: month,
                 label: monthText(`${month}-01T00:00:00Z`, settings),

@@ -1,16 +1,16 @@
-// The invoices of the months ahead, added up for a row of bars.
+// Adds up upcoming invoices by month for a bar chart.
 
-/** What is read of an invoice to come. */
+/** Upcoming invoice that the forecast is calculated from. */
 export type ForecastInvoice = {
   readonly issueDate: string;
   readonly total: number;
   readonly currency: string;
 };
 
-/** A month and what its invoices come to, in minor units. */
+/** Month with the total of its upcoming invoices in minor units. */
 export type ForecastMonth = { readonly month: string; readonly total: number; readonly count: number };
 
-/** The months of a forecast with what falls due in each, one row of months for each currency, the largest sum first. */
+/** Returns the months of a forecast with their totals, by currency. The currency with the largest total comes first. */
 export function forecastMonths(
   invoices: readonly ForecastInvoice[],
   from: string,

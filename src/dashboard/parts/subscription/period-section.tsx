@@ -1,4 +1,3 @@
-import { countText } from '../../../ui/format/numbers.ts';
 import { TimeLine } from '../../kit/charts/time-line.tsx';
 import { Section } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
@@ -19,7 +18,7 @@ const tones: Record<MarkKind, Tone> = {
   grant_end: 'special',
 };
 
-/** The running period as a bar with what happens on it. */
+/** Shows the current period of a subscription as a bar with upcoming events. */
 export function PeriodSection({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { page: words } = useSubscriptionWords();
   const terms = useTerms();
@@ -32,7 +31,7 @@ export function PeriodSection({ subscription }: { readonly subscription: Subscri
         <Text color="muted">{words.noPeriod}</Text>
       ) : (
         <TimeLine
-          label={words.daysLeft(countText(left, settings.locale), left === 1)}
+          label={words.daysLeft({ days: left })}
           from={bar.start}
           until={bar.end}
           marks={bar.marks.map(({ kind, at }) => ({

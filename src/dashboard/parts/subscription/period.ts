@@ -1,6 +1,6 @@
-// The running period of a subscription as a bar from 0 to 1, with what happens on it.
+// Calculates the filled share of the bar for a subscription's current period, and the marks of its events.
 
-/** What a mark on the bar stands for. */
+/** Type of event that the bar marks. */
 export type MarkKind =
   | 'now'
   | 'trial_end'
@@ -10,19 +10,17 @@ export type MarkKind =
   | 'payment_attempt'
   | 'grant_end';
 
-/** A moment on the bar. */
 export type PeriodMark = { readonly kind: MarkKind; readonly at: string; readonly place: number };
 
-/** A bar over a span of time. */
 export type PeriodBar = {
   readonly start: string;
   readonly end: string;
-  /** How much of it has passed, 0 to 1. */
+  /** Elapsed share of the period, from 0 to 1. */
   readonly passed: number;
   readonly marks: readonly PeriodMark[];
 };
 
-/** What the bar needs of a subscription. */
+/** Fields of a subscription that determine the bar. */
 export type PeriodSubject = {
   readonly status: string;
   readonly startDate: string;
@@ -38,7 +36,7 @@ export type PeriodSubject = {
 
 const timeOf = (instant: string) => new Date(instant).getTime();
 
-/** What lies ahead of a subscription, the earliest first; instants that are not known are left out. */
+/** Returns the upcoming events of a subscription, earliest first. Omits events without a known time. */
 function momentsOf(subject: PeriodSubject, end: string): { kind: MarkKind; at: string }[] {
   const ends = subject.cancellation?.effectiveAt;
   const moments: [MarkKind, string | null | undefined][] = [
@@ -54,12 +52,14 @@ function momentsOf(subject: PeriodSubject, end: string): { kind: MarkKind; at: s
     .sort((a, b) => timeOf(a.at) - timeOf(b.at));
 }
 
-/** The bar of the running period at an instant; null for a subscription that has none, such as one that waits for its first payment. */
+/**
+ * Returns the bar of the current period at a time. `null` if the subscription has no current period, for example while its first payment is pending.
+ */
 export function periodBar(subject: PeriodSubject, now: string): PeriodBar | null {
   const period = subject.currentPeriod;
   if (!period) return null;
   const moments = momentsOf(subject, period.end);
-  // What lies a little behind the end, such as an attempt at a payment, stretches the bar; what lies far behind it does not.
+  // An event up to one period length after the end, such as a payment retry, extends the bar. Later events don't.
   const reach = 2 * timeOf(period.end) - timeOf(period.start);
   const near = moments.filter(({ at }) => timeOf(at) >= timeOf(period.start) && timeOf(at) <= reach);
   const end =

@@ -5,7 +5,7 @@ import { useCustomerWords } from '../customer-words.ts';
 import { useSubscriptionWords } from '../subscription-words.ts';
 import type { SubscriptionTermsFragment } from './terms.graphql';
 
-/** The credits or the balance of a subscription; nothing where its plan has neither. */
+/** Shows the credits or prepaid balance of a subscription. Not shown if the plan has neither. */
 export function PoolsCard({
   subscription: { credits, balance },
 }: {

@@ -4,7 +4,7 @@ import { Callout } from '../../kit/callout.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { InvoiceTable } from '../billing/invoice-table.tsx';
 import { eventEntries, Timeline } from '../events/event-list.tsx';
-import { PagesOf } from '../pages-of.tsx';
+import { PagesOf } from '../load-more.tsx';
 import { SubscriptionEventsDocument, SubscriptionInvoicesDocument } from './subscription.graphql';
 
 type Page = { readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean } };
@@ -14,7 +14,7 @@ type PageProps = {
   readonly onConnection: (connection: Page) => void;
 };
 
-/** Hands a page on once it is there. */
+/** Calls `onConnection` with a page after it is loaded. */
 export function useConnection<Connection extends Page>(
   connection: Connection | undefined,
   onConnection: (connection: Page) => void,
@@ -41,12 +41,10 @@ function EventPage({ id, after, onConnection }: PageProps) {
   return events === undefined ? <Loading /> : <Timeline entries={eventEntries(events.nodes)} />;
 }
 
-/** The invoices of a subscription. */
 export const SubscriptionInvoicesTab = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <InvoicePage id={id} after={after} onConnection={hand} />} />
 );
 
-/** The events of a subscription. */
 export const SubscriptionEventsTab = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <EventPage id={id} after={after} onConnection={hand} />} />
 );

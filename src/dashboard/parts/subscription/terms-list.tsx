@@ -11,23 +11,22 @@ import type { SubscriptionTermsFragment } from './terms.graphql';
 
 type Subscription = Pick<SubscriptionTermsFragment, 'plan' | 'currency' | 'billingInterval'>;
 
-/** The price of a subscription with its interval: $49.00 a month. */
+/** Returns a function that formats a subscription's price with its interval, such as "$49.00 a month". */
 export function usePriceText(): (subscription: Subscription) => string {
   const terms = useTerms();
   const { locale } = useKit();
   return ({ plan, currency, billingInterval }) => {
     if (billingInterval === null) return terms.free;
-    return terms.perInterval[billingInterval](moneyText(plan.basePrice, currency, locale));
+    return terms.perInterval[billingInterval]({ amount: moneyText(plan.basePrice, currency, locale) });
   };
 }
 
 type Props = {
   readonly subscription: SubscriptionTermsFragment;
-  /** Leaves out the customer, on the customer's own page. */
+  /** True to omit the customer, for example on the customer's own page. */
   readonly isOnCustomer?: boolean;
 };
 
-/** The terms a subscription has. */
 export function TermsList({ subscription, isOnCustomer = false }: Props) {
   const { page: words } = useSubscriptionWords();
   const cardText = useCardText();

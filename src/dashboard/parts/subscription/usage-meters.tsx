@@ -5,7 +5,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { useSubscriptionWords } from '../subscription-words.ts';
 import type { SubscriptionTermsFragment } from './terms.graphql';
 
-/** How much of each allowance is used; nothing where a plan includes no amounts. */
+/** Shows how much of each included amount is used. Not shown if the plan has no included amounts. */
 export function UsageMeters({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { page: words } = useSubscriptionWords();
   const { locale } = useKit();
@@ -23,7 +23,7 @@ export function UsageMeters({ subscription }: { readonly subscription: Subscript
           key={code}
           label={name}
           share={current / included}
-          value={words.usedOf(count(current), count(included))}
+          value={words.usedOf({ used: count(current), included: count(included) })}
         />
       ))}
     </Columns>

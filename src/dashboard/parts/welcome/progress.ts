@@ -3,12 +3,12 @@ import type { WelcomeProgressDocument } from './progress.graphql';
 
 export type Progress = ResultOf<typeof WelcomeProgressDocument>;
 
-/** The steps from nothing to a year of billing, in order. */
+/** Onboarding steps, in order. */
 export const steps = ['organization', 'plan', 'sell', 'pay', 'year'] as const;
 
 export type Step = (typeof steps)[number];
 
-/** Which steps are done, as the data says. */
+/** Returns the completed steps, based on the data of the sandbox. */
 export const doneSteps = ({ organization, plans, subscriptions, paid, testClock }: Progress) =>
   ({
     organization: organization.country !== null,
@@ -18,6 +18,6 @@ export const doneSteps = ({ organization, plans, subscriptions, paid, testClock 
     year: testClock.isActive,
   }) satisfies Readonly<Record<Step, boolean>>;
 
-/** The plan to sell: one that costs something, where there is one. */
+/** Returns the plan for the first subscription. Prefers a paid plan. */
 export const planToSell = ({ plans }: Progress): Progress['plans']['nodes'][number] | null =>
   plans.nodes.find(({ isFree, prices }) => !isFree && prices.length > 0) ?? plans.nodes[0] ?? null;

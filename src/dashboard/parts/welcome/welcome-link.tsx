@@ -6,17 +6,16 @@ import { useStore } from '../../data/store.ts';
 import { LinkButton } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { createSetting } from '../../shell/display.ts';
-import type { welcome } from '../../words/en/welcome.ts';
 import { useWords } from '../../words/words.ts';
 import { WelcomeProgressDocument } from './progress.graphql';
 import { doneSteps, steps } from './progress.ts';
 
-/** Whether all steps were done when it was last looked, so that nothing moves once it is known again. */
+/** True if all steps were complete at the last visit. Stored, so that the link doesn't flash while the steps load. */
 const isWelcomeDone = createSetting('welcome-done', false);
 
-/** Leads to the first steps until all are done. Live has none. */
+/** Link to the onboarding steps until all are complete. Not shown in live mode. */
 export function WelcomeLink() {
-  const words = useWords<typeof welcome>('welcome');
+  const words = useWords('welcome');
   const isLive = useStore(environment) === 'live';
   const { data } = useData(WelcomeProgressDocument, {}, { isPaused: isLive });
   const wasDone = useStore(isWelcomeDone);
@@ -32,7 +31,7 @@ export function WelcomeLink() {
       title={words.linkTitle}
       actions={<LinkButton href={addressOf('welcome')}>{words.goOn}</LinkButton>}
     >
-      {count === null ? '\u00a0' : words.progress(count, steps.length)}
+      {count === null ? '\u00a0' : words.progress({ done: count, all: steps.length })}
     </Callout>
   );
 }

@@ -1,9 +1,9 @@
 import type { Request } from '../../data/requests.ts';
 
-/** A text as one word of a shell. */
+/** Quotes a text as a single argument of a shell command. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A request as a command for a terminal, with a key instead of the session. */
+/** Returns a request as a curl command that authenticates with an API key instead of the session. */
 export const curlOf = ({ document: query, variables, name: operationName }: Request, url: string): string =>
   [
     `curl ${url}`,

@@ -2,8 +2,6 @@ import { Cross2Icon } from '@radix-ui/react-icons';
 import { useStore } from '../../data/store.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
-import type { drawer } from '../../words/en/drawer.ts';
-import type { kit } from '../../words/en/kit.ts';
 import { useWords } from '../../words/words.ts';
 import { drawerTab } from '../open-panels.ts';
 import styles from './drawer.module.css';
@@ -16,10 +14,10 @@ import { Transfers } from './transfers.tsx';
 
 const close = (): void => drawerTab.set(null);
 
-/** The panel for developers below the page: the requests that made it, its object, what happens to it and what was booked for it. */
+/** Developer panel below the page. Shows the requests of the page, the page's object, and the object's events and transfers. */
 export default function Drawer() {
-  const words = useWords<typeof drawer>('drawer');
-  const { close: label } = useWords<typeof kit>('kit');
+  const words = useWords('drawer');
+  const { close: label } = useWords('kit');
   const tab = useStore(drawerTab);
   const object = usePageObject();
   const filter = object === null ? null : transferFilter(object);

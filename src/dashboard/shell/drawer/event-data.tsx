@@ -3,16 +3,15 @@ import { Button } from '../../kit/button.tsx';
 import { Json } from '../../kit/json.tsx';
 import { Popover } from '../../kit/popover.tsx';
 import { Loading } from '../../kit/states.tsx';
-import type { drawer } from '../../words/en/drawer.ts';
 import { useWords } from '../../words/words.ts';
 import { DataError } from '../data-error.tsx';
 import { DrawerEventDataDocument } from './about.graphql';
 
 type EventProps = { readonly id: string };
 
-/** A button that opens the data of an event. It is read when it is opened: the stream of events leaves it out. */
+/** Button that loads and shows the payload of an event. The event stream doesn't contain payloads. */
 export function EventData({ id }: EventProps) {
-  const { payload } = useWords<typeof drawer>('drawer');
+  const { payload } = useWords('drawer');
   return (
     <Popover
       label={payload}
@@ -28,12 +27,12 @@ export function EventData({ id }: EventProps) {
 }
 
 function Data({ id }: EventProps) {
-  const { payload } = useWords<typeof drawer>('drawer');
+  const { payload } = useWords('drawer');
   const { data, error, refetch } = useData(DrawerEventDataDocument, { id });
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   if (data === null) return <Loading lines={4} />;
   const { node } = data;
-  // An event that is no longer kept has none.
+  // The payload is `null` if it is no longer stored.
   return (
     <Json label={payload} value={node !== null && 'data' in node ? node.data : null} hasSearch={false} />
   );

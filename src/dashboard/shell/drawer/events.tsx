@@ -6,23 +6,21 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
-import type { drawer } from '../../words/en/drawer.ts';
 import { useWords } from '../../words/words.ts';
 import { DrawerEventsDocument } from './about.graphql';
 import { EventData } from './event-data.tsx';
 import { hasEvents, type PageObject } from './page-object.ts';
 
-/** How many events are kept. */
-const most = 50;
+const maxEvents = 50;
 
 type Shown = Pick<LiveEvent, 'id' | 'event' | 'timestamp' | 'summary'>;
 
-/** Events as they come, the latest first: those of the object of the page with what happened before, or all of the environment. */
+/** Lists live events, newest first: the events of the page's object, or new events of the environment. */
 export function Events({ object }: { readonly object: PageObject | null }) {
-  const words = useWords<typeof drawer>('drawer');
+  const words = useWords('drawer');
   const [arrived, setArrived] = useState<readonly Shown[]>([]);
   useEvents(object === null ? {} : { objectId: object.id }, (event) =>
-    setArrived((before) => [event, ...before].slice(0, most)),
+    setArrived((before) => [event, ...before].slice(0, maxEvents)),
   );
   const { data } = useData(
     DrawerEventsDocument,

@@ -10,7 +10,7 @@ import {
   DrawerOfWebhookDocument,
 } from './objects.graphql';
 
-/** What the drawer can say of the object of a page. */
+/** Queries that load the fields of an object, by object type. */
 const documents = {
   customer: DrawerOfCustomerDocument,
   subscription: DrawerOfSubscriptionDocument,
@@ -26,7 +26,7 @@ export type PageObject = { readonly kind: Kind; readonly id: string };
 
 const isKind = (name: PageName | null): name is Kind => name !== null && Object.hasOwn(documents, name);
 
-/** The object the page on screen is about; null for lists and other pages. */
+/** Returns the object of the current page. `null` for lists and other pages without an object. */
 export function usePageObject(): PageObject | null {
   const name = usePageName();
   const id = useParameter('id');
@@ -35,15 +35,14 @@ export function usePageObject(): PageObject | null {
 
 type Answer = { readonly node: object | null };
 
-/** The document that asks for the values of an object. */
 export const documentOf = ({ kind }: PageObject): Document<Answer, { readonly id: string }> =>
   documents[kind];
 
-/** Whether events can be asked for by the object; others are found among all events. */
+/** True if the API can filter events by the object. For other objects, the panel filters the event stream. */
 export const hasEvents = ({ kind }: PageObject): boolean =>
   kind === 'customer' || kind === 'subscription' || kind === 'invoice';
 
-/** The filter by which transfers of an object are found; null where the ledger does not name it. */
+/** Returns the filter for the transfers of an object. `null` if transfers don't reference objects of this type. */
 export function transferFilter({ kind, id }: PageObject) {
   switch (kind) {
     case 'customer':

@@ -11,25 +11,23 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count } from '../../kit/values.tsx';
 import { openAddress } from '../../router-address.ts';
-import type { drawer } from '../../words/en/drawer.ts';
 import { useWords } from '../../words/words.ts';
 import { draft } from '../explorer-draft.ts';
 import { curlOf } from './curl.ts';
 import styles from './drawer.module.css';
 
-/** Opens a request in the explorer, as it was sent. */
+/** Opens a request in the API explorer. */
 function explore({ document, variables }: Request): void {
   draft.set({ document, variables: JSON.stringify(variables, null, 2) });
   openAddress(addressOf('explorer'));
 }
 
-/** The request a page is made of: the one that costs most. */
 const mainOf = (all: readonly RecordedRequest[]): RecordedRequest | undefined =>
   all.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0))[0];
 
-/** The requests that made the page: document, variables, time and cost. */
+/** Lists the requests of the current page with their document, variables, duration and cost. */
 export function Queries() {
-  const words = useWords<typeof drawer>('drawer');
+  const words = useWords('drawer');
   const before = useStore(lastBefore);
   const all = useStore(requests).filter(({ number }) => number > before);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -45,7 +43,7 @@ export function Queries() {
           value={request.name}
           onChange={(name) => setChosen(name)}
         />
-        <Text color="muted">{words.took(Math.round(request.milliseconds))}</Text>
+        <Text color="muted">{words.took({ milliseconds: Math.round(request.milliseconds) })}</Text>
         {request.cost !== null && (
           <Text color="muted">
             {words.cost} <Count value={request.cost} />

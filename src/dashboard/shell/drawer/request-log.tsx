@@ -6,12 +6,11 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
-import type { drawer } from '../../words/en/drawer.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The requests of this tab, the latest first: what, how it ended, how long it took and what it cost. */
+/** Lists the requests of this tab with their result, duration and cost, newest first. */
 export function RequestLog() {
-  const words = useWords<typeof drawer>('drawer');
+  const words = useWords('drawer');
   return (
     <Table
       label={words.requests}

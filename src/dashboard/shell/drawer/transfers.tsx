@@ -2,22 +2,20 @@ import { useData } from '../../data/hooks.ts';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
-import type { drawer } from '../../words/en/drawer.ts';
-import type { ledger } from '../../words/en/ledger.ts';
 import { useWords } from '../../words/words.ts';
 import { DataError } from '../data-error.tsx';
 import { DrawerTransfersDocument, type DrawerTransfersQueryVariables } from './about.graphql';
 
 type Filter = DrawerTransfersQueryVariables['filter'];
 
-/** The text of a key, or the key itself where there is none. */
+/** Returns the text for a key. Falls back to the key itself. */
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(texts, key) ? (texts[key] ?? key) : key;
 
-/** What was booked for the object of the page, the latest first. */
+/** Lists the transfers of the page's object, newest first. */
 export function Transfers({ filter }: { readonly filter: Filter }) {
-  const words = useWords<typeof drawer>('drawer');
-  const books = useWords<typeof ledger>('ledger');
+  const words = useWords('drawer');
+  const books = useWords('ledger');
   const { data, error, refetch } = useData(DrawerTransfersDocument, { filter });
   if (error !== null && data === null) return <DataError error={error} onRetry={refetch} />;
   if (data === null) return <Loading lines={6} />;

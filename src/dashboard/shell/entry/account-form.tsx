@@ -6,8 +6,6 @@ import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
-import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -17,10 +15,10 @@ type AccountFormProps = {
   readonly onDone: () => void;
 };
 
-/** Signs in, or makes an account and signs in with it. */
+/** Form that signs in, or creates an account and signs in. */
 export function AccountForm({ isNew, onDone }: AccountFormProps) {
-  const words = useWords<typeof entry>('entry');
-  const { errors } = useWords<typeof shell>('shell');
+  const words = useWords('entry');
+  const { errors } = useWords('shell');
   const [values, setValues] = useState({ name: '', email: '', password: '' });
   const [isRunning, setRunning] = useState(false);
   const [isCodeNeeded, setCodeNeeded] = useState(false);

@@ -4,20 +4,19 @@ import { Button } from '../../kit/button.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
 type CodeFormProps = {
   readonly onDone: () => void;
-  /** Called where the sign-in has to begin again. */
+  /** Called to restart the sign-in. */
   readonly onBack: () => void;
 };
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
+/** Second step of the sign-in: a code from the authenticator app, or a recovery code. */
 export function CodeForm({ onDone, onBack }: CodeFormProps) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const [code, setCode] = useState('');
   const [isRecovery, setRecovery] = useState(false);
   const { run, isRunning, problem, fields } = useAccountTask();

@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
-import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
 import styles from './entry.module.css';
 
-/** A page with one narrow column, before there is a frame. */
+/** Page with one narrow column, shown before a person is signed in. */
 export function EntryPage({ children, title }: { readonly children: ReactNode; readonly title?: string }) {
-  const { product } = useWords<typeof shell>('shell');
+  const { product } = useWords('shell');
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · ${product}`;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { isProofNeeded } from '../../data/proof.ts';
+import { isProofNeeded } from '../../data/identity-confirmation.ts';
 import { isSignedIn, isSignInNeeded } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { lazyPart } from '../../kit/lazy-part.tsx';
@@ -10,13 +10,16 @@ import { Organizations } from './organizations.tsx';
 
 const SignIn = lazyPart(() => import('./sign-in.tsx').then((module) => module.default));
 const SignInAgain = lazyPart(() => import('./sign-in-again.tsx').then((module) => module.default));
-const ProveAgain = lazyPart(() => import('./prove-again.tsx').then((module) => module.default));
+const ProveAgain = lazyPart(() => import('./confirm-identity.tsx').then((module) => module.default));
 const ResetPassword = lazyPart(() => import('./reset-password.tsx').then((module) => module.default));
 const VerifyEmail = lazyPart(() => import('./verify-email.tsx').then((module) => module.default));
 
 type State = 'unknown' | 'nobody' | 'somebody' | 'failed';
 
-/** Lets members in: asks for a sign-in first, and for the organization where there is a choice. */
+/**
+ * Shows the sign-in page to people without a session, and the organization choice to members of several organizations. Renders its children for
+ * signed-in members.
+ */
 export function Entry({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>('unknown');
   const isNeeded = useStore(isSignInNeeded);
@@ -37,7 +40,13 @@ export function Entry({ children }: { readonly children: ReactNode }) {
       </EntryPage>
     );
   if (state === 'nobody') return <SignIn onDone={() => setState('somebody')} />;
-  if (link !== null) return <VerifyEmail token={link.token} />;
+  if (link !== null)
+    return (
+      <>
+        <VerifyEmail token={link.token} />
+        {isProving && <ProveAgain />}
+      </>
+    );
   return (
     <>
       <Organizations>{children}</Organizations>

@@ -5,14 +5,13 @@ import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
-/** Asks for a link to choose a new password. The answer is the same for addresses without an account. */
+/** Form that requests a password reset link. The result is the same for addresses without an account. */
 export function ForgotPassword() {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { run, isRunning, problem, fields } = useAccountTask();
@@ -22,7 +21,7 @@ export function ForgotPassword() {
   if (sentTo !== null)
     return (
       <div role="status">
-        <Callout tone="positive">{words.resetSent(sentTo)}</Callout>
+        <Callout tone="positive">{words.resetSent({ email: sentTo })}</Callout>
       </div>
     );
   return (

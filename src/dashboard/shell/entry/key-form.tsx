@@ -4,14 +4,12 @@ import { claimLinkOf } from '../../data/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
-import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
 
-/** Makes a link to take over the organization of a key, and follows it. The key is kept nowhere. */
+/** Creates and opens a claim link for the organization of an API key. The key isn't stored. */
 export function KeyForm() {
-  const words = useWords<typeof entry>('entry');
-  const { errors } = useWords<typeof shell>('shell');
+  const words = useWords('entry');
+  const { errors } = useWords('shell');
   const [key, setKey] = useState('');
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();

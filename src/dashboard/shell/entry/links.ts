@@ -1,9 +1,9 @@
 import { base } from '../../data/place.ts';
 
-/** A link of an email about an account. */
+/** Account link from an email, such as a link that resets the password. */
 export type AccountLink = { readonly kind: 'reset-password' | 'verify-email'; readonly token: string };
 
-/** The link that an address is; null for every other address. */
+/** Returns the account link in a path. `null` for other paths. */
 export function linkOf(path: string): AccountLink | null {
   const [, kind, token] =
     /^\/dashboard\/(reset-password|verify-email)\/([^/]+)\/?$/.exec(path.slice(base.length)) ?? [];
@@ -11,5 +11,5 @@ export function linkOf(path: string): AccountLink | null {
   return { kind: kind as AccountLink['kind'], token: decodeURIComponent(token) };
 }
 
-/** Where the dashboard begins. */
+/** Path of the home page. */
 export const start = `${base}/dashboard`;

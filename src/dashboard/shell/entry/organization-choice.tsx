@@ -3,9 +3,8 @@ import type { Membership } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
-import { leave } from '../leave.ts';
+import { leave } from '../sign-out.ts';
 import { EntryPage } from './entry-page.tsx';
 import { OrganizationForm } from './organization-form.tsx';
 
@@ -14,9 +13,9 @@ type OrganizationChoiceProps = {
   readonly onCreated: () => void;
 };
 
-/** Lets a person of several organizations choose one, and a person of none create one. */
+/** Page on which a person selects one of several organizations, or creates an organization. */
 export default function OrganizationChoice({ memberships, onCreated }: OrganizationChoiceProps) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const isNew = memberships.length === 0;
   return (
     <EntryPage title={isNew ? words.noOrganization : words.chooseOrganization}>

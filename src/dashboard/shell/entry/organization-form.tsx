@@ -7,13 +7,12 @@ import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { useErrorText } from '../error-text.ts';
 
-/** Makes an organization that the person who has signed in owns. */
+/** Form that creates an organization, which the signed-in person owns. */
 export function OrganizationForm({ onDone }: { readonly onDone: () => void }) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const textOf = useErrorText();
   const [name, setName] = useState('');
   const [create, { isRunning, error }] = useAction(OrganizationCreateDocument);

@@ -12,7 +12,7 @@ const OrganizationChoice = lazyPart(() =>
   import('./organization-choice.tsx').then((module) => module.default),
 );
 
-/** Shows its children to members of the organization that is chosen, and lets those of several choose. */
+/** Renders its children for members of the selected organization. Members of several organizations select one first. */
 export function Organizations({ children }: { readonly children: ReactNode }) {
   const client = useClient();
   const data = useStore(viewer);

@@ -6,7 +6,7 @@ import { useAccountTask } from './use-account-task.ts';
 
 type PasskeyButtonProps = { readonly label: string; readonly onDone: () => void };
 
-/** Signs in by a passkey, or proves the person again; nothing where the browser has none for this page. */
+/** Button that signs in or confirms the person's identity with a passkey. Not shown if the browser doesn't support passkeys on this page. */
 export function PasskeyButton({ label, onDone }: PasskeyButtonProps) {
   const { run, isRunning, problem } = useAccountTask();
   if (passkeySupport() !== 'ready') return null;

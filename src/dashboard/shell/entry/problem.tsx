@@ -1,6 +1,6 @@
 import { Callout } from '../../kit/callout.tsx';
 
-/** Why something was not done, read out as it appears. */
+/** Error message. Screen readers announce it when it appears. */
 export const Problem = ({ text }: { readonly text: string | null }) => (
   <div role="alert">{text !== null && <Callout tone="negative">{text}</Callout>}</div>
 );

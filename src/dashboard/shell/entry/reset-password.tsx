@@ -4,16 +4,15 @@ import { Button } from '../../kit/button.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { EntryPage } from './entry-page.tsx';
 import { start } from './links.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
-/** Takes a new password, with the link of an email. All sessions end by it. */
+/** Form that sets a new password after a person opened the link from the email. Ends all sessions. */
 export default function ResetPassword({ token }: { readonly token: string }) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const [password, setPassword] = useState('');
   const [isDone, setDone] = useState(false);
   const { run, isRunning, problem, fields } = useAccountTask();

@@ -2,14 +2,13 @@ import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components
 import { isSignInNeeded, resume } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { Heading, Text } from '../../kit/text.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { AccountForm } from './account-form.tsx';
 import styles from './entry.module.css';
 
-/** Asks for a sign-in over the page when a session has ended, and cannot be closed. What was rejected goes on afterwards. */
+/** Sign-in dialog over the page after the session has expired. It can't be dismissed. Rejected requests are repeated afterwards. */
 export default function SignInAgain() {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const isOpen = useStore(isSignInNeeded);
   return (
     <ModalOverlay isOpen={isOpen} isKeyboardDismissDisabled className={styles.overlay ?? ''}>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { AccountForm } from './account-form.tsx';
 import { EntryPage } from './entry-page.tsx';
@@ -13,9 +12,9 @@ type Way = 'signIn' | 'createAccount' | 'forgotPassword' | 'haveKey' | 'wasInvit
 
 const ways: readonly Way[] = ['signIn', 'createAccount', 'forgotPassword', 'haveKey', 'wasInvited'];
 
-/** The ways into the dashboard. */
+/** Sign-in page of the dashboard, with all available methods. */
 export default function SignIn({ onDone }: { readonly onDone: () => void }) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const [way, setWay] = useState<Way>('signIn');
   return (
     <EntryPage title={words[way]} key={way}>

@@ -1,21 +1,20 @@
 import { useMemo, useState } from 'react';
 import { ApiError, type FieldProblem } from '../../data/api-error.ts';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { useErrorText } from '../error-text.ts';
 
-/** How something that was asked of the account service stands. */
+/** State of a request to the account service. */
 export type AccountTask = {
-  /** Asks for it; answers whether it was done. */
+  /** Sends the request. Returns true if it succeeded. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isRunning: boolean;
-  /** Why it was not done, where that is about no field. */
+  /** Error message that doesn't belong to a field. `null` if there's no error of this type. */
   readonly problem: string | null;
-  /** Problems of fields. */
+  /** Validation errors of fields. */
   readonly fields: readonly FieldProblem[];
 };
 
-/** Problems with words of their own, by their code. */
+/** Codes of errors that have their own text. */
 const problems = new Map<string, 'tooMany' | 'passkeyCanceled' | 'passkeyKnown' | 'passkeyUnknown'>([
   ['rate_limited', 'tooMany'],
   ['passkey_canceled', 'passkeyCanceled'],
@@ -23,9 +22,9 @@ const problems = new Map<string, 'tooMany' | 'passkeyCanceled' | 'passkeyKnown' 
   ['passkey_unknown', 'passkeyUnknown'],
 ]);
 
-/** Asks the account service for something, and keeps why it was not done. */
+/** Sends requests to the account service and returns the error of the last request. */
 export function useAccountTask(): AccountTask {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const textOf = useErrorText();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);

@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
+import { withProof } from '../../data/identity-confirmation.ts';
 import { verifyEmail } from '../../data/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
 import { EntryPage } from './entry-page.tsx';
 import { start } from './links.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
-/** Confirms a new email address with the link that was sent to it. */
+/** Confirms a new email address after a person opened the link from the email. */
 export default function VerifyEmail({ token }: { readonly token: string }) {
-  const words = useWords<typeof entry>('entry');
+  const words = useWords('entry');
   const { run, isRunning, problem } = useAccountTask();
   const [isDone, setDone] = useState(false);
   const isAsked = useRef(false);
   useEffect(() => {
     if (isAsked.current) return;
     isAsked.current = true;
-    void run(() => verifyEmail(token)).then(setDone);
+    void run(() => withProof(() => verifyEmail(token))).then(setDone);
   });
   return (
     <EntryPage title={words.confirmEmail}>

@@ -1,18 +1,18 @@
-/** Something the palette leads to or does. */
+/** Entry of the command palette: a page, an object or an action. */
 export type PaletteEntry = {
   readonly id: string;
   readonly label: string;
-  /** What else finds it: older words, the group it stands in. */
+  /** Additional search terms, such as former names and the entry's group. */
   readonly words?: string;
   readonly keys?: string;
   readonly detail?: string;
   readonly run: () => void;
 };
 
-/** A text without accents and upper case, so that `facturacion` finds `Facturación`. */
+/** Removes accents and converts to lowercase, so that `facturacion` matches `Facturación`. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** How well a text fits what was typed: 3 where it begins so, 2 where a word does, 1 where it contains it, 0 where it does not. */
+/** Ranks how well a text matches the typed text: 3 if it starts with the typed text, 2 if a word starts with it, 1 if it contains it, otherwise 0. */
 export function rankOf(text: string, typed: string): number {
   const [at, wanted] = [plain(text), plain(typed).trim()];
   if (wanted === '' || at.startsWith(wanted)) return 3;
@@ -20,7 +20,7 @@ export function rankOf(text: string, typed: string): number {
   return at.includes(wanted) ? 1 : 0;
 }
 
-/** The entries that fit what was typed, the best first; among equals those used more often. */
+/** Returns the entries that match the typed text. The best match comes first; among equal matches, the most used entry. */
 export function ranked(
   entries: readonly PaletteEntry[],
   typed: string,
@@ -30,7 +30,7 @@ export function ranked(
     .map((entry, index) => ({
       entry,
       index,
-      // What finds an entry beside its label counts less than any label.
+      // A match in the label always ranks above a match in the additional search terms.
       rank: rankOf(entry.label, typed) * 2 || (rankOf(entry.words ?? '', typed) > 1 ? 1 : 0),
     }))
     .filter(({ rank }) => rank > 0)
@@ -38,7 +38,7 @@ export function ranked(
     .map(({ entry }) => entry);
 }
 
-/** The part of the palette a prefix asks for, and what follows it. */
+/** Splits the typed text into a prefix, which selects a type of entry, and the search text. */
 export function prefixOf(typed: string): {
   readonly part: 'all' | 'actions' | 'things';
   readonly text: string;

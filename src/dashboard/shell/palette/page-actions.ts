@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { createStore } from '../../data/store.ts';
 import type { PaletteEntry } from './entries.ts';
 
-/** Actions of the page on screen, first those of the part shown last. */
+/** Actions of the current page. Actions of the component that was mounted last come first. */
 export const pageActions = createStore<readonly (readonly PaletteEntry[])[]>([]);
 
-/** Offers actions of the page in the palette while the part is on screen. Keep the list the same between renders where nothing changed. */
+/** Adds actions to the palette while the component is mounted. Pass the same array between renders unless the actions change. */
 export function usePageActions(entries: readonly PaletteEntry[]): void {
   useEffect(() => {
     pageActions.set([entries, ...pageActions.get()]);

@@ -15,15 +15,14 @@ import {
 } from 'react-aria-components';
 import { useStore } from '../../data/store.ts';
 import { KeyHint } from '../../kit/key-hint.tsx';
-import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
 import { isPaletteOpen } from '../open-panels.ts';
 import { type PaletteEntry, prefixOf, ranked } from './entries.ts';
+import { countUse, readUses } from './entry-counts.ts';
 import { pageActions } from './page-actions.ts';
 import styles from './palette.module.css';
 import { useCommandEntries, usePageEntries } from './use-entries.ts';
-import { isId, useThings } from './use-things.ts';
-import { countUse, readUses } from './uses.ts';
+import { isId, useThings } from './use-object-search.ts';
 
 const close = (): void => isPaletteOpen.set(false);
 
@@ -38,7 +37,7 @@ type Group = { readonly id: string; readonly title: string; readonly entries: re
 const shown = 6;
 
 function useGroups(typed: string): { readonly groups: readonly Group[]; readonly isLoading: boolean } {
-  const { palette } = useWords<typeof shell>('shell');
+  const { palette } = useWords('shell');
   const { part, text } = prefixOf(typed);
   const [pages, commands] = [usePageEntries(), useCommandEntries()];
   const actions = useStore(pageActions).flat();
@@ -59,11 +58,11 @@ function useGroups(typed: string): { readonly groups: readonly Group[]; readonly
 }
 
 function Content() {
-  const { palette, search } = useWords<typeof shell>('shell');
+  const { palette, search } = useWords('shell');
   const [typed, setTyped] = useState('');
   const { groups, isLoading } = useGroups(typed);
   const [thing] = groups.find(({ id }) => id === 'things')?.entries ?? [];
-  // An id that was pasted is as good as a click on what it names.
+  // Opens the object of a pasted ID.
   useEffect(() => {
     if (thing !== undefined && isId(typed) && thing.id === typed.trim()) choose(thing);
   }, [thing, typed]);
@@ -105,9 +104,9 @@ function Content() {
   );
 }
 
-/** One box that leads to pages and things, and does what can be done here. */
+/** Command palette: finds pages, objects and actions. */
 export default function Palette() {
-  const { search } = useWords<typeof shell>('shell');
+  const { search } = useWords('shell');
   return (
     <ModalOverlay
       isOpen={useStore(isPaletteOpen)}

@@ -3,20 +3,18 @@ import { environment } from '../../data/place.ts';
 import { useStore } from '../../data/store.ts';
 import { useViewer } from '../../data/viewer.ts';
 import { openAddress } from '../../router-address.ts';
-import type { shell } from '../../words/en/shell.ts';
-import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { chooseTheme, chosenLanguage } from '../display.ts';
-import { leave } from '../leave.ts';
 import { isShortcutListOpen } from '../open-panels.ts';
 import { usePageName } from '../page-name.ts';
 import { isOpenTo } from '../sections.ts';
+import { leave } from '../sign-out.ts';
 import { switchEnvironment } from '../switch-environment.ts';
 import type { PaletteEntry } from './entries.ts';
 
-/** The pages the palette leads to: all that need nothing to exist. */
+/** Returns an entry for each page without path parameters. */
 export function usePageEntries(): readonly PaletteEntry[] {
-  const words = useWords<typeof titles>('titles');
+  const words = useWords('titles');
   const where = useStore(environment);
   const { membership } = useViewer();
   return plainPages
@@ -30,16 +28,16 @@ export function usePageEntries(): readonly PaletteEntry[] {
     }));
 }
 
-/** What the palette does on any page. */
+/** Returns the actions that are available on all pages. */
 export function useCommandEntries(): readonly PaletteEntry[] {
-  const words = useWords<typeof shell>('shell');
+  const words = useWords('shell');
   const where = useStore(environment);
   const page = usePageName();
   const other = where === 'live' ? 'sandbox' : 'live';
   return [
     {
       id: 'environment',
-      label: words.palette.switchTo(words[other]),
+      label: words.palette.switchTo({ environment: words[other] }),
       run: () => switchEnvironment(other, page),
     },
     ...(['light', 'dark', 'system'] as const).map((theme) => ({

@@ -1,24 +1,24 @@
-// A quote is accepted when its checkout completes (OFR-15, OFR-18), and a promo code is redeemed with it
-// (OFR-35 to OFR-37).
+// Accepts an offer quote when its checkout completes (OFR-15, OFR-18), and redeems its promo code (OFR-35
+// to OFR-37).
 
-import type { BillingInterval } from '../../enums.ts';
-import { type Rejection, specificRejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { cardRejection, intervalRejection, isForInterval, promotionOf } from '../../offers/card-promotion.ts';
 import { isUsedUp, promoRejection } from '../../offers/promo-code.ts';
 import { datedPhases, firstDiscount } from '../../offers/terms.ts';
+import type { BillingInterval } from '../../rows/enums.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { MethodDetails, OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { quotedOffer } from '../pricing/lookup.ts';
-import { hasRedeemed } from '../pricing/offering.ts';
-import { boundOf } from '../schedule/periods.ts';
+import { hasRedeemed, isTrialUsed, trialDaysOf, trialUsed } from '../pricing/offering.ts';
 import { deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { MethodDetails, OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 
-/** The rejection of a quote whose end has come before it was accepted (OFR-18). */
+/** Rejection of a quote that expired before it was accepted (OFR-18). */
 const quoteExpired: Rejection = specificRejection('offer_not_applicable', 'expired', {
   details: { reason: 'expired' },
 });
 
-/** Why a card promotion does not hold for the card typed in (OFR-39); null when it does. */
+/** Returns why a card promotion doesn't apply to the payment card (OFR-39). `null` if it applies. */
 function promotionRejection(
   draft: Draft,
   cardPromotionId: string,
@@ -31,8 +31,9 @@ function promotionRejection(
 }
 
 /**
- * Why a quote cannot be accepted with a method: it has expired, its code was used up or used by this customer
- * meanwhile, or its promotion is not for the card. Null when it can.
+ * Returns why an offer quote can't be accepted with a payment method. `null` if it can. The reasons are:
+ * the quote has expired, the customer has had a trial in the meantime, the promo code has reached its limit
+ * or was redeemed by the customer, or the card promotion doesn't match the card.
  */
 export function quoteRejection(
   draft: Draft,
@@ -41,6 +42,7 @@ export function quoteRejection(
   { bin }: Pick<MethodDetails, 'bin'>,
 ): Rejection | null {
   if (application.expiresAt !== null && application.expiresAt <= draft.now) return quoteExpired;
+  if (trialDaysOf(application.phases) > 0 && isTrialUsed(draft)) return trialUsed('offerId');
   if (application.cardPromotionId !== null)
     return promotionRejection(draft, application.cardPromotionId, bin, billingInterval);
   if (application.promoCodeId === null) return null;
@@ -51,19 +53,19 @@ export function quoteRejection(
     return promoRejection(
       'promo_code_expired',
       'max_redemptions_reached',
-      'The promo code was used up meanwhile.',
+      'The promo code has reached its redemption limit.',
     );
   if (!hasRedeemed(draft, code.id)) return null;
   return promoRejection(
     'offer_not_applicable',
     'already_redeemed',
-    'The customer has used the promo code meanwhile.',
+    'The customer has already used the promo code.',
   );
 }
 
 /**
- * Accepts the offer quoted to a subscription, if there is one: its phases get their final dates, and its
- * promo code is redeemed.
+ * Accepts the offer that is quoted for a subscription. Sets the final dates of the offer's phases and
+ * redeems its promo code. Does nothing if no offer is quoted.
  */
 export function acceptQuote(draft: Draft, subscription: SubscriptionRow): void {
   const application = quotedOffer(draft, subscription);
@@ -108,7 +110,7 @@ function redeem(
   });
 }
 
-/** Ends the accepted offers of a subscription, of which nothing is given back (OFR-19). */
+/** Ends the accepted offers of a subscription. Unused benefits aren't refunded (OFR-19). */
 export function endOffers(draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): void {
   for (const application of draft.offerApplications.all()) {
     if (application.subscriptionId !== id || application.status !== 'applied' || application.endedAt !== null)

@@ -1,24 +1,24 @@
-// What active add-ons cost per billing period: the catalog's price of the moment, by the plan's exchange rate
-// (SUB-72, CAT-43, CAT-44).
+// Add-on prices per billing period: the current catalog price, converted at the plan's exchange rate (SUB-72,
+// CAT-43, CAT-44).
 
-import type { Rejection } from '../../errors.ts';
-import type { Explanation } from '../../invoicing/explanation.ts';
+import type { Rejection } from '../../errors/errors.ts';
 import type { AddonDetails, UsageDetails } from '../../invoicing/line.ts';
 import type { AddonRow } from '../../pricing/catalog.ts';
 import { type DayShare, planPrice, versionAt } from '../../pricing/resolve.ts';
+import type { Explanation } from '../../rows/explanation.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addonById } from '../../usage/addon-terms.ts';
 import { activeAddons } from '../../usage/terms.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../state/rows.ts';
 import { addonsOf } from './allowance.ts';
 
-/** Use of an add-on's own feature. */
+/** Usage of the feature that an add-on provides. */
 export type AddonUsage = { readonly addonId: string; readonly usage: UsageDetails };
 
 /**
- * What an add-on costs at the due instant, for a period or a share of one, in the subscription's currency;
- * null without an exchange rate.
+ * Returns the price of an add-on for a full or partial period, in the subscription's currency. `null` if the
+ * plan has no exchange rate for the currency.
  */
 export function addonPrice(
   draft: Draft,
@@ -33,13 +33,12 @@ export function addonPrice(
   return planPrice(rule, catalog, subscription, draft.dueAt, version.basePriceMinor, share);
 }
 
-/** The add-ons active on a subscription. */
 const activeOn = (draft: Draft, subscription: SubscriptionRow): AddonActivationRow[] =>
   activeAddons(addonsOf(draft, subscription));
 
 /**
- * The rejection of a period that opens with an add-on that has no price in the currency; null when all have
- * one. Changes nothing. Checks the active add-ons by default.
+ * Returns the rejection of a new billing period if an add-on has no price in the subscription's currency.
+ * `null` if every add-on has a price. Checks the active add-ons by default.
  */
 export const addonRateRejection = (
   draft: Draft,
@@ -53,8 +52,8 @@ export const addonRateRejection = (
     : null;
 
 /**
- * What add-ons put on an invoice, by name: their bases where a billing period opens, and what their own
- * features owe. The period charges the active ones by default.
+ * Returns the add-on details of an invoice, sorted by name. Contains the base prices if the invoice opens a
+ * billing period, and the charges for the add-ons' features. By default, covers the active add-ons.
  */
 export function addonDetails(
   draft: Draft,

@@ -1,14 +1,16 @@
-// What the windows and periods of a subscription do to its pools and counts: they begin with what is
-// included, and end with what is to be billed (BIL-6 steps 1, 3 and 8, BIL-9).
+// Resets credits, balances and counts when a usage window or billing period opens, and determines the amounts
+// to bill when it ends (BIL-6 steps 1, 3 and 8, BIL-9).
 
 import type { FeatureRow } from '../../pricing/catalog.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
+import type { ConsumptionAccountRow, FeatureCountRow } from '../../rows/usage-rows.ts';
 import { activationFor } from '../../usage/addon-terms.ts';
 import { noCount, openPeriod, reachesLimit } from '../../usage/counts.ts';
 import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../../usage/event-data.ts';
 import { heldIncluded } from '../../usage/included.ts';
 import type { GrantView } from '../../usage/plan-grant-terms.ts';
 import { grantRaise, type Movement, resetBalance, resetCredits } from '../../usage/pools.ts';
-import type { ConsumptionAccountRow, FeatureCountRow } from '../../usage/rows.ts';
 import {
   activeAddons,
   addonUsageTerms,
@@ -18,11 +20,9 @@ import {
   type UsageTerms,
 } from '../../usage/terms.ts';
 import { planOf } from '../pricing/lookup.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
-import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../state/rows.ts';
 
-/** Gives a new subscription its account, empty until its first window opens. */
+/** Creates the account of a new subscription. The account remains empty until the first window opens. */
 export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): void {
   draft.accounts.add({
     id,
@@ -39,17 +39,22 @@ export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): v
   });
 }
 
-/** The account of a subscription. Throws when it has none, which its creation rules out. */
+/**
+ * Returns the account of a subscription. Throws if it doesn't exist, which indicates a bug because every
+ * subscription is created with an account.
+ */
 export function accountOf(draft: Draft, { id }: SubscriptionRow): ConsumptionAccountRow {
   const account = draft.accounts.find(id);
   if (account === null) throw new Error(`The subscription ${id} has no account.`);
   return account;
 }
 
-/** What moved the pools, beside the amounts. */
 export type MovementDetails = { readonly sourceId: string | null; readonly description: string | null };
 
-/** Writes the account after a movement, and its entries (CON-58). Does nothing when nothing moved. */
+/**
+ * Writes an account and the entries of its balance transaction (CON-58). Does nothing if the account didn't
+ * change.
+ */
 export function moveAccount(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -77,8 +82,8 @@ export function moveAccount(
 const manual: MovementDetails = { sourceId: null, description: null };
 
 /**
- * The account with what was included beyond the grant since the window opened (CAT-49), computed, not
- * written.
+ * Returns the account including the amounts that were added to the plan after the window opened (CAT-49).
+ * Writes nothing.
  */
 export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Movement {
   const { consumptionModel } = planOf(draft, subscription);
@@ -89,16 +94,19 @@ export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Move
   );
 }
 
-/** Writes the raised account, before anything else is decided about the pools. */
+/**
+ * Writes the account including the amounts that were added to the plan. Call it before any other change of
+ * credits or balance.
+ */
 export function applyRaise(draft: Draft, subscription: SubscriptionRow): ConsumptionAccountRow {
   moveAccount(draft, subscription, raisedAccount(draft, subscription), manual);
   return accountOf(draft, subscription);
 }
 
 /**
- * Opens the pools of a window that begins (CON-19, CON-24). The very first window emits no events; later ones
- * emit the credits that expire and those granted. `settledRate` is the balance an invoice has billed, where
- * more may have moved it since.
+ * Resets credits and balance for a new window (CON-19, CON-24). Emits events for expired and granted credits,
+ * except in the first window. `settledRate` is the balance that an invoice has billed; the balance can have
+ * changed since.
  */
 export function resetPools(
   draft: Draft,
@@ -131,24 +139,20 @@ export function resetPools(
   if (included.credits > 0n) draft.emit(creditsGranted(consumer, included.credits, 'period_reset'));
 }
 
-/** A countable feature of a subscription's plan, the terms it is held at, and how many the customer holds. */
+/** Seats or quota feature of a plan or add-on, with its terms and the customer's count. */
 export type HeldCount = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
   readonly count: FeatureCountRow;
 };
 
-/** What decides about the terms a subscription holds. */
 type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'> &
   GrantView;
 
-/**
- * The add-ons of a subscription as they stand: those active, and those that ended in the open billing period.
- */
+/** Returns the add-ons that are active or ended in the current billing period. */
 export const addonsOf = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): AddonActivationRow[] =>
   draft.addons.all().filter(({ subscriptionId }) => subscriptionId === id);
 
-/** What decides about the terms a subscription holds, as it stands. */
 export const holdingOf = (draft: Draft, subscription: TermsView): HoldingDetails => ({
   plan: planOf(draft, subscription),
   subscription,
@@ -156,15 +160,16 @@ export const holdingOf = (draft: Draft, subscription: TermsView): HoldingDetails
 });
 
 /**
- * The terms of a feature of the subscription's plan and add-ons at the due instant; null where neither
- * contains it.
+ * Returns the terms of a feature at the due time. `null` if neither the plan nor an add-on includes the
+ * feature.
  */
 export const termsOf = (draft: Draft, subscription: TermsView, feature: FeatureRow): UsageTerms | null =>
   heldUsageTerms(draft.aggregate.catalog, holdingOf(draft, subscription), feature, draft.dueAt);
 
 /**
- * The terms a feature is billed at when its period ends: those held, or those of an add-on that ended in it
- * (SUB-73). Null where it was never held; `activation` is the one behind the terms, null for the plan.
+ * Returns the terms for billing a feature at the end of its period: the current terms, or the terms of an
+ * add-on that ended in the period (SUB-73). `activation` is `null` if the plan provides the terms. Returns
+ * `null` if the subscription didn't have the feature.
  */
 export function billedTerms(
   draft: Draft,
@@ -176,20 +181,25 @@ export function billedTerms(
   const terms = heldUsageTerms(catalog, details, feature, draft.dueAt);
   if (terms !== null)
     return { terms, activation: activationFor(catalog, activeAddons(details.addons), feature.id) };
-  const activation = activationFor(catalog, details.addons, feature.id);
+  const periodStart =
+    draft.aggregate.subscriptions.find(({ id }) => id === subscription.id)?.periodStart ?? null;
+  const ofPeriod = details.addons.filter(
+    ({ deactivatedAt }) => deactivatedAt === null || periodStart === null || deactivatedAt >= periodStart,
+  );
+  const activation = activationFor(catalog, ofPeriod, feature.id);
   return activation === null
     ? null
     : { terms: addonUsageTerms(catalog, details, activation, draft.dueAt), activation };
 }
 
-/** Whether a feature has a count that customers hold. */
+/** Returns true for features of type `seats` and `quota`. */
 export const isCountable = ({ type }: FeatureRow): boolean => type === 'seats' || type === 'quota';
 
 type FindTerms = (draft: Draft, subscription: TermsView, feature: FeatureRow) => UsageTerms | null;
 
 /**
- * The seats and quota features of plan and add-ons in order of their codes, with the counts in force; 0 where
- * there never was one. Terms default to those held.
+ * Returns the seats and quota features of a plan and its add-ons with the customer's counts, sorted by code.
+ * The count of an unused feature is 0. Uses the current terms by default.
  */
 export function heldCounts(
   draft: Draft,
@@ -207,21 +217,20 @@ export function heldCounts(
     .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
 }
 
-/** The count a customer holds of a feature; 0 when it never held any (CON-51). */
+/** Returns a customer's count of a feature. Defaults to 0 (CON-51). */
 export const countOf = (draft: Draft, feature: FeatureRow): FeatureCountRow =>
   draft.counts.find(`${draft.customer.id}:${feature.id}`) ??
   noCount(draft.customer.id, feature.id, draft.now);
 
-/** Writes a count, new or changed. */
 export function putCount(draft: Draft, count: FeatureCountRow): void {
   if (count.seq === null && draft.counts.find(count.id) === null) draft.counts.add(count);
   else draft.counts.patch(count.id, count);
 }
 
-/** A count whose feature the plan may have lost, and then has no terms. */
+/** Count that is stored for a feature. `terms` is `null` if the plan no longer includes the feature. */
 type StoredCount = Omit<HeldCount, 'terms'> & { readonly terms: UsageTerms | null };
 
-/** Emits `seats.updated`, and `seats.limit_reached` when the seats reach the included ones (CON-47). */
+/** Emits `seats.updated`, and `seats.limit_reached` if all included seats are in use (CON-47). */
 export function emitSeats(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -236,8 +245,8 @@ export function emitSeats(
 }
 
 /**
- * Counts of features the plan once contained: should it contain them again, nothing of the time before must
- * be billed.
+ * Returns counts of features that the plan no longer includes. These counts are also reset, so that they
+ * aren't billed if a later plan includes the feature.
  */
 function lostCounts(draft: Draft, held: readonly HeldCount[]): StoredCount[] {
   const heldIds = new Set(held.map(({ count }) => count.id));
@@ -248,8 +257,9 @@ function lostCounts(draft: Draft, held: readonly HeldCount[]): StoredCount[] {
 }
 
 /**
- * Begins a billing period of the counts: seats that were to leave are gone, the high-water mark starts again
- * (CON-42, CON-45). `billed` are the counts an invoice has charged for it, where more may have come since.
+ * Starts a billing period for seats and quota. Applies pending seat removals and resets the high-water mark
+ * (CON-42, CON-45). `billed` contains the counts that an invoice has charged for the period; the counts can
+ * have changed since.
  */
 export function openCounts(draft: Draft, subscription: SubscriptionRow, billed: FeatureAmounts = {}): void {
   const held = heldCounts(draft, subscription);
@@ -270,8 +280,8 @@ export function openCounts(draft: Draft, subscription: SubscriptionRow, billed: 
 }
 
 /**
- * The count of seats a subscription begins with: those chosen at creation, else those the customer holds
- * already (SUB-13, CON-34).
+ * Returns the initial seats of a subscription: the seats chosen at creation, otherwise the customer's current
+ * seats (SUB-13, CON-34).
  */
 export const initialCount = (
   subscription: Pick<SubscriptionRow, 'initialSeats'>,
@@ -282,8 +292,8 @@ export const initialCount = (
     : count.count - count.pendingRemovals;
 
 /**
- * Puts the seats chosen at creation in force, and opens the counts' first period (SUB-13). Emits nothing: the
- * activation does.
+ * Applies the seats chosen at creation and starts the first period of the counts (SUB-13). Emits no events
+ * because the activation emits them.
  */
 export function beginCounts(draft: Draft, subscription: SubscriptionRow): void {
   for (const held of heldCounts(draft, subscription)) {

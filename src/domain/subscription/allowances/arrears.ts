@@ -1,39 +1,41 @@
-// What a window or period that ends leaves to be billed, on the terms it was held at (BIL-6 step 1, BIL-9).
+// Charges in arrears for an ending window or period, at the terms that applied during it (BIL-6 step 1,
+// BIL-9).
 
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails, UsageDetails } from '../../invoicing/line.ts';
-import { earlier, type Period, totalDays, utcMidnight } from '../../period.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
+import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { attributeDeficit, overageUnits } from '../../usage/window.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../state/rows.ts';
 import { type AddonUsage, addonRateRejection } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 
-/** Lines charged in arrears; empty lists where there are none. */
 export type Arrears = {
   readonly usage: readonly UsageDetails[];
-  /** What add-ons owe for their own features. */
+  /** Charges for the features that add-ons provide. */
   readonly addonUsage: readonly AddonUsage[];
   readonly deficits: readonly DeficitDetails[];
   readonly rises: readonly RiseDetails[];
 };
 
-/** Nothing to be billed. */
 export const noArrears: Arrears = { usage: [], addonUsage: [], deficits: [], rises: [] };
 
-/** What is owed for a feature, and the activation of the add-on it comes by; null for the plan. */
+/**
+ * Usage to charge for a feature. `activation` is `null` if the plan provides the feature, otherwise the
+ * add-on that provides it.
+ */
 type Owed = { readonly usage: UsageDetails; readonly activation: AddonActivationRow | null };
 
-/** The open window from the day it began on, as far as it has come. */
+/** Returns the part of the current window that has elapsed, starting at midnight UTC. */
 const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
   start: utcMidnight(boundOf(subscription, subscription.windowStart)),
   end: earlier(boundOf(subscription, subscription.windowEnd), draft.dueAt),
 });
 
-/** Totals of the open window on metered terms, by feature code. */
+/** Returns the usage of metered features in the current window, sorted by feature code. */
 function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
   const windowStart = subscription.windowStart?.getTime();
   return draft.counters
@@ -62,10 +64,10 @@ function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDet
 }
 
 /**
- * Why what is owed cannot be charged: units beyond the included ones are sold, but without a unit price in
- * the currency of the subscription (CAT-28); null when all can. `ending` is the subscription in the window
- * that ends, `opened` in the one that opens, whose counts are charged in advance. Changes nothing, so that a
- * rejection leaves everything as it was.
+ * Returns why arrears or advance charges can't be billed: overage has no unit price in the subscription's
+ * currency (CAT-28). `null` if all charges can be billed. `ending` is the subscription in the ending
+ * window, and `opened` is the subscription in the new window, whose counts are charged in advance. Changes
+ * nothing.
  */
 export function rateRejection(
   draft: Draft,
@@ -78,7 +80,7 @@ export function rateRejection(
   return advanceRejection(draft, opened) ?? (isPeriodOpened ? addonRateRejection(draft, opened) : null);
 }
 
-/** Why the arrears of the window that ends cannot be charged; null when they can. */
+/** Returns why the usage of the ending window can't be billed. `null` if it can. */
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
   const isOwed = owedUsage(draft, ending).some(
     ({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n,
@@ -86,7 +88,7 @@ export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection 
   return isOwed ? priceRejection('missing_regional_price') : null;
 }
 
-/** Why the counts charged in advance for the window that opens cannot be charged; null when they can. */
+/** Returns why the counts of the new window can't be billed in advance. `null` if they can. */
 export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejection | null {
   const isHeld = heldCounts(draft, opened).some(
     ({ terms, count }) =>
@@ -95,7 +97,7 @@ export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejecti
   return isHeld ? priceRejection('missing_regional_price') : null;
 }
 
-/** Usage beyond what the window includes, and a balance below 0. Nothing of a trial (CON-17, CON-28). */
+/** Returns the charges for a window's overage and negative balance. Empty for a trial (CON-17, CON-28). */
 export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arrears {
   if (subscription.status === 'trialing') return noArrears;
   const owed = owedUsage(draft, subscription);
@@ -110,8 +112,8 @@ export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arre
 }
 
 /**
- * The rises of seats and quota of the billing period that ends (CON-38), charged until its end, or until an
- * earlier day on which a plan change ends it. Nothing of a trial.
+ * Returns the charges for seats and quota that were added during the ending billing period (CON-38). Charges
+ * run until the end of the period, or until `until` if a plan change ends it earlier. Empty for a trial.
  */
 export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears {
   if (subscription.status === 'trialing') return noArrears;
@@ -130,7 +132,7 @@ export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?:
   return { ...noArrears, rises };
 }
 
-/** What a billing period leaves that ends with its window, or on an earlier day. */
+/** Returns the arrears of a billing period that ends together with its window, or at `until`. */
 export const periodArrears = (draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears => ({
   ...windowArrears(draft, subscription),
   rises: riseArrears(draft, subscription, until).rises,

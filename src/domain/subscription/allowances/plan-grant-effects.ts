@@ -1,4 +1,3 @@
-// What begins and ends with a plan grant.
 import { coverRises } from '../../usage/counts.ts';
 import { planById } from '../pricing/lookup.ts';
 import type { PlanGrantEntry, PlanGrantRow, SubscriptionRow } from '../state/aggregate.ts';
@@ -7,19 +6,21 @@ import type { Draft } from '../state/draft.ts';
 import { planGrantEnded } from './plan-grant-events.ts';
 import { pairRejection } from './plan-grant-fit.ts';
 
-/** The plan grant that widens the access of a subscription; null without one. */
 export const activeGrant = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): PlanGrantRow | null =>
   draft.grants.all().find(({ subscriptionId, status }) => subscriptionId === id && status === 'active') ??
   null;
 
-/** A timeline entry of a plan grant without its id and times; an end has no duration. */
-type Said = Pick<PlanGrantEntry, 'type' | 'reason' | 'source'> &
+/**
+ * Entry for a plan grant's timeline, without its ID and times. Entries for the end of a grant have no
+ * duration.
+ */
+type EntryDetails = Pick<PlanGrantEntry, 'type' | 'reason' | 'source'> &
   Partial<Pick<PlanGrantEntry, 'duration' | 'durationCycles' | 'requestedExpiresAt'>>;
 
-/** An entry of the timeline of a plan grant, from how it was to end to how it is to end now. */
+/** Returns the timeline entry of a plan grant whose expiration changed. */
 export const entryOf = (
   draft: Draft,
-  said: Said,
+  details: EntryDetails,
   previousExpiresAt: Date | null,
   expiresAt: Date | null,
 ): PlanGrantEntry => ({
@@ -27,13 +28,13 @@ export const entryOf = (
   duration: null,
   durationCycles: null,
   requestedExpiresAt: null,
-  ...said,
+  ...details,
   previousExpiresAt: previousExpiresAt?.toISOString() ?? null,
   expiresAt: expiresAt?.toISOString() ?? null,
   createdAt: draft.now.toISOString(),
 });
 
-/** Schedules the end of a plan grant (SUB-55). */
+/** Schedules the expiration of a plan grant (SUB-55). */
 export function scheduleExpiry(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -43,12 +44,11 @@ export function scheduleExpiry(
   else draft.schedule(deadline(subscription, 'grant_expiry', expiresAt));
 }
 
-/** How a plan grant ends. */
 export type GrantEnd = { readonly type: 'expired' | 'revoked' } & Pick<PlanGrantEntry, 'reason' | 'source'>;
 
 /**
- * What was used and held until now was the grant's to allow: if the plan itself sells usage by now, that
- * usage is not billed (SUB-54). Later usage is.
+ * Marks the usage so far as covered by the plan grant, so that it isn't billed, even if the plan has
+ * overage pricing by the end of the window (SUB-54). Later usage is billed.
  */
 function coverUse(draft: Draft, { id, customerId, windowStart }: SubscriptionRow): void {
   for (const counter of draft.counters.all()) {
@@ -63,8 +63,8 @@ function coverUse(draft: Draft, { id, customerId, windowStart }: SubscriptionRow
 }
 
 /**
- * Ends a plan grant at once and describes it (SUB-56); counts stay as they are (SUB-57). Returns the
- * subscription with its own access.
+ * Ends a plan grant immediately and emits the events (SUB-56). Counts don't change (SUB-57). Returns the
+ * subscription without the granted access.
  */
 export function endGrant(
   draft: Draft,
@@ -86,7 +86,7 @@ export function endGrant(
   return bare;
 }
 
-/** Ends the plan grant of a subscription that ends itself (SUB-28). Does nothing without one. */
+/** Ends the plan grant of an ended subscription (SUB-28). Does nothing if there is no active plan grant. */
 export function endGrants(draft: Draft, subscription: SubscriptionRow): void {
   const grant = activeGrant(draft, subscription);
   if (grant === null) return;
@@ -98,9 +98,9 @@ export function endGrants(draft: Draft, subscription: SubscriptionRow): void {
 }
 
 /**
- * Ends the plan grant of a subscription whose plan has just changed, unless the two plans could still be
- * granted beside each other: the granted one ranks above the new one, and neither sells use (SUB-45, SUB-53).
- * One that stays keeps its end. Returns the subscription as it stands.
+ * Ends the plan grant after a plan change, unless the grant remains valid: the granted plan ranks above the
+ * new plan, and neither has overage pricing (SUB-45, SUB-53). If the grant remains, its expiration doesn't
+ * change. Returns the updated subscription.
  */
 export function reviewGrants(draft: Draft, changed: SubscriptionRow): SubscriptionRow {
   const grant = activeGrant(draft, changed);

@@ -1,6 +1,6 @@
-// The payload of plan grant events, with exactly the documented fields.
-import type { EventBody } from '../../event-data.ts';
-import { stateChanged } from '../../subscription-events.ts';
+// Payloads of plan grant events. The documentation lists every field, so don't add fields.
+import type { EventBody } from '../../events/event-data.ts';
+import { stateChanged } from '../../events/subscription-events.ts';
 import type { CustomerRow, PlanGrantRow, SubscriptionRow } from '../state/aggregate.ts';
 
 type PlanGrantEvent =
@@ -14,7 +14,7 @@ const planGrantEvent = (kind: PlanGrantEvent, customer: CustomerRow, grant: Plan
   subscriptionId: grant.subscriptionId,
   data: {
     id: grant.id,
-    // The one event that names customers by our id.
+    // Unlike other events, plan grant events contain the customer ID instead of the external ID.
     customerId: customer.id,
     subscriptionId: grant.subscriptionId,
     basePlanId: grant.basePlanId,
@@ -34,7 +34,7 @@ const planGrantEvent = (kind: PlanGrantEvent, customer: CustomerRow, grant: Plan
   },
 });
 
-/** Access was widened, and so the customer may do more (SUB-56). */
+/** Returns the events of a new plan grant and of the access that it adds (SUB-56). */
 export const planGrantCreated = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -44,11 +44,11 @@ export const planGrantCreated = (
   stateChanged(customer, subscription, 'plan_access_granted'),
 ];
 
-/** The duration of a plan grant was replaced (SUB-56). */
+/** Returns the event of a plan grant with a changed duration (SUB-56). */
 export const planGrantUpdated = (customer: CustomerRow, grant: PlanGrantRow): EventBody =>
   planGrantEvent('plan_grant.updated', customer, grant);
 
-/** Access is what the plan alone gives again. Takes the ended row (SUB-56). */
+/** Returns the events of an ended plan grant and of the remaining access (SUB-56). */
 export const planGrantEnded = (
   customer: CustomerRow,
   subscription: SubscriptionRow,

@@ -1,22 +1,25 @@
-// Which plans may be granted beside which (SUB-53).
+// Checks whether a plan can be granted to a subscription with another plan (SUB-53).
 
-import { type Rejection, specificRejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
 import type { FeatureTerms } from '../../pricing/terms.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { grantedTerms, withoutGrant } from '../../usage/plan-grant-terms.ts';
 import { heldUsageFeatures } from '../../usage/terms.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { holdingOf } from './allowance.ts';
 
-/** The features of a plan as they stand: the id of this state, and the seq of the version that made it. */
+/**
+ * Release of a plan: a fixed set of its features. `seq` is the sequence number of the latest feature
+ * version.
+ */
 export type PlanRelease = { readonly id: string; readonly seq: bigint };
 
 /**
- * The present release of a plan (SUB-54). Versions are never changed, so that the latest one names all there
- * are; a plan that never had a feature has a release of its own.
+ * Returns the current release of a plan (SUB-54). The latest feature version identifies the release, because
+ * versions are immutable. `seq` is 0 if the plan never had a feature.
  */
 export function releaseOf({ featureVersions }: Catalog, planId: string): PlanRelease {
   const versions = [...(featureVersions.get(planId)?.values() ?? [])].flat();
@@ -32,16 +35,16 @@ export function releaseOf({ featureVersions }: Catalog, planId: string): PlanRel
 
 const isMetered = ({ consumptionModel }: PlanRow): boolean => consumptionModel === 'metered';
 
-/** Terms by which use costs more than the plan itself. */
+/** Returns true if usage under these terms can be charged on top of the plan's price. */
 const isSold = ({ overageEnabled, pricingMode }: FeatureTerms): boolean =>
   overageEnabled || pricingMode === 'ai_model';
 
 const sellsUse = 'sells use beyond what is included, or by AI model; such plans take no part in plan grants.';
 
 /**
- * Why the plan of a subscription and a plan to be granted at a release do not go together; null when they do.
- * The first reason counts: another group (`plans_not_in_same_group`), a rank that is not higher, a model that
- * is not metered, paid overage or AI pricing of either.
+ * Returns why a plan can't be granted to a subscription at a release. `null` if it can. Checks, in this
+ * order: different plan groups (`plans_not_in_same_group`), a rank that isn't higher, a consumption model
+ * other than `metered`, and overage or AI model pricing in either plan.
  */
 export function pairRejection(
   draft: Draft,
@@ -59,10 +62,13 @@ export function pairRejection(
   if (!isMetered(base))
     return fieldRejection(
       'subscriptionId',
-      `The plan of the subscription is paid for by ${base.consumptionModel}.`,
+      `Plan grants require a metered plan. The plan of the subscription is a ${base.consumptionModel} plan.`,
     );
   if (!isMetered(target))
-    return fieldRejection('planId', `The granted plan is paid for by ${target.consumptionModel}.`);
+    return fieldRejection(
+      'planId',
+      `Plan grants require a metered plan. The granted plan is a ${target.consumptionModel} plan.`,
+    );
   const held = heldUsageFeatures(
     catalog,
     { ...holdingOf(draft, withoutGrant(subscription)), addons: [] },

@@ -1,30 +1,31 @@
-// Temporary access to a higher plan, without any effect on billing: given, prolonged or shortened, taken
-// back, run out (SUB-53 to SUB-58).
-import type { PlanGrantDuration, PlanGrantSource } from '../../enums.ts';
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { boundary, boundaryNumber, periodInterval } from '../../period.ts';
-import { boundOf } from '../schedule/periods.ts';
+// Durations and lookup of plan grants, which give temporary access to a higher plan and don't affect billing
+// (SUB-53 to SUB-58).
+
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import type { PlanGrantDuration, PlanGrantSource } from '../../rows/enums.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import { boundary, boundaryNumber, periodInterval } from '../../time/period.ts';
 import type { PlanGrantRow, SubscriptionRow } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection } from '../state/rejections.ts';
 
 /**
- * How long a plan grant lasts (SUB-55): `durationCycles` with `cycles` only, `requestedExpiresAt` with
- * `until_date` only.
+ * Duration of a plan grant (SUB-55). `durationCycles` is set only for `cycles`, and `requestedExpiresAt` only
+ * for `until_date`.
  */
 export type GrantTerm = {
   readonly duration: PlanGrantDuration;
-  /** Boundaries from now on, at least 1. */
+  /** Number of billing periods until the grant expires, at least 1. */
   readonly durationCycles: number | null;
   readonly requestedExpiresAt: Date | null;
 };
 
-/** Why a plan grant is made or changed, and by whom. */
+/** Reason for a plan grant or its change, and the source of the request. */
 export type GrantCause = { readonly reason: string; readonly source: PlanGrantSource };
 
 /**
- * When a term that begins now ends (SUB-55): boundaries are counted from the anchor, the next one being the
- * first; null until it is revoked.
+ * Returns when a plan grant that starts now expires (SUB-55). Billing periods are counted from the
+ * subscription's anchor, starting with the current period. `null` if the grant lasts until it's revoked.
  */
 export function endOf(
   subscription: SubscriptionRow,
@@ -37,14 +38,14 @@ export function endOf(
   return boundary(anchor, interval, boundaryNumber(anchor, interval, now) + (durationCycles ?? 1));
 }
 
-/** Why a term cannot begin now; null when it can. */
+/** Returns why a plan grant can't start now with this duration. `null` if it can. */
 export const termRejection = ({ requestedExpiresAt }: GrantTerm, now: Date): Rejection | null =>
   requestedExpiresAt !== null && requestedExpiresAt <= now
     ? fieldRejection('expiresAt', 'expiresAt must lie in the future.')
     : null;
 
-/** The requested duration as timeline entries hold it. */
-export const said = ({ duration, durationCycles, requestedExpiresAt }: GrantTerm) => ({
+/** Converts the requested duration to the format of timeline entries. */
+export const requestedDuration = ({ duration, durationCycles, requestedExpiresAt }: GrantTerm) => ({
   duration,
   durationCycles,
   requestedExpiresAt: requestedExpiresAt?.toISOString() ?? null,
@@ -52,7 +53,7 @@ export const said = ({ duration, durationCycles, requestedExpiresAt }: GrantTerm
 
 export const unknownGrant: Rejection = specificRejection('not_found', 'plan_grant', { param: 'grantId' });
 
-/** An active plan grant with its subscription; null when it is unknown or has ended. */
+/** Returns an active plan grant with its subscription. `null` if the grant doesn't exist or has ended. */
 export function findActive(
   draft: Draft,
   grantId: string,

@@ -1,12 +1,8 @@
-// Whether what a customer does until the next charge is charged on top of what is known now.
-
-import type { FeatureType } from '../../enums.ts';
+import type { FeatureType } from '../../rows/enums.ts';
 import { heldUsageFeatures, type UsageTerms } from '../../usage/terms.ts';
 import type { Aggregate, SubscriptionRow } from '../state/aggregate.ts';
 
-/**
- * Whether units of a feature can be sold beyond those included, or taken from a balance that may go below 0.
- */
+/** Returns true if the terms allow paid overage or a negative balance. */
 function isCharged(type: FeatureType, terms: UsageTerms): boolean {
   if (type === 'boolean' || !terms.enabled) return false;
   if (type === 'usage' && terms.model === 'credits') return false;
@@ -15,8 +11,8 @@ function isCharged(type: FeatureType, terms: UsageTerms): boolean {
 }
 
 /**
- * Whether further usage, seats or quota of a subscription can be charged beyond what is included, on the
- * terms held at an instant.
+ * Returns true if more usage, seats or quota of a subscription can cause overage charges at the terms of the
+ * given time.
  */
 export function chargesUsage(
   { catalog, addons }: Aggregate,

@@ -1,27 +1,27 @@
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { recompute } from '../../invoicing/explanation.ts';
-import { boundary, daysBetween, daysRemaining, periodInterval, totalDays } from '../../period.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { AddonRow, FeatureRow } from '../../pricing/catalog.ts';
 import type { DayShare } from '../../pricing/resolve.ts';
-import { isWidened, withoutGrant } from '../../usage/plan-grant-terms.ts';
+import { recompute } from '../../rows/explanation.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { boundary, daysBetween, daysRemaining, periodInterval, totalDays } from '../../time/period.ts';
+import { hasPlanGrant, withoutGrant } from '../../usage/plan-grant-terms.ts';
 import { addonPrice } from '../allowances/addon-bases.ts';
-import { beginAddon } from '../allowances/addon-effects.ts';
+import { addonPaidUntil, beginAddon } from '../allowances/addon-effects.ts';
 import { termsOf } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { activeOf, findAddon, unknownAddon } from '../purchases/addons.ts';
 import { buy, purchaseRejection } from '../purchases/purchase.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, priceRejection, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly addonId: string;
 };
 
-/** Why a subscription cannot have an add-on (SUB-70); null when it can. */
+/** Returns why an add-on can't be added to a subscription (SUB-70). `null` if it can. */
 function fitRejection(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -32,7 +32,7 @@ function fitRejection(
   if (addon.consumptionModel !== 'boolean' && addon.consumptionModel !== consumptionModel) {
     return fieldRejection(
       'addonId',
-      `An add-on of the model ${addon.consumptionModel} does not fit a ${consumptionModel} plan.`,
+      `An add-on with the consumption model ${addon.consumptionModel} can't be added to a ${consumptionModel} plan.`,
     );
   }
   if (activeOf(draft, subscription, addon) !== null) {
@@ -44,16 +44,16 @@ function fitRejection(
       param: 'addonId',
     });
   }
-  return isWidened(subscription)
-    ? fieldRejection('id', 'A subscription with an active plan grant takes no add-ons.')
+  return hasPlanGrant(subscription)
+    ? fieldRejection('id', "Add-ons can't be added while the subscription has an active plan grant.")
     : null;
 }
 
 /**
- * The part of a billing period that is left, today included; a trial counts as part of one whole interval
- * (SUB-71).
+ * Returns the unpaid share of the billing period, including today. A trial is prorated by the length of a
+ * whole interval (SUB-71). Excludes days that an earlier activation of the add-on paid for (SUB-73).
  */
-function shareLeft(draft: Draft, subscription: SubscriptionRow): DayShare {
+function shareLeft(draft: Draft, subscription: SubscriptionRow, { id }: AddonRow): DayShare {
   const period = {
     start: boundOf(subscription, subscription.periodStart),
     end: boundOf(subscription, subscription.periodEnd),
@@ -62,13 +62,15 @@ function shareLeft(draft: Draft, subscription: SubscriptionRow): DayShare {
     subscription.status === 'trialing'
       ? daysBetween(period.start, boundary(period.start, periodInterval(subscription.billingInterval), 1))
       : totalDays(period);
-  return { part: BigInt(daysRemaining(period, draft.now)), of: BigInt(whole) };
+  const paidUntil = addonPaidUntil(draft, subscription, id);
+  const from = paidUntil === null || paidUntil < draft.now ? draft.now : paidUntil;
+  return { part: BigInt(daysRemaining(period, from)), of: BigInt(whole) };
 }
 
 /**
- * Switches an add-on on, once the rest of the billing period is paid for (SUB-70, SUB-71). Rejects, in this
- * order, the status, an unknown add-on, one that does not fit the plan, one that is active, a feature that is
- * held already, a currency without a rate, and what every purchase rejects.
+ * Adds an add-on after the remaining billing period is paid (SUB-70, SUB-71). Checks, in this order: the
+ * status, the add-on, its compatibility with the plan, an existing activation, an existing feature, the
+ * currency's exchange rate, and the checks of every purchase.
  */
 export const addonActivate = subscriptionCommand({
   kind: 'addon.activate',
@@ -81,7 +83,7 @@ export const addonActivate = subscriptionCommand({
     if (addon === null || feature === undefined) return draft.reject(unknownAddon);
     const unfit = fitRejection(draft, subscription, addon, feature);
     if (unfit !== null) return draft.reject(unfit);
-    const price = addonPrice(draft, subscription, addon, shareLeft(draft, subscription));
+    const price = addonPrice(draft, subscription, addon, shareLeft(draft, subscription, addon));
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));
     if (recompute(price) > 0n) {
       const purchase = { addonId: addon.id };

@@ -1,19 +1,19 @@
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { endAddon } from '../allowances/addon-effects.ts';
 import { activeOf, findAddon, unknownAddon } from '../purchases/addons.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly addonId: string;
 };
 
 /**
- * Switches an add-on off at once, without refund (SUB-73). Rejects the status, an unknown add-on, and one
- * that is not active.
+ * Removes an add-on immediately, without a refund (SUB-73). Checks, in this order: the status, the add-on and
+ * its activation.
  */
 export const addonDeactivate = subscriptionCommand({
   kind: 'addon.deactivate',

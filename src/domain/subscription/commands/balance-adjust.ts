@@ -1,8 +1,9 @@
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
 import { balanceAlert, creditsAlert, type PoolAlert } from '../../usage/alerts.ts';
 import { creditsGranted, poolAlertEvents } from '../../usage/event-data.ts';
 import { adjustBalance, adjustCredits, creditsOf } from '../../usage/pools.ts';
-import type { ConsumptionAccountRow } from '../../usage/rows.ts';
 import { isBlocking } from '../../usage/terms.ts';
 import { moveAccount, raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
@@ -11,20 +12,22 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
-/** A pool of a subscription: whole credits, or a balance at rate scale. */
+/** Balance type of a subscription: whole credits, or money at rate scale. */
 export type PoolKind = 'credits' | 'balance';
 
 type Input = OnSubscription & {
-  /** Defaults to the pool of the plan. */
+  /** Defaults to the balance type of the plan. */
   readonly pool: PoolKind | null;
-  /** Not 0. */
+  /** Amount to add, or to remove if negative. Never 0. */
   readonly amount: bigint;
   readonly reason: string | null;
 };
 
-/** The pool of the plan, or the rejection of another one and of a plan without. */
+/**
+ * Returns the balance type of the plan. Returns a rejection if the plan has no balance, or if another type is
+ * requested.
+ */
 function poolOf(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -36,7 +39,7 @@ function poolOf(
   if (requested === null || requested === consumptionModel) return consumptionModel;
   return fieldRejection(
     'type',
-    `A ${consumptionModel} plan has no ${requested === 'credits' ? 'credits' : 'balance'}.`,
+    `A ${consumptionModel} plan has no ${requested === 'credits' ? 'credits' : 'balance'} to adjust.`,
   );
 }
 
@@ -46,9 +49,9 @@ const isCountable = (account: ConsumptionAccountRow): boolean =>
   account.balanceRate >= -largestPool;
 
 /**
- * Makes a manual correction of credits or balance, without a charge (CON-21, CON-26). Rejects the status, a
- * pool the plan does not have, what would go below 0 where that is not possible, and what could not be
- * counted; nothing has changed then. Emits events of added credits and of a pool that runs low or out.
+ * Adjusts credits or balance manually, without a charge (CON-21, CON-26). Checks, in this order: the status,
+ * the balance type, a result below 0 if the plan doesn't allow it, and the largest supported amount. Emits
+ * events for added credits, and if credits or balance are low or empty.
  */
 export const balanceAdjust = subscriptionCommand({
   kind: 'balance.adjust',
@@ -65,7 +68,7 @@ export const balanceAdjust = subscriptionCommand({
         : adjustBalance(raised.account, amount, isBlocked);
     if ('code' in moved) return draft.reject(moved);
     if (!isCountable(moved.account))
-      return draft.reject(fieldRejection('amount', 'The result would be larger than can be counted.'));
+      return draft.reject(fieldRejection('amount', 'The result would be outside the allowed range.'));
     moveAccount(draft, subscription, raised, { sourceId: null, description: null });
     const alert = amount > 0n ? null : lossAlert(kind, raised.account, moved.account);
     const account = alert === 'credits.low' ? { ...moved.account, isLowSent: true } : moved.account;

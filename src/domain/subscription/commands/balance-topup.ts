@@ -1,5 +1,6 @@
-import { explain } from '../../invoicing/explanation.ts';
-import { minorToRate } from '../../money.ts';
+import { minorToRate } from '../../money/money.ts';
+import { explain } from '../../rows/explanation.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { buy } from '../purchases/purchase.ts';
@@ -8,16 +9,14 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly amountMinor: bigint;
 };
 
 /**
- * Buys balance for an amount, which stays until the next reset (CON-24, CON-25). Rejects, in this order, the
- * status, a plan that is not paid for by balance, a balance that could not be counted, and what `buy`
- * rejects.
+ * Tops up a balance. The added amount expires at the next reset (CON-24, CON-25). Checks, in this order: the
+ * status, the plan's consumption model, the largest supported balance, and the checks of `buy`.
  */
 export const balanceTopup = subscriptionCommand({
   kind: 'balance.topup',
@@ -29,14 +28,14 @@ export const balanceTopup = subscriptionCommand({
       return draft.reject(
         fieldRejection(
           'amount',
-          `A balance can be topped up on balance plans only; this is a ${consumptionModel} plan.`,
+          `Only balance plans have a balance to top up. This is a ${consumptionModel} plan.`,
         ),
       );
     }
     const amountRate = minorToRate(amountMinor, subscription.currency);
     const { balanceRate } = raisedAccount(draft, subscription).account;
     if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
-      return draft.reject(fieldRejection('amount', 'The balance would become larger than can be counted.'));
+      return draft.reject(fieldRejection('amount', 'The balance would exceed the maximum.'));
     }
     const price = explain('CON-25', 'price', { price: amountMinor });
     return buy(draft, subscription, {

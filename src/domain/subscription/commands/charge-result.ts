@@ -1,6 +1,7 @@
-import { specificRejection } from '../../errors.ts';
-import type { FailureDetails } from '../../payment-events.ts';
-import type { ChargeResult } from '../../provider.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { FailureDetails } from '../../events/payment-events.ts';
+import type { ChargeResult } from '../../payments/provider.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import {
   authenticationFailure,
   failTransaction,
@@ -24,21 +25,23 @@ import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 
-/** The answer to a charge request; `transactionId` is that of the request. */
+/** Result of a charge request. `transactionId` is the ID of the request. */
 type Input = Timed & {
   readonly transactionId: string;
   readonly result: ChargeResult;
 };
 
-/** Takes the answer to a charge, set-up or refund. An attempt that is answered already stays as it is. */
+/**
+ * Records the result of a charge, setup or refund. Ignores results for an attempt that already has a final
+ * result.
+ */
 export const chargeResult = customerCommand({
   kind: 'charge.result',
   outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, result }: Input): Decision {
-    noteReference(draft, transactionId, result);
+    storeReference(draft, transactionId, result);
     for (const subscription of draft.aggregate.subscriptions) {
       const checkout = subscription.pendingCheckout;
       if (checkout?.attemptId !== transactionId) continue;
@@ -58,7 +61,7 @@ export const chargeResult = customerCommand({
       return draft.reject(
         specificRejection('transaction_not_found', 'not_under_way', { values: { transactionId } }),
       );
-    // The payer has tried again or given up since.
+    // The payment has a newer attempt, or the attempt was abandoned.
     if (transaction.paymentId !== null) return draft.done('unchanged', null, transaction.invoiceId);
     const subscription =
       transaction.subscriptionId === null ? null : draft.subscriptions.find(transaction.subscriptionId);
@@ -73,15 +76,15 @@ export const chargeResult = customerCommand({
   },
 });
 
-/** Keeps what the provider calls the payment of an attempt that was not answered before. */
-function noteReference(draft: Draft, transactionId: string, result: ChargeResult): void {
+/** Stores the provider's payment ID while the attempt is pending. */
+function storeReference(draft: Draft, transactionId: string, result: ChargeResult): void {
   if (result.status === 'unknown' || result.reference === undefined) return;
   const transaction = draft.transactions.find(transactionId);
   if (transaction?.status === 'pending' && transaction.providerReference !== result.reference)
     draft.transactions.patch(transactionId, { providerReference: result.reference });
 }
 
-/** Whether the payer must authenticate first. */
+/** Returns true if the payer must authenticate first. */
 const isWaiting = ({ outcome }: Decision): boolean =>
   outcome.kind === 'ok' && outcome.status === 'requires_action';
 
@@ -98,7 +101,7 @@ function settled(
     changeSettled(draft, subscription, invoice, { by: transaction, isInvoiceEmitted: true });
   else if (isLastInvoice(subscription, invoice)) lastChargeSettled(draft, subscription, invoice, transaction);
   else if (status === 'trialing') trialConverted(draft, subscription, invoice, transaction);
-  else if (status === 'active' || isAside(subscription, invoice))
+  else if (status === 'active' || isOutsideDunning(subscription, invoice))
     renewalSettled(draft, subscription, invoice, transaction);
   else if (status === 'canceled') reactivated(draft, subscription, invoice, transaction);
   else if (status === 'past_due') recover(draft, subscription, invoice, transaction);
@@ -106,8 +109,11 @@ function settled(
   return draft.done('done', subscription.id, invoice.id);
 }
 
-/** Whether a charge is of another invoice than the one in dunning: a window ended meanwhile (BIL-8). */
-const isAside = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
+/**
+ * Returns true if another invoice of the subscription is in dunning. This is possible if a usage window
+ * ended during dunning (BIL-8).
+ */
+const isOutsideDunning = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.status === 'past_due' && subscription.dunningInvoiceId !== invoice.id;
 
 type Failed = Exclude<ChargeResult, { readonly status: 'settled' | 'unknown' }>;
@@ -132,7 +138,7 @@ function failed(
   else if (status === 'trialing' && result.status === 'requires_action')
     trialUnpaid(draft, subscription, invoice, failure);
   else if (status === 'trialing') trialDeclined(draft, subscription, invoice, failure);
-  else if (status === 'active' || isAside(subscription, invoice))
+  else if (status === 'active' || isOutsideDunning(subscription, invoice))
     renewalFailed(draft, subscription, invoice, failure);
   else if (status === 'canceled') return draft.reject(chargeFailed(failure.code, failure.message));
   else if (status === 'past_due') return retryDeclined(draft, subscription, invoice, transaction, failure);
@@ -140,8 +146,8 @@ function failed(
   return draft.done('done', subscription.id, invoice.id);
 }
 
-// A retry the merchant asks for is rejected. A dunning slot is a completed item either way (BIL-56). A
-// payer's attempt uses up no slot (BIL-42).
+// Rejects the command, so that a manual retry by the merchant fails. An automatic dunning retry completes its
+// deadline despite the rejection (BIL-56). A retry by the payer doesn't use up a dunning retry (BIL-42).
 function retryDeclined(
   draft: Draft,
   subscription: SubscriptionRow,

@@ -1,21 +1,22 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
 import { lostQuote } from '../invoicing/reprice.ts';
-import { typedPayer } from '../invoicing/taxing.ts';
+import { enteredPayer } from '../invoicing/taxing.ts';
 import { checkoutAnswered } from '../payments/checkout.ts';
 import { openChange } from '../plan-change/change-checkout.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly succeed: boolean;
 };
 
 /**
- * Ends the authentication of an open checkout. Passed, the checkout completes; failed, it is declined.
+ * Processes the authentication result of an open checkout: completes the checkout if it succeeded, or
+ * declines the payment if it failed.
  */
 export const checkoutAuthenticate = subscriptionCommand({
   kind: 'checkout.authenticate',
@@ -28,7 +29,7 @@ export const checkoutAuthenticate = subscriptionCommand({
     if (checkout?.state === 'asked') return draft.reject(chargeInProgress);
     if (checkout === null || !isAtCheckout(checkout))
       return draft.reject(specificRejection('payment_not_found', 'checkout_authentication'));
-    draft.payer = typedPayer(draft.customer, checkout);
+    draft.payer = enteredPayer(draft.customer, checkout);
     if (!command.succeed) return checkoutAnswered(draft, subscription, checkout, notPassed);
     const lost = lostQuote(draft, subscription, checkout.method);
     return lost === null

@@ -1,10 +1,17 @@
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import type {
+  Address,
+  InvoiceRow,
+  MethodDetails,
+  PendingCheckout,
+  SubscriptionRow,
+} from '../../rows/rows.ts';
 import { abandonAuthentication, requestCharge, requestSetup } from '../invoicing/charging.ts';
 import { pricedFor } from '../invoicing/checkout-pricing.ts';
 import { taxedFor } from '../invoicing/checkout-tax.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from '../invoicing/reprice.ts';
-import { countryRejection, typedPayer } from '../invoicing/taxing.ts';
+import { countryRejection, enteredPayer } from '../invoicing/taxing.ts';
 import {
   isCodeCheckedAtSetup,
   type SavedMethod,
@@ -18,31 +25,34 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, statusRejection } from '../state/rejections.ts';
-import type { Address, InvoiceRow, MethodDetails, PendingCheckout, SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly method: MethodDetails;
-  /** The method where it is one the customer has stored; null for one that was typed in. */
+  /** Stored method of the customer. `null` if the payer entered the method. */
   readonly saved?: SavedMethod | null;
   readonly billingAddress?: Address | null;
   readonly taxDocument?: string | null;
-  /** The name of the company that buys, which invoices are made out to. */
+  /** Name of the purchasing company, shown on invoices. */
   readonly companyName?: string | null;
-  /** A promo code typed in, in any case (OFR-26 line 8). */
+  /** Promo code that the payer entered. Case-insensitive (OFR-26 line 8). */
   readonly promoCode?: string | null;
-  /** Whether the payer accepted the terms of the seller. */
+  /**
+   * Subscription of another customer with the same email address (CAT-64a). `null` or absent if no such
+   * subscription exists.
+   */
+  readonly heldSubscriptionId?: string | null;
   readonly consent?: boolean;
   /**
-   * The attempt whose authentication was abandoned before, and taken back at a remote gateway. Null without
-   * one.
+   * Attempt whose abandoned authentication was already canceled at the remote provider. `null` if no
+   * attempt was canceled.
    */
   readonly abandoned: string | null;
 };
 
 /**
- * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a
- * promo code typed in or the card leads to and with the tax of the address typed in. An open authentication
- * is abandoned if it is the one that was taken back.
+ * Charges the first invoice to the entered payment method, or only sets up the method. Recalculates the price
+ * for the promo code and the card, and the tax for the entered address. Abandons an open authentication if it
+ * was canceled at the provider.
  */
 export const checkoutPay = subscriptionCommand({
   kind: 'checkout.pay',
@@ -56,11 +66,11 @@ export const checkoutPay = subscriptionCommand({
     const rejection = change === null ? statusRejection('checkout', subscription) : null;
     if (rejection !== null) return draft.reject(rejection);
     const { pendingCheckout } = subscription;
-    // An authentication that was not taken back could still be passed, and take money.
+    // An authentication that wasn't canceled at the provider could still succeed and charge the payer.
     const isAwaited = pendingCheckout !== null && pendingCheckout.attemptId !== command.abandoned;
     if (isAwaited || isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
-    draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
+    draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);
     const unusable = savedRejection(draft, subscription, command);
@@ -81,7 +91,10 @@ export const checkoutPay = subscriptionCommand({
   },
 });
 
-/** Why the stored method cannot be used at this checkout; null where it can, and for one that was typed in. */
+/**
+ * Returns why the saved payment method can't be used in this checkout. `null` if it can, or if the payer
+ * entered a new payment method.
+ */
 function savedRejection(
   draft: Draft,
   { selection }: SubscriptionRow,
@@ -92,7 +105,7 @@ function savedRejection(
   return 'code' in method ? method : null;
 }
 
-/** The subscription with the time its payer accepted the terms of the seller, where it did. */
+/** Returns the subscription. Records the time of acceptance if the payer accepted the merchant's terms. */
 const accepted = (
   draft: Draft,
   subscription: SubscriptionRow,
@@ -106,7 +119,7 @@ const accepted = (
 
 type ChangePayment = Input & { readonly country: string | null };
 
-/** Pays for a plan change, which neither a promo code nor a card makes cheaper (OFR-36). */
+/** Charges the invoice of a plan change. Rejects promo codes and ignores card promotions (OFR-36). */
 function payChange(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -122,12 +135,12 @@ function payChange(
 }
 
 type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'> &
-  Pick<Input, 'saved' | 'companyName'>;
+  Pick<Input, 'saved' | 'companyName' | 'heldSubscriptionId'>;
 
 function attempt(
   draft: Draft,
   subscription: SubscriptionRow,
-  { method, saved, billingAddress, taxDocument, companyName }: Typed,
+  { method, saved, billingAddress, taxDocument, companyName, heldSubscriptionId }: Typed,
 ): Decision {
   const stored = saved == null ? null : draft.paymentMethods.get(saved.methodId);
   const securityCode = saved?.securityCode;
@@ -135,7 +148,8 @@ function attempt(
     subscription.checkoutInvoiceId === null ? null : invoiceOf(draft, subscription.checkoutInvoiceId);
   const change = invoice === null ? null : changeOf(invoice);
   const planId = change?.toPlanId ?? subscription.planId;
-  const isSetup = invoice === null || isBelowMinimum(draft, { planId }, invoice);
+  const isHeld = heldSubscriptionId != null;
+  const isSetup = isHeld || invoice === null || isBelowMinimum(draft, { planId }, invoice);
   if (isSetup && stored !== null && !isCodeCheckedAtSetup(stored)) return draft.reject(savedMethodGone);
   const transactionId = isSetup
     ? null
@@ -150,6 +164,7 @@ function attempt(
     billingAddress,
     taxDocument,
     ...(companyName == null ? {} : { companyName }),
+    ...(isHeld ? { heldSubscriptionId } : {}),
     ...(invoice === null || change === null ? {} : { changeInvoiceId: invoice.id }),
   };
   draft.subscriptions.patch(subscription.id, { pendingCheckout });

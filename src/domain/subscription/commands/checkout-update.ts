@@ -1,11 +1,14 @@
-import type { BillingInterval } from '../../enums.ts';
-import { type Rejection, specificRejection } from '../../errors.ts';
-import type { Language } from '../../page-language.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import type { Language } from '../../pages/page-language.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
-import { isCurrencyFixed, openPayment, reissue } from '../invoicing/checkout-pricing.ts';
+import type { BillingInterval } from '../../rows/enums.ts';
+import type { SeatCounts, SubscriptionRow } from '../../rows/rows.ts';
+import type { OfferControls } from '../../rows/selection-rows.ts';
+import { isCurrencyFixed, openPayment, revise } from '../invoicing/checkout-pricing.ts';
+import { parkInvoice } from '../invoicing/open-invoice.ts';
 import { undiscounted } from '../invoicing/reprice.ts';
-import { voidInvoice } from '../invoicing/settling.ts';
-import { type Bought, boughtAt } from '../lifecycle/create.ts';
+import { type Bought, priceWithOffer } from '../lifecycle/create.ts';
 import { invoiceOf, isCharging, planOf, quotedOffer } from '../pricing/lookup.ts';
 import { trialDaysOf } from '../pricing/offering.ts';
 import { dropQuote, quote } from '../pricing/quotes.ts';
@@ -15,23 +18,22 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, priceRejection, statusRejection } from '../state/rejections.ts';
-import type { SeatCounts, SubscriptionRow } from '../state/rows.ts';
-import type { OfferControls } from '../state/selection-rows.ts';
 
 type Input = OnSubscription & {
-  /** Another interval of the plan; null to keep the present one. */
+  /** Billing interval to switch to. `null` doesn't change the interval. */
   readonly billingInterval: BillingInterval | null;
-  /** Seats by feature code; those of other features stay. */
+  /** Seats by feature code. Features that aren't included don't change. */
   readonly seats: SeatCounts | null;
-  /** Another language of the page; null to keep the present one. */
+  /** Language to switch to. `null` doesn't change the language. */
   readonly locale: Language | null;
-  /** What the checkout is quoted with, as it was read before; read for the decision. */
+  /** Offer of the current quote. Read before the decision, so that its catalog rows are loaded. */
   readonly quoted: OfferControls;
 };
 
 /**
- * Changes what an open checkout is for: its interval, its seats, its language. The first invoice and the quote are made again at the
- * other price; the terms that were chosen before have to hold for it. Rejects a checkout whose terms are settled, and one that is being paid (SUB-14a).
+ * Changes the interval, seats or language of an open checkout. Reprices the first invoice and the quote.
+ * Fails if the chosen offer isn't available at the new price, if a payment is in progress, or if the checkout
+ * continues an earlier subscription (SUB-14a).
  */
 export const checkoutUpdate = subscriptionCommand({
   kind: 'checkout.update',
@@ -44,27 +46,31 @@ export const checkoutUpdate = subscriptionCommand({
     const rejection = statusRejection('checkout', subscription);
     if (rejection !== null) return draft.reject(rejection);
     const { locale } = input;
-    const spoken =
+    const localized =
       locale === null || locale === subscription.selection.locale
         ? subscription
         : draft.subscriptions.patch(subscription.id, { selection: { ...subscription.selection, locale } });
-    const { billingInterval, seats } = chosen(spoken, input);
+    const { billingInterval, seats } = chosen(localized, input);
     if (billingInterval === null && seats === null)
-      return draft.done('done', spoken.id, spoken.checkoutInvoiceId);
-    if (isCurrencyFixed(spoken) || spoken.priceId === null) return draft.reject(settledTerms);
-    if (spoken.pendingCheckout !== null || isCharging(draft, spoken)) return draft.reject(chargeInProgress);
-    const order = { ...spoken, initialSeats: seats ?? spoken.initialSeats };
-    const price = priceOf(draft, spoken, billingInterval);
+      return draft.done('done', localized.id, localized.checkoutInvoiceId);
+    if (isCurrencyFixed(localized) || localized.priceId === null) return draft.reject(settledTerms);
+    if (localized.pendingCheckout !== null || isCharging(draft, localized))
+      return draft.reject(chargeInProgress);
+    const order = { ...localized, initialSeats: seats ?? localized.initialSeats };
+    const price = priceOf(draft, localized, billingInterval);
     if ('failure' in price) return draft.reject(priceRejection(price.failure));
-    const bought = boughtAnew(draft, order, price);
+    const bought = repriced(draft, order, price);
     return 'code' in bought ? draft.reject(bought) : replaceOrder(draft, order, billingInterval, bought);
   },
 });
 
-/** The rejection of a checkout that continues what began before: its price and seats are settled. */
+/**
+ * Rejection of a change to a checkout that continues an earlier subscription, because its price and seats are
+ * fixed.
+ */
 const settledTerms: Rejection = specificRejection('invalid_subscription_status', 'checkout_settled');
 
-/** What differs from what is chosen already; null for what stays. */
+/** Returns the values that differ from the current selection. Unchanged values are `null`. */
 function chosen(
   { billingInterval, initialSeats }: SubscriptionRow,
   input: Input,
@@ -76,7 +82,10 @@ function chosen(
   };
 }
 
-/** The price of another interval, where the payer is; that of the checkout as it was issued where the interval stays (SUB-20). */
+/**
+ * Returns the price of the requested interval for the payer's market and currency. If the interval doesn't
+ * change, returns the price with which the checkout was issued (SUB-20).
+ */
 function priceOf(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -84,25 +93,31 @@ function priceOf(
 ): ResolvedPrice | PriceFailure {
   if (billingInterval === null) return undiscounted(draft, subscription);
   const { catalog } = draft.aggregate;
-  // A price that was chosen by name is not left for another one.
+  // A price that was selected by ID can't be replaced.
   if (subscription.selection.priceId !== null) return { failure: 'price_not_found' };
   const row = selectPriceRow(catalog, subscription.planId, { billingInterval });
   const { marketId: market, currency } = subscription;
   return 'failure' in row ? row : priceAt(catalog, row, draft.dueAt, { market, currency });
 }
 
-/** The price with the terms of the checkout, or why they or the seats cannot be had at it. */
-function boughtAnew(draft: Draft, order: SubscriptionRow, price: ResolvedPrice): Bought | Rejection {
+/**
+ * Returns the price and terms of the changed checkout. Returns a rejection if the offer or seats aren't
+ * available at the price.
+ */
+function repriced(draft: Draft, order: SubscriptionRow, price: ResolvedPrice): Bought | Rejection {
   const { catalog } = draft.aggregate;
   const [plan, seats] = [planOf(draft, order), order.initialSeats];
   return (
     seatsRejection(catalog, plan, seats, draft.dueAt, 'seats') ??
-    seatRateRejection(catalog, plan.id, seats, price.currency, draft.dueAt) ??
-    boughtAt(draft, controlsOf(draft, order), { plan, price, seats })
+    seatRateRejection(catalog, plan.id, seats, price.currency, draft.dueAt, 'seats') ??
+    priceWithOffer(draft, controlsOf(draft, order), { plan, price, seats })
   );
 }
 
-/** What settles the terms: the quote, where one was put on since; nothing, where it was taken off; else the choices of the creating call. */
+/**
+ * Returns the offer choice of the checkout: the current quote, no offer if the quote was removed, otherwise
+ * the choice made at creation.
+ */
 function controlsOf(draft: Draft, { id, selection }: SubscriptionRow): OfferControls {
   const applications = draft.offerApplications.all().filter(({ subscriptionId }) => subscriptionId === id);
   const quoted = applications.find(({ status }) => status === 'quoted');
@@ -114,7 +129,10 @@ function controlsOf(draft: Draft, { id, selection }: SubscriptionRow): OfferCont
   return { promoCode: draft.aggregate.promoCodes.find((row) => row.id === promoCodeId)?.code ?? '' };
 }
 
-/** Quotes the order again and issues its first invoice again, or none where a trial comes first. */
+/**
+ * Replaces the quote and revises the first invoice. If the subscription starts with a trial, parks the
+ * invoice.
+ */
 function replaceOrder(
   draft: Draft,
   order: SubscriptionRow,
@@ -139,13 +157,14 @@ function replaceOrder(
       ? withoutInvoice(draft, open)
       : open.checkoutInvoiceId === null
         ? openPayment(draft, open, price, terms)
-        : reissue(draft, open, price, terms);
+        : revise(draft, open, price, terms);
   return draft.done('done', id, checkoutInvoiceId);
 }
 
-/** The checkout over nothing to pay: its first invoice, where it has one, is voided. */
+/** Parks the first invoice of the checkout, if any, and returns the subscription without it. */
 function withoutInvoice(draft: Draft, open: SubscriptionRow): SubscriptionRow {
   if (open.checkoutInvoiceId === null) return open;
-  voidInvoice(draft, invoiceOf(draft, open.checkoutInvoiceId));
+  const parked = parkInvoice(draft, invoiceOf(draft, open.checkoutInvoiceId));
+  draft.emit(invoiceEvent('invoice.updated', draft.customer, parked));
   return draft.subscriptions.patch(open.id, { checkoutInvoiceId: null, effectiveBaseMinor: 0n });
 }

@@ -1,33 +1,31 @@
-import type { Rejection } from '../../errors.ts';
-import { maxOf, rateToMinor } from '../../money.ts';
+import type { Rejection } from '../../errors/errors.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { addSeats, futureCount, removeSeats, setQuota, wantSeats } from '../../usage/counts.ts';
 import { featureProblem } from '../../usage/record.ts';
-import type { FeatureCountRow } from '../../usage/rows.ts';
 import type { UsageTerms } from '../../usage/terms.ts';
+import { isTotalBillable } from '../../usage/window.ts';
 import { countOf, emitSeats, type HeldCount, putCount, termsOf } from '../allowances/allowance.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { problemRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { accessStatuses } from '../state/transitions.ts';
 
 /**
- * One change of a count. `add` and `remove` come with a count of at least 1, `set` with one of at least 0
+ * Change of a seats or quota count. `count` is at least 1 for `add` and `remove`, and at least 0 for `set`
  * (CON-36).
  */
 export type CountChange = {
-  /** Id of the event that records it. */
   readonly eventId: string;
   readonly featureCode: string;
   readonly op: 'add' | 'remove' | 'set';
   readonly count: bigint;
-  /** The caller's path to the change, where feature and count have one in common. */
+  /** Path of the change in the API input, which errors report. */
   readonly param?: string;
 };
 
-/** What is counted. */
 export type CountType = 'seats' | 'quota';
 
 type Input = Timed & {
@@ -35,15 +33,13 @@ type Input = Timed & {
   readonly changes: readonly CountChange[];
 };
 
-/** A change that may be made: what is held after it, and the count before. */
 type Allowed = { readonly change: CountChange; readonly held: HeldCount; readonly before: FeatureCountRow };
 
 /**
- * Changes counts of a customer that has a subscription with access, all of them or none. Rejections come in
- * the order of CON-35, feature by feature as they were named: `no_active_subscription`, `feature_not_found`,
- * `validation_error` for a feature of another type, `feature_not_in_plan`, `feature_disabled`, then those of
- * the count itself. Each change is recorded by an event; `seats.updated` and `seats.limit_reached` tell of
- * seats that came at once (CON-47).
+ * Changes several counts of a customer with access. Applies all changes or none. For each feature in input
+ * order, the checks follow CON-35: `no_active_subscription`, `feature_not_found`, `validation_error` for
+ * another feature type, `feature_not_in_plan`, `feature_disabled`, then the checks of the count. Records an
+ * event per change. Emits `seats.updated` and `seats.limit_reached` if seats are added immediately (CON-47).
  */
 export const countsChange = customerCommand({
   kind: 'counts.change',
@@ -51,7 +47,7 @@ export const countsChange = customerCommand({
   decide(draft: Draft, { type, changes }: Input): Decision {
     const subscription = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
     if (subscription === undefined) {
-      const message = 'The customer has no subscription that gives access.';
+      const message = 'The customer has no subscription that gives access to features.';
       return draft.reject({ code: 'no_active_subscription', message, param: 'customerId' });
     }
     const allowed: Allowed[] = [];
@@ -110,26 +106,25 @@ function changeQuota(
   return setQuota(terms, before, op === 'add' ? before.count + count : before.count - count, now);
 }
 
-// The largest number a response can hold.
+// Largest integer that an API response can represent exactly.
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The rejection of a rise to a count no response can hold, or whose price no invoice can. */
+/**
+ * Returns the rejection of an increase if the count can't be represented in a response, or if its price
+ * exceeds the largest invoice (GLO-14a).
+ */
 function sizeRejection(
   terms: UsageTerms,
   before: FeatureCountRow,
   { count }: FeatureCountRow,
 ): Rejection | null {
-  if (count <= before.count) return null;
-  const tooLarge = problemRejection([
-    { field: 'count', message: 'The count would become larger than can be shown or billed.' },
+  if (count <= before.count || (count <= largest && isTotalBillable(terms, count))) return null;
+  return problemRejection([
+    { field: 'count', message: 'The count would exceed the maximum that can be billed.' },
   ]);
-  if (count > largest) return tooLarge;
-  if (terms.unlimited || !terms.allowsOverage || terms.unitPriceRate === null) return null;
-  const excess = maxOf(0n, count - terms.includedAmount);
-  return rateToMinor(excess * terms.unitPriceRate, terms.currency) > largest ? tooLarge : null;
 }
 
-/** The rejection with the caller's own path to what is at fault. */
+/** Returns the rejection with the path of the API input. */
 function atParam(rejection: Rejection, param: string | undefined): Rejection {
   if (param === undefined) return rejection;
   if (rejection.code !== 'validation_error') return { ...rejection, param };

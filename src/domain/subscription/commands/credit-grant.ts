@@ -1,6 +1,6 @@
-import { usableAmount } from '../../customer-credits.ts';
-import type { CustomerCreditSource } from '../../enums.ts';
+import { usableAmount } from '../../invoicing/credit-balance.ts';
 import { postCreditGranted } from '../../ledger/documents.ts';
+import type { CustomerCreditSource } from '../../rows/enums.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -14,14 +14,14 @@ type Input = Timed & {
   readonly expiresAt: Date | null;
 };
 
-/** The largest amount a response can hold. */
+/** Largest amount that an API response can represent exactly. */
 const largestAmount = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * What the customer could have in a currency at most: what can be used now, and what open invoices would give
- * back if they were voided. It must fit into a response.
+ * Returns the largest credit that the customer could have in a currency: the usable amount, plus the credit
+ * that open invoices would return if they were voided.
  */
-function reach(draft: Draft, currency: string): bigint {
+function largestPossibleCredit(draft: Draft, currency: string): bigint {
   const own = draft.credits.all().filter((credit) => credit.currency === currency);
   const ids = new Set(own.map(({ id }) => id));
   const usable = own.reduce((sum, credit) => sum + usableAmount(credit, draft.now), 0n);
@@ -32,8 +32,8 @@ const reject = (draft: Draft, field: string, message: string): Decision =>
   draft.reject({ code: 'validation_error', message, param: field, details: [{ field, message }] });
 
 /**
- * Grants a credit. Rejected with `validation_error` when it would expire at once, or when the customer's
- * credit would not fit into a response.
+ * Grants a customer credit. Fails with `validation_error` if the credit is already expired, or if the
+ * customer's total credit can't be represented in a response.
  */
 export const creditGrant = customerCommand({
   kind: 'credit.grant',
@@ -42,8 +42,12 @@ export const creditGrant = customerCommand({
     const { amountMinor, currency, source, reason, expiresAt } = command;
     if (expiresAt !== null && expiresAt <= draft.now)
       return reject(draft, 'expiresAt', 'A credit must expire in the future.');
-    if (reach(draft, currency) + amountMinor > largestAmount) {
-      return reject(draft, 'amount', `The customer's credit in ${currency} would exceed ${largestAmount}.`);
+    if (largestPossibleCredit(draft, currency) + amountMinor > largestAmount) {
+      return reject(
+        draft,
+        'amount',
+        `The customer's credit in ${currency} would exceed the maximum of ${largestAmount}.`,
+      );
     }
     const credit = draft.credits.add({
       id: command.creditId,
@@ -52,6 +56,7 @@ export const creditGrant = customerCommand({
       currency,
       source,
       reason,
+      leftByInvoiceId: null,
       amountMinor,
       appliedMinor: 0n,
       reversedMinor: 0n,

@@ -1,5 +1,5 @@
-import { usableAmount } from '../../customer-credits.ts';
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import { usableAmount } from '../../invoicing/credit-balance.ts';
 import { postCreditRevoked } from '../../ledger/documents.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
@@ -10,8 +10,8 @@ type Input = Timed & {
 };
 
 /**
- * Withdraws what can still be used of a credit; where nothing can, nothing changes. Rejects with `not_found`
- * an unknown credit and one of another customer.
+ * Revokes the unused amount of a customer credit. Does nothing if the credit has no usable amount. Fails with
+ * `not_found` if the customer doesn't have the credit.
  */
 export const creditRevoke = customerCommand({
   kind: 'credit.revoke',

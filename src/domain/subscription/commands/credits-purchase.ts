@@ -1,6 +1,7 @@
-import { defaultRejection } from '../../errors.ts';
-import { wireAmount } from '../../money.ts';
+import { defaultRejection } from '../../errors/errors.ts';
+import { wireAmount } from '../../money/money.ts';
 import { planPrice } from '../../pricing/resolve.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { creditsOf } from '../../usage/pools.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
@@ -10,17 +11,16 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, priceRejection, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly creditPackId: string;
 };
 
 /**
- * Buys a credit pack at its price of now, by the plan's exchange rate in the currency of the subscription
- * (CON-20, CAT-46, CAT-47). Rejects, in this order, the status, a pack that is unknown or not for sale, a
- * plan that is not paid for by credits, more credits than can be counted, a currency without a rate, and what
- * `buy` rejects.
+ * Purchases a credit pack at its current price, converted to the subscription's currency at the plan's
+ * exchange rate (CON-20, CAT-46, CAT-47). Checks, in this order: the status, the pack and its availability,
+ * the plan's consumption model, the largest supported number of credits, the currency's exchange rate, and
+ * the checks of `buy`.
  */
 export const creditsPurchase = subscriptionCommand({
   kind: 'credits.purchase',
@@ -37,14 +37,12 @@ export const creditsPurchase = subscriptionCommand({
       return draft.reject(
         fieldRejection(
           'creditPackId',
-          `Credits can be bought on credits plans only; this is a ${plan.consumptionModel} plan.`,
+          `Credits can only be purchased on credits plans. This is a ${plan.consumptionModel} plan.`,
         ),
       );
     }
     if (creditsOf(raisedAccount(draft, subscription).account) + pack.credits > largestPool) {
-      return draft.reject(
-        fieldRejection('creditPackId', 'The credits would become more than can be counted.'),
-      );
+      return draft.reject(fieldRejection('creditPackId', 'The credit balance would exceed the maximum.'));
     }
     const price = planPrice('CON-20', draft.aggregate.catalog, subscription, draft.dueAt, pack.priceMinor);
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));

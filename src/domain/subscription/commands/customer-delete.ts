@@ -1,8 +1,9 @@
-import { customerDeleted } from '../../customer-events.ts';
-import type { Rejection } from '../../errors.ts';
-import { giveUpRejection } from '../../payments/payment.ts';
-import type { PaymentRow } from '../../payments/rows.ts';
-import { endAtOnce } from '../lifecycle/end-subscription.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { customerDeleted } from '../../events/customer-events.ts';
+import { abandonRejection } from '../../payments/payment.ts';
+import type { PaymentRow } from '../../rows/payment-rows.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { endImmediately } from '../lifecycle/end-subscription.ts';
 import { withdraw } from '../payments/payment-links.ts';
 import { removeMethod } from '../payments/stored-methods.ts';
 import { isCharging, storedMethods } from '../pricing/lookup.ts';
@@ -10,26 +11,28 @@ import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
-/** The reason of a subscription that ends with its customer (SUB-28a). */
+/** Cancellation reason of subscriptions whose customer was deleted (SUB-28a). */
 const reason = 'customer_deleted';
 
 type Input = Timed & {
-  /** Canceled subscriptions that were charged to a stored method last, which forget it. */
+  /**
+   * Canceled subscriptions that still reference a stored payment method. The command removes these
+   * references.
+   */
   readonly subscriptionIds: readonly string[];
   /**
-   * Links of the customer that were not paid, each with the attempt whose authentication was taken back
-   * before; null without one.
+   * Unpaid payment links of the customer. `abandoned` is the attempt whose authentication was already
+   * canceled at the provider, or `null`.
    */
   readonly links: readonly { readonly paymentId: string; readonly abandoned: string | null }[];
 };
 
 /**
- * Deletes a customer (PLT-24): its subscriptions are canceled at once and nothing is charged, its stored
- * methods are removed, its links withdrawn, and its external id is free again. Invoices, payments and credits
- * stay as they are, but outstanding invoices of its subscriptions are voided as with every cancellation.
- * Rejects with `charge_in_progress` while a charge is unanswered.
+ * Deletes a customer (PLT-24). Cancels its subscriptions immediately without a charge, removes its stored
+ * payment methods, cancels its payment links and releases its external ID. Invoices, payments and credits
+ * don't change, but outstanding subscription invoices are voided as with every cancellation. Fails with
+ * `charge_in_progress` while a charge has no result.
  */
 export const customerDelete = customerCommand({
   kind: 'customer.delete',
@@ -43,7 +46,7 @@ export const customerDelete = customerCommand({
     const abandoned = new Map(links.map((link) => [link.paymentId, link.abandoned]));
     const rejection = unansweredRejection(draft, running, open, abandoned);
     if (rejection !== null) return draft.reject(rejection);
-    for (const subscription of running) endAtOnce(draft, subscription, reason);
+    for (const subscription of running) endImmediately(draft, subscription, reason);
     for (const payment of open) withdraw(draft, payment);
     for (const method of storedMethods(draft)) removeMethod(draft, method);
     draft.emit(customerDeleted(draft.customer));
@@ -61,7 +64,10 @@ const isOpenLink =
   ({ kind, status, payerId }: PaymentRow): boolean =>
     kind === 'link' && payerId === draft.customer.id && status !== 'succeeded' && status !== 'canceled';
 
-/** Why the customer must stay for now: money may yet be taken. Null when none can be. */
+/**
+ * Returns the rejection of the deletion while a payment is in progress. `null` if no payment is in
+ * progress.
+ */
 function unansweredRejection(
   draft: Draft,
   running: readonly SubscriptionRow[],
@@ -70,11 +76,11 @@ function unansweredRejection(
 ): Rejection | null {
   if (running.some((subscription) => isCharging(draft, subscription))) return chargeInProgress;
   for (const payment of open) {
-    const late =
+    const pending =
       payment.status === 'processing'
         ? chargeInProgress
-        : giveUpRejection(payment, abandoned.get(payment.id) ?? null);
-    if (late !== null) return late;
+        : abandonRejection(payment, abandoned.get(payment.id) ?? null);
+    if (pending !== null) return pending;
   }
   const withdrawn = new Set(open.map(({ attempt }) => attempt?.transactionId));
   const isPending = draft.transactions

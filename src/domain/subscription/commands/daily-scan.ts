@@ -1,19 +1,20 @@
-import { invoiceEvent, invoiceUpcoming } from '../../payment-events.ts';
-import { isoDate } from '../../period.ts';
-import { trialEvent } from '../../subscription-events.ts';
-import { planOf } from '../pricing/lookup.ts';
+import { invoiceEvent, invoiceUpcoming, methodExpiring } from '../../events/payment-events.ts';
+import { trialEvent } from '../../events/subscription-events.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { isoDate } from '../../time/period.ts';
+import { methodOf, planOf } from '../pricing/lookup.ts';
+import { expiryOf, renewalOf } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type FromDeadline, unknownSubscription } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = FromDeadline & {
   readonly subscriptionId: string | null;
 };
 
 /**
- * Sends the notice of a daily scan if it still holds; without a subscription it is about an invoice that has
- * none.
+ * Sends a notice that was scheduled for this day, if its condition still holds. A notice without a
+ * subscription is about an overdue invoice.
  */
 export const dailyScan = customerCommand({
   kind: 'daily_scan',
@@ -50,12 +51,28 @@ function sendNotice(draft: Draft, subscription: SubscriptionRow, notice: string 
     draft.emit({ ...event, cause: `invoice.upcoming:${id}:${isoDate(periodEnd)}` });
     return true;
   }
-  return false;
+  return notice === 'payment_method.expiring' && sendExpiring(draft, subscription);
+}
+
+/** Sends a notice about a card that expires before the next charge, once per card and charge (BIL-4a). */
+function sendExpiring(draft: Draft, subscription: SubscriptionRow): boolean {
+  const renewal = renewalOf(subscription);
+  const method = methodOf(draft, subscription);
+  if (renewal === null || method === null || expiryOf(method) > renewal) return false;
+  const event = methodExpiring(draft.customer, subscription, planOf(draft, subscription), {
+    method,
+    renewal,
+  });
+  draft.emit({
+    ...event,
+    cause: `payment_method.expiring:${subscription.id}:${method.id}:${isoDate(renewal)}`,
+  });
+  return true;
 }
 
 function sendOverdue(draft: Draft, invoiceId: string | undefined): boolean {
   const invoice = invoiceId === undefined ? null : draft.invoices.find(invoiceId);
-  if (invoice?.status !== 'outstanding') return false;
+  if (invoice?.status !== 'outstanding' || invoice.finalizedAt === null) return false;
   draft.emit({
     ...invoiceEvent('invoice.overdue', draft.customer, invoice),
     cause: `invoice.overdue:${invoice.id}`,

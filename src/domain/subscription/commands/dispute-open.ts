@@ -1,5 +1,5 @@
+import { paymentDisputed } from '../../events/payment-events.ts';
 import { postDispute } from '../../ledger/documents.ts';
-import { paymentDisputed } from '../../payment-events.ts';
 import { isBeingReturned } from '../payments/refund.ts';
 import { returnedCharge } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -13,9 +13,9 @@ type Input = Timed & {
 };
 
 /**
- * Freezes what an attempt has not returned and emits the dispute. One that is not settled, or disputed
- * already, stays as it is. Rejected with `validation_error` while a refund of it is under way: the refund
- * decides what is left to contest.
+ * Opens a dispute and puts the amount that hasn't been refunded on hold. Does nothing if the transaction
+ * isn't settled or is already disputed. Fails with `validation_error` while a refund is in progress, because
+ * the refund determines the disputable amount.
  */
 export const disputeOpen = customerCommand({
   kind: 'dispute.open',
@@ -27,7 +27,14 @@ export const disputeOpen = customerCommand({
     if (transaction.status !== 'succeeded')
       return draft.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
     const rejection = problemRejection(
-      isBeingReturned(draft, transaction) ? [{ field: 'id', message: 'A refund is under way.' }] : [],
+      isBeingReturned(draft, transaction)
+        ? [
+            {
+              field: 'id',
+              message: 'A refund of the transaction is still processing. Try again in a moment.',
+            },
+          ]
+        : [],
     );
     if (rejection !== null) return draft.reject(rejection);
     const disputed = draft.transactions.patch(transaction.id, {

@@ -1,12 +1,12 @@
-import type { DisputeOutcome } from '../../enums.ts';
+import { paymentDisputeResolved } from '../../events/payment-events.ts';
 import { postDispute } from '../../ledger/documents.ts';
-import { paymentDisputeResolved } from '../../payment-events.ts';
+import type { DisputeOutcome } from '../../rows/enums.ts';
+import type { TransactionRow } from '../../rows/rows.ts';
 import { returnedCharge } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { problemRejection, transactionNotFound } from '../state/rejections.ts';
-import type { TransactionRow } from '../state/rows.ts';
 
 type Input = Timed & {
   readonly transactionId: string;
@@ -14,8 +14,9 @@ type Input = Timed & {
 };
 
 /**
- * Ends an open dispute: won, the money is back and the attempt settled again; lost, both stay as they are.
- * `validation_error` without one.
+ * Resolves an open dispute. A won dispute releases the held money and settles the transaction again. If the
+ * dispute is lost, the money is recorded as lost and the transaction stays disputed. Fails with
+ * `validation_error` if no dispute is open.
  */
 export const disputeResolve = customerCommand({
   kind: 'dispute.resolve',
@@ -25,7 +26,7 @@ export const disputeResolve = customerCommand({
     const transaction = draft.transactions.find(transactionId);
     if (transaction === null) return draft.reject(transactionNotFound);
     const rejection = problemRejection(
-      isInDispute(transaction) ? [] : [{ field: 'id', message: 'No dispute of the transaction is open.' }],
+      isInDispute(transaction) ? [] : [{ field: 'id', message: 'The transaction has no open dispute.' }],
     );
     if (rejection !== null) return draft.reject(rejection);
     const resolved = draft.transactions.patch(transaction.id, {

@@ -1,17 +1,18 @@
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
 import { attempt } from '../lifecycle/dunning.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = Due & {
   readonly slot: number;
 };
 
 /**
- * Runs a dunning slot (BIL-45). One used up meanwhile, or of a subscription no longer past due, does nothing.
+ * Runs a dunning retry (BIL-45). Does nothing if the retry was already used or the subscription is no longer
+ * past due.
  */
 export const dunningRetry = subscriptionCommand({
   kind: 'dunning_retry',

@@ -1,12 +1,18 @@
-import type { Rejection } from '../../errors.ts';
-import { defaultRejection, specificRejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { defaultRejection, specificRejection } from '../../errors/errors.ts';
 import { activeAddons } from '../../usage/terms.ts';
 import { addonsOf } from '../allowances/allowance.ts';
 import { activeGrant, entryOf, scheduleExpiry } from '../allowances/plan-grant-effects.ts';
 import { planGrantCreated } from '../allowances/plan-grant-events.ts';
 import { pairRejection, releaseOf } from '../allowances/plan-grant-fit.ts';
-import { endOf, type GrantCause, type GrantTerm, said, termRejection } from '../allowances/plan-grants.ts';
-import { chargeUnderWay } from '../pricing/lookup.ts';
+import {
+  endOf,
+  type GrantCause,
+  type GrantTerm,
+  requestedDuration,
+  termRejection,
+} from '../allowances/plan-grants.ts';
+import { pendingCharge } from '../pricing/lookup.ts';
 import { isRecurring } from '../schedule/periods.ts';
 import type { Decision, SubscriptionRow } from '../state/aggregate.ts';
 import { subscriptionCommand, type Timed } from '../state/command.ts';
@@ -22,34 +28,31 @@ type Input = Timed &
   };
 
 /**
- * Whether an add-on begins once the gateway has answered: it and a plan grant exclude each other (SUB-53,
- * SUB-70).
+ * Returns true if an add-on charge is in progress. A subscription can't have add-ons and a plan grant at the
+ * same time (SUB-53, SUB-70).
  */
-function isBuyingAddon(draft: Draft, subscription: SubscriptionRow): boolean {
-  const invoiceId = chargeUnderWay(draft, subscription)?.invoiceId ?? null;
+function isAddonChargePending(draft: Draft, subscription: SubscriptionRow): boolean {
+  const invoiceId = pendingCharge(draft, subscription)?.invoiceId ?? null;
   return invoiceId !== null && draft.invoices.find(invoiceId)?.type === 'addon_activation';
 }
 
-/**
- * Why a subscription can have no plan grant beside the one asked for, whatever the plan (SUB-53); null when
- * it can.
- */
+/** Returns why a subscription can't get any plan grant (SUB-53). `null` if it can. */
 function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (!isRecurring(subscription))
-    return fieldRejection('subscriptionId', 'The subscription has no billing interval that recurs.');
+    return fieldRejection('subscriptionId', 'The subscription has no recurring billing interval.');
   if (activeGrant(draft, subscription) !== null) {
     return specificRejection('duplicate', 'plan_grant', { param: 'subscriptionId' });
   }
   if (activeAddons(addonsOf(draft, subscription)).length > 0) {
-    return fieldRejection('subscriptionId', 'The subscription has active add-ons.');
+    return fieldRejection('subscriptionId', 'The subscription has active add-ons. Deactivate them first.');
   }
-  return isBuyingAddon(draft, subscription) ? chargeInProgress : null;
+  return isAddonChargePending(draft, subscription) ? chargeInProgress : null;
 }
 
 /**
- * Gives a subscription access to a higher plan as it stands now (SUB-53, SUB-54). Rejects, in this order, the
- * status, an unknown plan, an interval that does not recur, another active grant, active add-ons, an add-on
- * whose charge is under way, plans that do not go together, and an end in the past.
+ * Grants a subscription access to a higher plan at the plan's current release (SUB-53, SUB-54). Checks, in
+ * this order: the status, the plan, a recurring interval, another active grant, active add-ons, an add-on
+ * charge in progress, the compatibility of the plans, and an expiration in the future.
  */
 export const grantCreate = subscriptionCommand({
   kind: 'grant.create',
@@ -90,7 +93,9 @@ export const grantCreate = subscriptionCommand({
       reason,
       source,
       revokedAt: null,
-      timeline: [entryOf(draft, { type: 'created', reason, source, ...said(command) }, null, expiresAt)],
+      timeline: [
+        entryOf(draft, { type: 'created', reason, source, ...requestedDuration(command) }, null, expiresAt),
+      ],
       createdAt: draft.now,
       updatedAt: draft.now,
     });

@@ -3,7 +3,7 @@ import type { Decision, SubscriptionRow } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Ends a plan grant whose time is up, unless its end was moved (SUB-56). */
+/** Ends an expired plan grant. Does nothing if the expiration was changed (SUB-56). */
 export const grantExpiry = subscriptionCommand({
   kind: 'grant_expiry',
   decide(draft: Draft, subscription: SubscriptionRow, command: Due): Decision {

@@ -9,7 +9,7 @@ type Input = Timed &
     readonly grantId: string;
   };
 
-/** Ends an active plan grant at once (SUB-56). Rejects one that is not active. */
+/** Ends an active plan grant immediately (SUB-56). Fails with `not_found` if the grant isn't active. */
 export const grantRevoke = customerCommand({
   kind: 'grant.revoke',
   needs: () => ({}),

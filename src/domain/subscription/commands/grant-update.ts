@@ -5,7 +5,7 @@ import {
   findActive,
   type GrantCause,
   type GrantTerm,
-  said,
+  requestedDuration,
   termRejection,
   unknownGrant,
 } from '../allowances/plan-grants.ts';
@@ -20,8 +20,8 @@ type Input = Timed &
   };
 
 /**
- * Replaces the duration of an active plan grant; boundaries are counted afresh from now (SUB-56). Rejects one
- * that is not active, and an end in the past.
+ * Replaces the duration of an active plan grant. Billing periods are counted from now (SUB-56). Fails if the
+ * grant isn't active or the expiration is in the past.
  */
 export const grantUpdate = customerCommand({
   kind: 'grant.update',
@@ -41,7 +41,12 @@ export const grantUpdate = customerCommand({
       reason,
       timeline: [
         ...grant.timeline,
-        entryOf(draft, { type: 'updated', reason, source, ...said(command) }, grant.expiresAt, expiresAt),
+        entryOf(
+          draft,
+          { type: 'updated', reason, source, ...requestedDuration(command) },
+          grant.expiresAt,
+          expiresAt,
+        ),
       ],
       updatedAt: draft.now,
     });

@@ -4,6 +4,7 @@ import { balanceAdjust } from './balance-adjust.ts';
 import { balanceTopup } from './balance-topup.ts';
 import { chargeResult } from './charge-result.ts';
 import { checkoutAuthenticate } from './checkout-authenticate.ts';
+import { checkoutExpiry } from './checkout-expiry.ts';
 import { checkoutPay } from './checkout-pay.ts';
 import { checkoutUpdate } from './checkout-update.ts';
 import { countsChange } from './counts-change.ts';
@@ -49,7 +50,7 @@ import { transactionRetry } from './transaction-retry.ts';
 import { trialEnd } from './trial-end.ts';
 import { windowReset } from './window-reset.ts';
 
-/** Every command, in the order of its capability. */
+/** All commands, grouped by capability. */
 export const commands = [
   subscriptionCreate,
   subscriptionCancel,
@@ -69,6 +70,7 @@ export const commands = [
   checkoutAuthenticate,
   checkoutUpdate,
   quoteExpiry,
+  checkoutExpiry,
   balanceAdjust,
   balanceTopup,
   creditsPurchase,

@@ -1,51 +1,58 @@
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
 import { issueAdjustment } from '../../invoicing/adjustment.ts';
-import { creditLeft } from '../../invoicing/corrections.ts';
-import { invoiceEvent } from '../../payment-events.ts';
-import { addInvoice, storeInvoice } from '../invoicing/invoicing.ts';
+import { amountDue, creditLeft } from '../../invoicing/credit-note.ts';
+import { postCredited } from '../../ledger/documents.ts';
+import type { InvoiceRow, Metadata, SubscriptionRow } from '../../rows/rows.ts';
+import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
+import { addCreditNote, announceCreditNote } from '../invoicing/credit-notes.ts';
+import { addInvoice, storeInvoice } from '../invoicing/open-invoice.ts';
+import { settleCredited } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
+import { endDunning } from '../lifecycle/dunning.ts';
+import { changeOf } from '../plan-change/change-amounts.ts';
+import { isCharging } from '../pricing/lookup.ts';
+import { isPurchase } from '../purchases/purchase.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, Metadata } from '../state/rows.ts';
 import { accessStatuses } from '../state/transitions.ts';
 
-/** `amountMinor` is not 0; negative for a credit. */
+/** Parameters of an adjustment. `amountMinor` is never 0 and is negative for a credit. */
 type Input = Timed & {
-  /** The invoice a credit corrects; null for a positive amount, and for a credit that corrects none. */
-  readonly correctsInvoiceId: string | null;
+  /** Invoice to credit. `null` for a charge, or for a credit without an invoice. */
+  readonly invoiceId: string | null;
+  /** ID for the credit note. Used only if `invoiceId` is set. */
+  readonly creditNoteId: string;
   readonly amountMinor: bigint;
   readonly description: string;
   readonly metadata: Metadata;
 };
 
-/** The currency of a customer without a subscription in force. */
+/** Currency of adjustments for customers who have no active subscription. */
 const defaultCurrency = 'usd';
 
 /**
- * Issues a manual adjustment in the currency of the invoice it corrects, else of the subscription in force
- * (BIL-23). A positive one is owed and not charged; a negative one documents a credit and moves no value, so
- * the ledger does not know it. A credit that names an invoice is rejected where it cannot correct it. Sends
- * `invoice.created`; `invoice.overdue` follows if it is not settled in time (BIL-4).
+ * Issues a manual adjustment (BIL-23). A positive adjustment creates an outstanding invoice that isn't
+ * charged automatically. A negative adjustment of an invoice creates a credit note. A negative adjustment
+ * without an invoice creates a paid invoice without ledger transfers. Uses the currency of the given invoice,
+ * otherwise of the active subscription. Emits `invoice.created` or `credit_note.created`, and later
+ * `invoice.overdue` if the invoice isn't paid in time (BIL-4).
  */
 export const invoiceAdjust = customerCommand({
   kind: 'invoice.adjust',
-  needs: ({ correctsInvoiceId }: Input) => ({
-    correctedInvoices: correctsInvoiceId === null ? [] : [correctsInvoiceId],
-  }),
-  decide(draft: Draft, { amountMinor, description, metadata, correctsInvoiceId }: Input): Decision {
-    const corrected = correctsInvoiceId === null ? null : draft.invoices.find(correctsInvoiceId);
-    const rejection = correctsInvoiceId === null ? null : correctionRejection(draft, corrected, amountMinor);
-    if (rejection !== null) return draft.reject(rejection);
+  needs: ({ invoiceId }: Input) => ({ creditedInvoices: invoiceId === null ? [] : [invoiceId] }),
+  decide(draft: Draft, input: Input): Decision {
+    const { amountMinor, description, metadata, invoiceId } = input;
+    if (invoiceId !== null) return credit(draft, draft.invoices.find(invoiceId), input);
     const live = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
     const details = {
       customerId: draft.customer.id,
-      currency: corrected?.currency ?? live?.currency ?? defaultCurrency,
+      currency: live?.currency ?? defaultCurrency,
       amountMinor,
       description,
       metadata,
-      correctsInvoiceId,
       tax: customerTax(draft),
     };
     const { invoice, lines } = issueAdjustment(details, draft.now, draft.newId);
@@ -58,6 +65,44 @@ export const invoiceAdjust = customerCommand({
   },
 });
 
+/**
+ * Issues a credit note for an invoice. Reduces the amount due of an outstanding invoice. If no amount due
+ * remains, settles the invoice and ends its dunning (DAT-12a).
+ */
+function credit(draft: Draft, invoice: InvoiceRow | null, input: Input): Decision {
+  const { amountMinor, creditNoteId: id, description, metadata } = input;
+  const subscription =
+    invoice?.subscriptionId == null ? null : draft.subscriptions.find(invoice.subscriptionId);
+  const rejection = creditRejection(draft, invoice, subscription, amountMinor);
+  if (invoice === null || rejection !== null) return draft.reject(rejection ?? unknownInvoice);
+  const note = addCreditNote(draft, invoice.id, -amountMinor, {
+    reason: 'adjustment',
+    id,
+    description,
+    metadata,
+  });
+  if (note === null) throw new Error(`Nothing is left to credit of the invoice ${invoice.id}.`);
+  if (invoice.status === 'outstanding') {
+    draft.ledger.push(...postCredited(invoice, note, draft.newId, draft.now));
+    lowerAmountDue(draft, draft.invoices.get(invoice.id), subscription);
+  }
+  announceCreditNote(draft, note);
+  return draft.done('done', invoice.subscriptionId, invoice.id);
+}
+
+/** Abandons an authentication for the previous amount, and settles the invoice if no amount due remains. */
+function lowerAmountDue(draft: Draft, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  const isInDunning = subscription?.dunningInvoiceId === invoice.id;
+  if (subscription !== null && isInDunning) {
+    abandonAuthentication(draft, owedAuthentication(subscription));
+    draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
+  }
+  if (amountDue(invoice) > 0n) return;
+  const settled = settleCredited(draft, invoice);
+  if (subscription !== null && isInDunning)
+    endDunning(draft, draft.subscriptions.get(subscription.id), settled, null);
+}
+
 const rejectionOn = (field: 'invoiceId' | 'amount', message: string): Rejection => ({
   code: 'validation_error',
   message,
@@ -65,27 +110,45 @@ const rejectionOn = (field: 'invoiceId' | 'amount', message: string): Rejection 
   details: [{ field, message }],
 });
 
-/** Why a credit cannot correct an invoice; null when it can. */
-function correctionRejection(
+const unknownInvoice = rejectionOn('invoiceId', "The customer doesn't have this invoice.");
+
+/** Returns why an invoice can't be credited. `null` if it can. */
+function creditRejection(
   draft: Draft,
-  corrected: InvoiceRow | null,
+  invoice: InvoiceRow | null,
+  subscription: SubscriptionRow | null,
   amountMinor: bigint,
 ): Rejection | null {
   if (amountMinor > 0n)
-    return rejectionOn('invoiceId', 'Only a negative adjustment can name the invoice it corrects.');
-  if (corrected === null) return rejectionOn('invoiceId', 'The customer has no such invoice.');
-  if (corrected.total < 0n)
-    return rejectionOn('invoiceId', 'A credit note cannot be corrected by another one.');
-  if (corrected.status === 'draft' || corrected.status === 'void') {
+    return rejectionOn('invoiceId', 'Only a negative adjustment can reference an invoice. Omit `invoiceId`.');
+  if (invoice === null) return unknownInvoice;
+  if (invoice.total < 0n) return rejectionOn('invoiceId', "A negative invoice can't be credited.");
+  if (invoice.status === 'draft' || invoice.status === 'void') {
     return rejectionOn(
       'invoiceId',
-      `The invoice is ${corrected.status}. Only an issued invoice can be corrected.`,
+      `The invoice is ${invoice.status}. Only an issued invoice can be credited.`,
     );
   }
-  const left = creditLeft(corrected, draft.invoices.all());
+  if (invoice.status === 'outstanding') {
+    if (subscription !== null && isCharging(draft, subscription))
+      return rejectionOn(
+        'invoiceId',
+        'A charge of the subscription is still processing. Try again in a moment.',
+      );
+    if (isAwaitingStart(invoice))
+      return rejectionOn(
+        'invoiceId',
+        'The invoice belongs to an open checkout. Mark it paid or void instead.',
+      );
+  }
+  const left = creditLeft(invoice);
   if (-amountMinor <= left) return null;
   return rejectionOn(
     'amount',
-    `The credit notes of an invoice cannot exceed its total. At most ${left} can be credited.`,
+    `The credit notes of an invoice can't exceed its total. At most ${left} can be credited.`,
   );
 }
+
+/** Returns true if paying an outstanding invoice would start a subscription, a plan change or a purchase. */
+const isAwaitingStart = (invoice: InvoiceRow): boolean =>
+  invoice.finalizedAt === null || isPurchase(invoice) || changeOf(invoice) !== null;

@@ -1,4 +1,5 @@
-import { paymentRecovered } from '../../payment-events.ts';
+import { paymentRecovered } from '../../events/payment-events.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
 import { payOutside, voidInvoice } from '../invoicing/settling.ts';
 import { activateOver, announceActivation } from '../lifecycle/activation.ts';
@@ -13,37 +14,37 @@ import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 
 type Input = Timed & {
   readonly invoiceId: string;
   readonly status: 'paid' | 'void';
+  readonly wasSent?: boolean;
 };
 
 /**
- * Marks an outstanding invoice paid, because money came in outside the platform, or void, because it is no
- * longer wanted. No transaction is made. Any other invoice, and one of a subscription whose charge is under
- * way, is rejected with `validation_error` on `status`. A paid invoice takes effect as if it had been
- * charged. One that would start a canceled subscription again is rejected where that is not possible
- * (SUB-31).
+ * Marks an outstanding invoice as void, or as paid outside Quittance. Creates no transaction. Marking an
+ * invoice as paid has the same effects as charging it. Fails with `validation_error` on `status` if the
+ * invoice isn't outstanding or a charge of its subscription is in progress. Also fails if payment would
+ * reactivate a canceled subscription that can't be reactivated (SUB-31).
  */
 export const invoiceMark = customerCommand({
   kind: 'invoice.mark',
   outlivesCustomer: true,
   needs: ({ invoiceId }: Input) => ({ invoices: [invoiceId] }),
-  decide(draft: Draft, { invoiceId, status }: Input): Decision {
+  decide(draft: Draft, { invoiceId, status, wasSent = false }: Input): Decision {
     const invoice = draft.invoices.find(invoiceId);
-    if (invoice?.status !== 'outstanding') return reject(draft, 'Only an outstanding invoice can be marked.');
+    if (invoice?.status !== 'outstanding')
+      return reject(draft, 'Only an outstanding invoice can be marked as paid, void or uncollectible.');
     const subscription =
       invoice.subscriptionId === null ? null : draft.subscriptions.find(invoice.subscriptionId);
     if (subscription !== null && isCharging(draft, subscription))
-      return reject(draft, 'A charge of its subscription is under way.');
+      return reject(draft, 'A charge of the subscription is still processing. Try again in a moment.');
     if (status === 'paid' && subscription?.status === 'canceled' && isReactivation(subscription, invoice)) {
       const rejection = restartRejection(draft, subscription);
       if (rejection !== null) return draft.reject(rejection);
       reactivated(draft, subscription, invoice, 'outside');
     } else if (status === 'paid') markPaid(draft, invoice, subscription);
-    else markVoid(draft, invoice, subscription);
+    else markVoid(draft, wasSent ? sentInvoice(draft, invoice) : invoice, subscription);
     return draft.done('done', subscription?.id ?? null, invoice.id);
   },
 });
@@ -73,9 +74,13 @@ function markPaid(draft: Draft, invoice: InvoiceRow, subscription: SubscriptionR
   }
 }
 
+/** Returns the invoice marked as sent to the customer. */
+const sentInvoice = (draft: Draft, { id, sentAt }: InvoiceRow): InvoiceRow =>
+  draft.invoices.patch(id, { sentAt: sentAt ?? draft.now });
+
 /**
- * Voids an invoice. The subscription of an open checkout ends with its first invoice; a plan change that
- * waits for payment is dropped. A subscription in dunning is back in force.
+ * Voids an invoice. If it's the first invoice of an open checkout, the subscription ends. If it's for a plan
+ * change, the change is canceled. If it's in dunning, the subscription becomes active again.
  */
 function markVoid(draft: Draft, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
   if (subscription !== null && openChange(draft, subscription)?.id === invoice.id) {

@@ -1,10 +1,10 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { chargeResult } from './charge-result.ts';
 
 type Input = OnSubscription & {
@@ -12,8 +12,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Ends the authentication of a card typed in outside a checkout. Passed, the card pays or is stored; failed,
- * it is declined.
+ * Processes the authentication result of a card that was entered outside a checkout: charges or stores the
+ * card if it succeeded, or declines it if it failed.
  */
 export const methodAuthenticate = subscriptionCommand({
   kind: 'method.authenticate',

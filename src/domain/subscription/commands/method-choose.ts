@@ -1,18 +1,21 @@
-import { defaultRejection } from '../../errors.ts';
-import { paymentMethodStored } from '../../payment-events.ts';
+import { defaultRejection } from '../../errors/errors.ts';
+import { paymentMethodStored } from '../../events/payment-events.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isCharging, methodOf } from '../pricing/lookup.ts';
+import { scheduleExpiring } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
-  /** A method the customer has stored. */
   readonly paymentMethodId: string;
 };
 
-/** Charges a subscription from now on by another method its customer has stored. Nothing is charged and no gateway is asked (PAY-33). */
+/**
+ * Sets another stored payment method of the customer as the subscription's default. Doesn't charge it or
+ * contact the provider (PAY-33).
+ */
 export const methodChoose = subscriptionCommand({
   kind: 'method.choose',
   decide(draft: Draft, subscription: SubscriptionRow, { paymentMethodId }: Input): Decision {
@@ -30,6 +33,7 @@ export const methodChoose = subscriptionCommand({
       provider: method.provider,
       updatedAt: draft.now,
     });
+    scheduleExpiring(draft, { ...subscription, paymentMethodId: method.id });
     return draft.done('done', subscription.id);
   },
 });

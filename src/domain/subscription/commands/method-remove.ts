@@ -1,19 +1,18 @@
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection } from '../../errors/errors.ts';
 import { removeMethod } from '../payments/stored-methods.ts';
 import { isCharging, storedMethods } from '../pricing/lookup.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import { chargeInProgress } from '../state/rejections.ts';
 
 type Input = Timed & {
-  /** A method the customer has stored. */
   readonly paymentMethodId: string;
-  /** Canceled subscriptions that were charged to it last, which forget it. */
+  /** Canceled subscriptions that still reference the payment method. The command removes these references. */
   readonly subscriptionIds: readonly string[];
 };
 
 /**
- * Removes a stored method that no running subscription is charged to (PAY-34). What it paid can still be
- * refunded. A method whose charge is unanswered stays.
+ * Removes a stored payment method that only canceled subscriptions reference (PAY-34). Past payments remain
+ * refundable. Fails while a charge with the method has no result.
  */
 export const methodRemove = customerCommand({
   kind: 'method.remove',

@@ -1,3 +1,4 @@
+import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestSetup } from '../invoicing/charging.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
 import { isCharging } from '../pricing/lookup.ts';
@@ -5,17 +6,18 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, statusRejection } from '../state/rejections.ts';
-import type { MethodDetails, SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly method: MethodDetails;
-  /** The attempt whose authentication was abandoned before, as at a checkout. */
+  /**
+   * Attempt whose abandoned authentication was already canceled at the provider. `null` if no attempt was
+   * canceled.
+   */
   readonly abandoned: string | null;
 };
 
 /**
- * Asks the gateway to verify and store a method, which then takes the place of the one the subscription has.
- * Charges nothing.
+ * Verifies and stores a payment method, and sets it as the subscription's payment method. Charges nothing.
  */
 export const methodUpdate = subscriptionCommand({
   kind: 'method.update',

@@ -1,6 +1,8 @@
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
 import { datedPhases } from '../../offers/terms.ts';
-import { paymentUnderWay, trialRejection } from '../invoicing/apply-offer.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
+import { paymentInProgress, trialRejection } from '../invoicing/apply-offer.ts';
 import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
 import { reprice, undiscounted } from '../invoicing/reprice.ts';
 import {
@@ -14,16 +16,14 @@ import {
 import { boundPrice, isCharging, quotedOffer } from '../pricing/lookup.ts';
 import { directTerms, notApplicable } from '../pricing/offering.ts';
 import { dropQuote, newApplication } from '../pricing/quotes.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { problemRejection, statusRejection } from '../state/rejections.ts';
-import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 
 /**
- * Quotes a direct offer in an open checkout, or applies it to a running subscription (OFR-21). `expiresAt`
- * ends the quote. With `retention`, the customer accepts it as the offer to stay (OFR-43).
+ * Parameters for applying an offer (OFR-21). `expiresAt` limits the quote. `retention` is set if the customer
+ * accepts a retention offer (OFR-43).
  */
 type Input = OnSubscription & {
   readonly offerId: string;
@@ -32,8 +32,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Quotes an offer in an open checkout in place of the quote there is, or applies it to a running subscription
- * from its next billing cycle on. The first check that fails decides (OFR-23).
+ * Quotes an offer in an open checkout and replaces the current quote. For an active or trialing subscription,
+ * applies the offer from the next billing cycle. The first failed check determines the error (OFR-23).
  */
 export const offerApply = subscriptionCommand({
   kind: 'offer.apply',
@@ -43,7 +43,7 @@ export const offerApply = subscriptionCommand({
       return draft.done('unchanged', subscription.id);
     const isPast = expiresAt !== null && expiresAt <= draft.now;
     const problem = problemRejection(
-      isPast ? [{ field: 'expiresAt', message: 'expiresAt must lie in the future.' }] : [],
+      isPast ? [{ field: 'expiresAt', message: 'expiresAt must be in the future.' }] : [],
     );
     const rejection =
       problem ??
@@ -57,13 +57,13 @@ export const offerApply = subscriptionCommand({
   },
 });
 
-/** Whether an accepted offer still lowers the plan base, or will; a trial does not (OFR-8). */
+/** Returns true if an accepted offer discounts the plan now or later. Trials don't count (OFR-8). */
 const isRunning = ({ status, endedAt, phases }: OfferApplicationRow, now: Date): boolean =>
   status === 'applied' &&
   endedAt === null &&
   phases.some(({ type, endsAt }) => type !== 'free_trial' && (endsAt === null || new Date(endsAt) > now));
 
-/** The rejection while another offer lowers the plan base; null when none does. */
+/** Returns the rejection while another offer discounts the plan. `null` if no offer discounts the plan. */
 function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | null {
   const running = draft.offerApplications
     .all()
@@ -71,15 +71,15 @@ function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | nu
   return running === undefined
     ? null
     : notApplicable(
-        `The offer ${running.name} is applied and has phases left.`,
+        `The subscription already has the offer ${running.name}, which has remaining phases.`,
         'offerId',
         'other_offer_active',
       );
 }
 
-/** The rejection of an offer on a price that is not sold in the subscription's currency any more. */
+/** Rejection of an offer if the plan's price is no longer available in the subscription's currency. */
 const unpriced = notApplicable(
-  'The price has no value in the currency of the subscription.',
+  'The price has no amount in the currency of the subscription.',
   'offerId',
   'currency_not_configured',
 );
@@ -102,7 +102,7 @@ function quoteOffer(
   const terms = directTerms(draft, offerId, { planId: subscription.planId, price });
   if ('code' in terms) return draft.reject(terms);
   if (fallsBelowMinimum(draft, subscription, price, terms)) return draft.reject(belowMinimum(terms));
-  if (isCharging(draft, subscription)) return draft.reject(paymentUnderWay);
+  if (isCharging(draft, subscription)) return draft.reject(paymentInProgress);
   if (quoted !== null) dropQuote(draft, quoted, 'expired');
   const open = reprice(draft, subscription, price, terms, expiresAt);
   return draft.done('done', open.id, open.checkoutInvoiceId);
@@ -119,7 +119,7 @@ function acceptOffer(
   if (!hasNextCycle) {
     return draft.reject(
       notApplicable(
-        'The plan is not charged again, so there is nothing to lower.',
+        "The plan isn't charged again, so an offer can't lower its price.",
         'offerId',
         'no_next_cycle',
       ),

@@ -1,4 +1,4 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
 import { paymentNotFound, payRejection } from '../../payments/payment.ts';
 import { paymentAnswered } from '../payments/payment-attempt.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -11,8 +11,8 @@ type Input = Timed & {
 };
 
 /**
- * Ends the authentication of a link. Passed, the link is paid; failed, it is declined. Rejects with
- * `payment_not_found` when none is open.
+ * Processes the authentication result of a payment link: marks the link as paid if it succeeded, or declines
+ * the payment if it failed. Fails with `payment_not_found` if no authentication is open.
  */
 export const paymentAuthenticate = customerCommand({
   kind: 'payment.authenticate',

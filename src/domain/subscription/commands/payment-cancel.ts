@@ -1,5 +1,5 @@
-import { specificRejection } from '../../errors.ts';
-import { cancelRejection, giveUpRejection, paymentNotFound } from '../../payments/payment.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import { abandonRejection, cancelRejection, paymentNotFound } from '../../payments/payment.ts';
 import { withdraw } from '../payments/payment-links.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
@@ -8,15 +8,15 @@ import type { Draft } from '../state/draft.ts';
 type Input = Timed & {
   readonly paymentId: string;
   /**
-   * The attempt whose authentication was abandoned and taken back before, so that it can take no money. Null
-   * without one.
+   * Attempt whose abandoned authentication was already canceled at the provider, so it can't be charged.
+   * `null` if no attempt was canceled.
    */
   readonly abandoned: string | null;
 };
 
 /**
- * Withdraws a link that is not being paid; one that was withdrawn already stays as it is (PAY-5). Sends
- * `payment_link.canceled`.
+ * Cancels a payment link while no payment is in progress. Does nothing if the link is already canceled
+ * (PAY-5). Emits `payment_link.canceled`.
  */
 export const paymentCancel = customerCommand({
   kind: 'payment.cancel',
@@ -31,8 +31,8 @@ export const paymentCancel = customerCommand({
     if (payment.payerId !== draft.customer.id) {
       return draft.reject(specificRejection('payment_not_cancelable', 'other_payer'));
     }
-    const late = giveUpRejection(payment, abandoned);
-    if (late !== null) return draft.reject({ ...late, code: 'payment_not_cancelable' });
+    const pending = abandonRejection(payment, abandoned);
+    if (pending !== null) return draft.reject({ ...pending, code: 'payment_not_cancelable' });
     withdraw(draft, payment);
     return draft.done('done', null);
   },

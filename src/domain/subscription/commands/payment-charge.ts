@@ -1,5 +1,6 @@
 import { newPayment, type PaymentTerms } from '../../payments/payment.ts';
-import { processorRejection } from '../../processors.ts';
+import { processorRejection } from '../../payments/processors.ts';
+import type { PaymentMethodRow } from '../../rows/rows.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { ask } from '../payments/payment-attempt.ts';
 import { termsOf } from '../payments/payment-links.ts';
@@ -8,13 +9,12 @@ import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { noPaymentMethod } from '../state/rejections.ts';
-import type { PaymentMethodRow } from '../state/rows.ts';
 
 type Input = Timed & PaymentTerms;
 
 /**
- * The method a charge is made to: that of a subscription that is not over, else the one stored last; null
- * without any (PAY-7).
+ * Returns the payment method to charge: the method of a subscription that isn't canceled, otherwise the
+ * newest stored method. `null` if the customer has no stored method (PAY-7).
  */
 function usableMethod(draft: Draft): PaymentMethodRow | null {
   const running = draft.subscriptions
@@ -24,9 +24,9 @@ function usableMethod(draft: Draft): PaymentMethodRow | null {
 }
 
 /**
- * Charges a stored method of the customer, where it is stored (PAY-7, PAY-14). Rejects with
- * `no_payment_method`, and with `provider_unsupported` where that cannot be charged, before anything is
- * written.
+ * Charges a stored payment method of the customer (PAY-7, PAY-14). Fails with `no_payment_method` if the
+ * customer has no stored method, and with `provider_unsupported` if its provider can't charge. Both checks
+ * run before any write.
  */
 export const paymentCharge = customerCommand({
   kind: 'payment.charge',
@@ -42,10 +42,17 @@ export const paymentCharge = customerCommand({
       kind: 'charge',
       customerId: draft.customer.id,
       successUrl: null,
+      saveCard: 'never',
       tax,
       ...routing,
     } as const;
     const payment = draft.payments.add(newPayment(termsOf(command), about, draft.now));
-    return ask(draft, payment, { method, billingAddress: null, taxDocument: null, tax });
+    return ask(draft, payment, {
+      method,
+      savesMethod: false,
+      billingAddress: null,
+      taxDocument: null,
+      tax,
+    });
   },
 });

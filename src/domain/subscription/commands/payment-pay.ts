@@ -1,6 +1,12 @@
-import { giveUpRejection, paymentNotFound, payRejection, taxedAmounts } from '../../payments/payment.ts';
-import type { Address, MethodDetails } from '../../subscription/state/rows.ts';
-import { countryRejection, customerTax, typedPayer } from '../invoicing/taxing.ts';
+import {
+  abandonRejection,
+  paymentNotFound,
+  payRejection,
+  savesCard,
+  taxedAmounts,
+} from '../../payments/payment.ts';
+import type { Address, MethodDetails } from '../../rows/rows.ts';
+import { countryRejection, customerTax, enteredPayer } from '../invoicing/taxing.ts';
 import { ask, type Requested } from '../payments/payment-attempt.ts';
 import { abandon } from '../payments/payment-links.ts';
 import { type SavedMethod, savedMethodOf } from '../payments/saved-method.ts';
@@ -11,23 +17,25 @@ import type { Draft } from '../state/draft.ts';
 type Input = Timed & {
   readonly paymentId: string;
   readonly method: MethodDetails;
-  /** The method where it is one the customer has stored; null for one that was typed in. */
+  /** Stored method of the customer. `null` if the payer entered the method. */
   readonly saved?: SavedMethod | null;
+  /** Whether the payer agreed to save the card. `null` if the page didn't offer the choice (PAY-8). */
+  readonly saveCard?: boolean | null;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
-  /** The name of the company that pays, which the invoice is made out to. */
+  /** Name of the paying company, shown on the invoice. */
   readonly companyName?: string | null;
   /**
-   * The attempt whose authentication was abandoned and taken back before, so that it can take no money. Null
-   * without one.
+   * Attempt whose abandoned authentication was already canceled at the provider, so it can't be charged.
+   * `null` if no attempt was canceled.
    */
   readonly abandoned: string | null;
 };
 
 /**
- * Asks the gateway to charge a link by the method typed in, with the tax of the address and the document
- * typed in, else of the customer's (PAY-4). An open authentication of this payer is abandoned if it is the
- * one that was taken back.
+ * Charges the entered payment method for a payment link. Calculates tax for the entered address and tax ID,
+ * otherwise for the customer's (PAY-4). Abandons this payer's open authentication if it was canceled at the
+ * provider.
  */
 export const paymentPay = customerCommand({
   kind: 'payment.pay',
@@ -35,17 +43,19 @@ export const paymentPay = customerCommand({
   decide(draft: Draft, command: Input): Decision {
     const payment = draft.payments.find(command.paymentId);
     if (payment === null) return draft.reject(paymentNotFound);
-    const rejection = payRejection(payment, draft.customer.id) ?? giveUpRejection(payment, command.abandoned);
+    const rejection =
+      payRejection(payment, draft.customer.id) ?? abandonRejection(payment, command.abandoned);
     if (rejection !== null) return draft.reject(rejection);
-    const { saved = null, billingAddress, taxDocument, companyName = null } = command;
+    const { saved = null, saveCard = null, billingAddress, taxDocument, companyName = null } = command;
     const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
     if ('code' in method) return draft.reject(method);
-    draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
+    draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);
     abandon(draft, payment);
     const requested: Requested = {
       method,
+      savesMethod: saved === null && savesCard(payment, saveCard),
       securityCode: saved?.securityCode,
       billingAddress,
       taxDocument,

@@ -1,3 +1,5 @@
+import { boundOf } from '../../rows/period-bound.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { owedRejection, periodArrears, rateRejection, riseArrears } from '../allowances/arrears.ts';
 import { issuePeriodInvoice, issueWindowInvoice } from '../invoicing/invoicing.ts';
@@ -8,17 +10,16 @@ import type { PlanTarget } from '../plan-change/change-target.ts';
 import { cadenceAt } from '../pricing/cadence.ts';
 import { boundPrice, isCharging } from '../pricing/lookup.ts';
 import { basesOf, firstBase, periodBase } from '../pricing/priced-base.ts';
-import { boundOf, followingPeriod, planCadence, schedulePeriod } from '../schedule/periods.ts';
+import { followingPeriod, planCadence, schedulePeriod } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import { deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 /**
- * Ends a billing period (BIL-6 to BIL-8): cancels what was to end with it, else opens the next one, issues
- * its invoice and charges it.
+ * Ends a billing period (BIL-6 to BIL-8). Cancels the subscription if a cancellation is scheduled. Otherwise
+ * opens the next period, and issues and charges its invoice.
  */
 export const periodEnd = subscriptionCommand({
   kind: 'period_end',
@@ -31,7 +32,7 @@ export const periodEnd = subscriptionCommand({
       draft.complete(command);
       return draft.done('unchanged', id);
     }
-    // A period does not end before the invoice of the last one is settled one way or the other.
+    // The period can't end while a charge is in progress or the subscription is past due.
     if (status === 'past_due' || isCharging(draft, subscription)) return draft.finish({ kind: 'park' });
     if (subscription.cancelAtPeriodEnd) return cancelAtBoundary(draft, subscription);
     return renew(draft, subscription);
@@ -47,7 +48,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
   if ('failure' in price) return draft.reject(priceRejection(price.failure));
   const cadence = change === null ? cadenceAt(draft, bound, draft.dueAt) : planCadence;
   const following = followingPeriod(bound, draft.dueAt, cadence);
-  // A period shorter than its windows ends inside one, which goes on (OFR-13).
+  // A period that is shorter than its usage window ends inside the window, which continues (OFR-13).
   const isInWindow =
     cadence.interval !== null &&
     !cadence.isTurn &&
@@ -59,7 +60,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
       ? periodBase(draft, bound, price.amountMinor, draft.dueAt)
       : firstBase(price.amountMinor, null);
   const changes = { ...terms, ...period, ...basesOf(base), updatedAt: draft.now };
-  // A change without prices was dropped before.
+  // `dueChange` already rejects a plan change without prices.
   const rejection =
     change === null
       ? rateRejection(draft, subscription, { ...subscription, ...changes })
@@ -70,7 +71,11 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
   const renewed = settleChange(draft, subscription, opened, change);
   const span = { start: draft.dueAt, end: boundOf(renewed, period.periodEnd) };
   openCounts(draft, renewed);
-  const invoice = issuePeriodInvoice(draft, renewed, price, base, { period: span, arrears });
+  const invoice = issuePeriodInvoice(draft, renewed, price, base, {
+    period: span,
+    arrears,
+    isFirst: false,
+  });
   if (!isInWindow) resetPools(draft, renewed, false);
   schedulePeriod(draft, renewed);
   draft.item = { outcome: change === null ? 'renewed' : 'plan_changed', invoiceId: invoice.id, detail: null };
@@ -78,7 +83,9 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
   return collect(draft, renewed, invoice);
 }
 
-/** Moves to a free plan, which charges no base: what the paid one leaves is billed once (SUB-49). */
+/**
+ * Switches to a free plan, which has no base charge, and bills the final charges of the paid plan (SUB-49).
+ */
 function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTarget): Decision {
   const rejection = owedRejection(draft, subscription);
   if (rejection !== null) return draft.reject(rejection);

@@ -1,13 +1,13 @@
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutQuote } from '../invoicing/apply-offer.ts';
 import { isCharging, quotedOffer } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 /**
- * Ends a quote whose time is up, unless it was accepted or replaced; one that is being paid waits for the
- * answer (OFR-17).
+ * Ends an expired offer quote. Does nothing if the quote was accepted or replaced. Waits while a payment of
+ * the quote is in progress (OFR-17).
  */
 export const quoteExpiry = subscriptionCommand({
   kind: 'quote_expiry',

@@ -1,4 +1,5 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { InvoiceRow, MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
 import { payerLimit } from '../lifecycle/retry.ts';
@@ -8,25 +9,30 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
-import type { InvoiceRow, MethodDetails, SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly invoiceId: string;
   readonly method: MethodDetails;
-  /** The attempt whose authentication was abandoned before, as at a checkout. */
+  /**
+   * Attempt whose abandoned authentication was already canceled at the provider. `null` if no attempt was
+   * canceled.
+   */
   readonly abandoned: string | null;
 };
 
-/** Whether paying an invoice makes its subscription run again: it is in dunning, or waits for a new start. */
+/**
+ * Returns true if paying the invoice reactivates its subscription: the invoice is in dunning or belongs to a
+ * reactivation.
+ */
 const isRecoverable = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.status === 'canceled'
     ? isReactivation(subscription, invoice)
     : invoice.status === 'outstanding' && subscription.dunningInvoiceId === invoice.id;
 
 /**
- * Charges the outstanding invoice by the method typed in, which becomes that of the subscription once it has
- * paid. A decline uses up no dunning slot (BIL-42). Rejects with `no_outstanding_invoice` when there is
- * nothing to be paid any more, and with `rate_limited` after too many attempts.
+ * Charges an outstanding invoice to the entered payment method, which becomes the subscription's method after
+ * the payment. A decline doesn't use up a dunning retry (BIL-42). Fails with `no_outstanding_invoice` if the
+ * invoice no longer needs payment, and with `rate_limited` after too many attempts.
  */
 export const recoveryPay = subscriptionCommand({
   kind: 'recovery.pay',

@@ -4,14 +4,15 @@ import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Gives subscriptions in force that are older than the entries of recurring revenue the terms of their running period, so that an entry says what
- * they amount to (MET-12). Changes nothing else.
+ * Records recurring revenue for active subscriptions that were created before recurring revenue entries
+ * existed (MET-12). Changes nothing else.
  */
 export const recurringOpen = customerCommand({
   kind: 'recurring.open',
   needs: (_input: Timed) => ({}),
   decide(draft: Draft): Decision {
-    // What the decision does to recurring revenue is recorded after it, for subscriptions it touches.
+    // `recordRecurring` runs after the command for every subscription with a patch, so an empty patch is
+    // enough.
     for (const row of draft.subscriptions.all())
       if (counts(row) && row.recurring === null) draft.subscriptions.patch(row.id, {});
     return draft.done('done', null);

@@ -1,15 +1,15 @@
-import { specificRejection } from '../../errors.ts';
-import { begin, boughtAt } from '../lifecycle/create.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { begin, priceWithOffer } from '../lifecycle/create.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
 import { seatsRejection, selectedPlan, selectedPrice } from '../pricing/selection.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 /**
- * Begins a draft whose date has come; its price is resolved at that moment (SUB-10). A rejection leaves it a
- * draft and fails the deadline.
+ * Starts a draft on its start date at the price of that date (SUB-10). If a check rejects the start, the
+ * subscription remains a draft and the deadline fails.
  */
 export const start = subscriptionCommand({
   kind: 'start',
@@ -32,7 +32,9 @@ export const start = subscriptionCommand({
       seatRateRejection(catalog, plan.id, subscription.initialSeats, price?.currency ?? 'usd', draft.dueAt);
     if (rejection !== null) return draft.reject(rejection);
     const bought =
-      price === null ? null : boughtAt(draft, selection, { plan, price, seats: subscription.initialSeats });
+      price === null
+        ? null
+        : priceWithOffer(draft, selection, { plan, price, seats: subscription.initialSeats });
     if (bought !== null && 'code' in bought) return draft.reject(bought);
     draft.complete(command);
     draft.item = { outcome: 'started', invoiceId: null, detail: null };

@@ -1,15 +1,19 @@
-import { specificRejection } from '../../errors.ts';
-import { cancellationScheduled, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
-import { defaultCancelReason, endsWithPeriod, isBoughtOnce } from '../lifecycle/cancel.ts';
-import { endAtOnce } from '../lifecycle/end-subscription.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import {
+  cancellationScheduled,
+  stateChanged,
+  subscriptionUpdated,
+} from '../../events/subscription-events.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { defaultCancelReason, endsWithPeriod, isOneTimePurchase } from '../lifecycle/cancel.ts';
+import { endImmediately } from '../lifecycle/end-subscription.ts';
 import { revokeScheduled } from '../plan-change/scheduled-change.ts';
 import { isCharging } from '../pricing/lookup.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly reason: string | null;
@@ -17,7 +21,7 @@ type Input = OnSubscription & {
 };
 
 /**
- * Cancels a subscription, at the end of its period if it is paid, recurring and in force, else at once
+ * Cancels a subscription at the end of its period if it's paid, recurring and active, otherwise immediately
  * (SUB-23, SUB-24, SUB-26, SUB-27).
  */
 export const subscriptionCancel = subscriptionCommand({
@@ -25,7 +29,7 @@ export const subscriptionCancel = subscriptionCommand({
   decide(draft: Draft, subscription: SubscriptionRow, command: Input): Decision {
     const rejection = statusRejection('cancel', subscription);
     if (rejection !== null) return draft.reject(rejection);
-    if (isBoughtOnce(subscription)) {
+    if (isOneTimePurchase(subscription)) {
       return draft.reject(specificRejection('one_time_subscription_not_cancelable', 'purchase'));
     }
     const canBeScheduled = endsWithPeriod(subscription);
@@ -35,7 +39,7 @@ export const subscriptionCancel = subscriptionCommand({
     if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const reason = command.reason ?? defaultCancelReason;
     if (canBeScheduled && !command.immediate) return schedule(draft, subscription, reason);
-    endAtOnce(draft, subscription, reason);
+    endImmediately(draft, subscription, reason);
     return draft.done('done', subscription.id);
   },
 });

@@ -1,12 +1,19 @@
-import { invoiceEvent } from '../../payment-events.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { owedRejection } from '../allowances/arrears.ts';
 import { requestCharge } from '../invoicing/charging.ts';
-import { addInvoice, isBelowMinimum } from '../invoicing/invoicing.ts';
+import { isBelowMinimum } from '../invoicing/invoicing.ts';
+import { addInvoice } from '../invoicing/open-invoice.ts';
 import { changeDraft, changePurchase } from '../plan-change/change-amounts.ts';
 import { openChangeCheckout } from '../plan-change/change-checkout.ts';
 import { changeFree, changeSettled } from '../plan-change/change-settled.ts';
 import { type ChangeRequest, type ChangeTarget, changeTarget } from '../plan-change/change-target.ts';
-import { asChanged, changedRateRejection, seatRejection } from '../plan-change/change-terms.ts';
+import {
+  asChanged,
+  changedCountRejection,
+  changedRateRejection,
+  seatRejection,
+} from '../plan-change/change-terms.ts';
 import { revokeChange, scheduleChange } from '../plan-change/scheduled-change.ts';
 import { isCharging, methodOf } from '../pricing/lookup.ts';
 import { quote } from '../pricing/quotes.ts';
@@ -14,7 +21,6 @@ import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly request: ChangeRequest;
@@ -22,9 +28,9 @@ type Input = OnSubscription & {
 };
 
 /**
- * Changes plan or interval, at once or at the end of the period. Asking for the present plan and interval
- * withdraws a scheduled change. A change at once is charged first: a decline is rejected with `charge_failed`
- * and changes nothing (SUB-43).
+ * Changes the plan or interval immediately or at the end of the period. A request for the current plan and
+ * interval cancels a scheduled change. Immediate changes are charged first: if the charge is declined, the
+ * command fails with `charge_failed` and the plan doesn't change (SUB-43).
  */
 export const subscriptionChangePlan = subscriptionCommand({
   kind: 'subscription.change_plan',
@@ -37,6 +43,8 @@ export const subscriptionChangePlan = subscriptionCommand({
     const target = changeTarget(draft, subscription, request);
     if (target === 'same') return revokeChange(draft, subscription);
     if ('code' in target) return draft.reject(target);
+    const tooMany = changedCountRejection(draft, asChanged(draft, subscription, target));
+    if (tooMany !== null) return draft.reject(tooMany);
     if (target.direction === 'scheduled') return scheduleChange(draft, subscription, target);
     const seats = seatRejection(draft, subscription, target);
     if (seats !== null) return draft.reject(seats);

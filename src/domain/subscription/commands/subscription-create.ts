@@ -1,9 +1,11 @@
-import { defaultRejection, specificRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors/errors.ts';
+import { processorRejection } from '../../payments/processors.ts';
 import type { PlanRow } from '../../pricing/catalog.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
-import { processorRejection } from '../../processors.ts';
+import type { StoredSelection, SubscriptionRow } from '../../rows/rows.ts';
+import type { CreateSelection } from '../../rows/selection-rows.ts';
 import { addAccount } from '../allowances/allowance.ts';
-import { type Bought, begin, boughtAt } from '../lifecycle/create.ts';
+import { type Bought, begin, priceWithOffer } from '../lifecycle/create.ts';
 import { endSubscription } from '../lifecycle/end-subscription.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
@@ -24,8 +26,6 @@ import { customerCommand, type Timed } from '../state/command.ts';
 import { deadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress, problemRejection } from '../state/rejections.ts';
-import type { StoredSelection, SubscriptionRow } from '../state/rows.ts';
-import type { CreateSelection } from '../state/selection-rows.ts';
 import { blockingStatuses } from '../state/transitions.ts';
 
 type Input = Timed & {
@@ -33,8 +33,8 @@ type Input = Timed & {
 };
 
 /**
- * Creates a subscription in the status its plan, price and start call for (SUB-9); the first check that fails
- * wins (SUB-7).
+ * Creates a subscription. Its status depends on the plan, price and start date (SUB-9). The first failed
+ * check determines the error (SUB-7).
  */
 export const subscriptionCreate = customerCommand({
   kind: 'subscription.create',
@@ -69,7 +69,7 @@ export const subscriptionCreate = customerCommand({
       seatsRejection(catalog, plan, seats, draft.dueAt) ??
       seatRateRejection(catalog, plan.id, seats, price?.currency ?? 'usd', draft.dueAt);
     if (seatsProblem !== null) return draft.reject(seatsProblem);
-    const bought = price === null ? null : boughtAt(draft, selection, { plan, price, seats });
+    const bought = price === null ? null : priceWithOffer(draft, selection, { plan, price, seats });
     if (bought !== null && 'code' in bought) return draft.reject(bought);
     const opensCheckout = bought !== null && laterStart(selection.startDate, draft.now) === null;
     const rejection =
@@ -94,7 +94,7 @@ function createOrReuse(
   };
   const pending = draft.aggregate.subscriptions.filter(({ status }) => status === 'pending_payment');
   const same = pending.find((row) => isSameRequest(row, requested));
-  if (same !== undefined) return answerAgain(draft, same, stored);
+  if (same !== undefined) return returnExisting(draft, same, stored);
   if (pending.some((row) => isCharging(draft, row))) return draft.reject(chargeInProgress);
   for (const row of pending)
     endSubscription(draft, row, { reason: 'replaced', canceledAt: draft.now, endDate: draft.now });
@@ -107,8 +107,11 @@ function createOrReuse(
   return draft.done('done', created.id);
 }
 
-/** Answers the open checkout that is the same, in the language that is named now. */
-function answerAgain(draft: Draft, same: SubscriptionRow, { locale }: StoredSelection): Decision {
+/**
+ * Returns the open checkout that was created with the same parameters, and switches it to the language of
+ * the new request.
+ */
+function returnExisting(draft: Draft, same: SubscriptionRow, { locale }: StoredSelection): Decision {
   if (locale !== undefined && locale !== same.selection.locale)
     draft.subscriptions.patch(same.id, { selection: { ...same.selection, locale } });
   return draft.done('unchanged', same.id, same.checkoutInvoiceId);
@@ -162,6 +165,7 @@ function newSubscription(
     initialSeats: selection.initialSeats ?? {},
     scheduledChange: null,
     pendingCheckout: null,
+    carried: [],
     successUrl: selection.successUrl ?? null,
     createdAt: draft.now,
     updatedAt: draft.now,

@@ -1,7 +1,8 @@
-import { specificRejection } from '../../errors.ts';
-import { invoiceEvent } from '../../payment-events.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import { processorRejection } from '../../payments/processors.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
-import { processorRejection } from '../../processors.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { advanceRejection } from '../allowances/arrears.ts';
 import { trialRejection } from '../invoicing/apply-offer.ts';
 import { requestCharge, withoutAuthentication } from '../invoicing/charging.ts';
@@ -23,16 +24,15 @@ import {
   priceRejection,
   statusRejection,
 } from '../state/rejections.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 
 type Input = OnSubscription & {
   readonly offerId: string | null;
 };
 
 /**
- * Charges what a past-due subscription owes, using up a dunning slot when declined, or starts a canceled one
- * again. A decline, or no stored method, is rejected and keeps the new invoice to be paid at the recovery
- * page (SUB-32).
+ * Charges the outstanding invoice of a past-due subscription, or restarts a canceled one. A past-due decline
+ * uses up a dunning retry. If the charge of a canceled subscription is declined or no payment method is
+ * stored, the command fails, and the new invoice can be paid on the recovery page (SUB-32).
  */
 export const subscriptionReactivate = subscriptionCommand({
   kind: 'subscription.reactivate',
@@ -44,7 +44,11 @@ export const subscriptionReactivate = subscriptionCommand({
     if (subscription.status === 'canceled') return restart(draft, subscription, offerId);
     if (offerId === null) return retry(draft, subscription);
     return draft.reject(
-      notApplicable('What is past due is collected as it was issued.', 'offerId', 'past_due'),
+      notApplicable(
+        "A past-due invoice is collected as issued, so an offer can't be applied.",
+        'offerId',
+        'past_due',
+      ),
     );
   },
 });
@@ -69,7 +73,7 @@ function restart(draft: Draft, subscription: SubscriptionRow, offerId: string | 
   return collect(draft, subscription, issue(draft, subscription, price, terms));
 }
 
-/** The subscription as it will be in the period that opens, for what that is charged in advance. */
+/** Returns the subscription in the state of the new period. Used to calculate advance charges. */
 const asOpened = (draft: Draft, subscription: SubscriptionRow): SubscriptionRow => ({
   ...subscription,
   ...openedPeriod(subscription, draft.now),
@@ -78,13 +82,13 @@ const asOpened = (draft: Draft, subscription: SubscriptionRow): SubscriptionRow 
 
 function restartFree(draft: Draft, subscription: SubscriptionRow, offerId: string | null): Decision {
   if (offerId !== null)
-    return draft.reject(notApplicable('A free plan takes no offer.', 'offerId', 'free_plan'));
+    return draft.reject(notApplicable("Offers can't be applied to a free plan.", 'offerId', 'free_plan'));
   const active = run(draft, subscription);
   announce(draft, active, null, null);
   return draft.done('done', active.id);
 }
 
-/** Issues the invoice of a new start in place of one of an earlier attempt, and quotes the offer with it. */
+/** Issues the reactivation invoice and quotes the requested offer. Voids the invoices of earlier attempts. */
 function issue(
   draft: Draft,
   subscription: SubscriptionRow,

@@ -1,15 +1,12 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { revokeCancellation } from '../lifecycle/revoke-cancellation.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { statusRejection } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
-/**
- * Withdraws a scheduled cancellation whose boundary has not been executed; the period stays as it is
- * (SUB-29).
- */
+/** Cancels a scheduled cancellation. The billing period doesn't change (SUB-29). */
 export const subscriptionUncancel = subscriptionCommand({
   kind: 'subscription.uncancel',
   decide(draft: Draft, subscription: SubscriptionRow): Decision {

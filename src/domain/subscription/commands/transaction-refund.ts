@@ -1,40 +1,61 @@
-import type { RefundReason } from '../../enums.ts';
+import type { RefundReason } from '../../rows/enums.ts';
+import type { RefundRow, TransactionRow } from '../../rows/rows.ts';
+import { withdrawCredit } from '../invoicing/credits.ts';
 import { endedBy, isBeingReturned } from '../payments/refund.ts';
+import { type Refundable, refundableOf } from '../payments/refundable.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { problemRejection, transactionNotFound } from '../state/rejections.ts';
-import type { RefundRow, TransactionRow } from '../state/rows.ts';
 
 type Input = Timed & {
   readonly transactionId: string;
   readonly refundId: string;
-  /** Minor units of the charge, above 0. */
+  /**
+   * Amount in minor units of the charge's currency. Positive. If `null`, refunds the full refundable
+   * amount.
+   */
   readonly amountMinor: bigint | null;
   readonly reason: RefundReason | null;
+  /**
+   * Whether the refund cancels the subscription once it's confirmed. If `null`, only a full refund cancels it
+   * (PAY-29).
+   */
+  readonly cancelSubscription?: boolean | null;
+  /**
+   * True if the provider has already returned the money. Used customer credit then can't limit the refund.
+   */
+  readonly isReturned?: boolean;
 };
 
-/** What of an attempt has not been returned, minor units of its currency. */
-const leftOf = ({ amountMinor, refundedMinor }: TransactionRow): bigint => amountMinor - refundedMinor;
-
 /**
- * Asks the gateway to return money of a settled attempt. Rejected with `validation_error` when it has not
- * settled, is disputed, is returned already or being returned, when less is left than asked for, and while
- * the subscription it would end is being charged (PAY-27). A refund that is known already stays as it is.
+ * Refunds a settled transaction. Fails with `validation_error` if the transaction can't be refunded, the
+ * amount exceeds the refundable amount, or the refund would end a subscription with a charge in progress
+ * (PAY-27, PAY-28a). Immediately revokes the unused customer credit that the charge created. Does nothing if
+ * the refund already exists.
  */
 export const transactionRefund = customerCommand({
   kind: 'transaction.refund',
   outlivesCustomer: true,
-  needs: ({ transactionId, refundId }: Input) => ({ transactions: [transactionId], refunds: [refundId] }),
+  needs: ({ transactionId, refundId }: Input) => ({
+    transactions: [transactionId],
+    refunds: [refundId],
+    refundedTransactions: [transactionId],
+  }),
   decide(draft: Draft, command: Input): Decision {
     const transaction = draft.transactions.find(command.transactionId);
     if (transaction === null) return draft.reject(transactionNotFound);
     if (draft.refunds.find(command.refundId) !== null)
       return draft.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
-    const amountMinor = command.amountMinor ?? leftOf(transaction);
-    const problem = refundProblem(draft, transaction, amountMinor);
+    const refundable = refundableOf(draft, transaction);
+    const keptMinor = transaction.amountMinor - transaction.refundedMinor;
+    const maxMinor = command.isReturned === true ? keptMinor : refundable.maxMinor;
+    const amountMinor = command.amountMinor ?? maxMinor;
+    const problem = refundProblem(draft, transaction, command, { ...refundable, maxMinor }, amountMinor);
     if (problem !== null) return draft.reject(problem);
+    const withdrawn = refundable.withdrawal(amountMinor);
+    if (withdrawn !== null) withdrawCredit(draft, withdrawn.credit, withdrawn.amountMinor);
     const row = draft.refunds.add({
       id: command.refundId,
       seq: null,
@@ -44,6 +65,9 @@ export const transactionRefund = customerCommand({
       currency: transaction.currency,
       status: 'pending',
       reason: command.reason,
+      cancelSubscription: command.cancelSubscription ?? null,
+      revokedCreditId: withdrawn?.credit.id ?? null,
+      revokedMinor: withdrawn?.amountMinor ?? 0n,
       createdAt: draft.now,
       updatedAt: draft.now,
     });
@@ -52,23 +76,44 @@ export const transactionRefund = customerCommand({
   },
 });
 
-function refundProblem(draft: Draft, transaction: TransactionRow, amountMinor: bigint) {
-  const message = whyNot(draft, transaction, amountMinor);
+function refundProblem(
+  draft: Draft,
+  transaction: TransactionRow,
+  { cancelSubscription = null }: Input,
+  { maxMinor, usedMinor }: Pick<Refundable, 'maxMinor' | 'usedMinor'>,
+  amountMinor: bigint,
+) {
+  const message = nonRefundableReason(draft, transaction, maxMinor);
   if (message !== null) return problemRejection([{ field: 'id', message }]);
-  return problemRejection(
-    amountMinor <= leftOf(transaction)
-      ? []
-      : [{ field: 'amount', message: 'More than is left of the transaction.' }],
-  );
+  if (amountMinor > maxMinor)
+    return problemRejection([{ field: 'amount', message: amountTooHighMessage(maxMinor, usedMinor) }]);
+  const isFull = amountMinor === transaction.amountMinor - transaction.refundedMinor;
+  const ended = endedBy(draft, transaction, cancelSubscription, isFull);
+  if (cancelSubscription === true && ended === null) {
+    const missing = "The payment doesn't belong to a subscription that can be canceled.";
+    return problemRejection([{ field: 'cancelSubscription', message: missing }]);
+  }
+  return ended !== null && isCharging(draft, ended)
+    ? problemRejection([
+        { field: 'id', message: 'A charge of the subscription is still processing. Try again in a moment.' },
+      ])
+    : null;
 }
 
-function whyNot(draft: Draft, transaction: TransactionRow, amountMinor: bigint): string | null {
-  if (transaction.status === 'refunded') return 'The transaction has been refunded already.';
-  if (transaction.status === 'disputed') return 'The transaction is in dispute.';
-  if (transaction.status !== 'succeeded') return 'Only a transaction that succeeded can be refunded.';
-  if (isBeingReturned(draft, transaction)) return 'A refund is under way.';
-  const ended = amountMinor === leftOf(transaction) ? endedBy(draft, transaction) : null;
-  return ended !== null && isCharging(draft, ended) ? 'A charge of its subscription is under way.' : null;
+const amountTooHighMessage = (maxMinor: bigint, usedMinor: bigint): string =>
+  usedMinor === 0n
+    ? 'The amount exceeds the refundable amount of the transaction.'
+    : `Up to ${maxMinor} can be refunded. A plan change turned ${usedMinor} of the payment into customer credit that was already used.`;
+
+function nonRefundableReason(draft: Draft, transaction: TransactionRow, maxMinor: bigint): string | null {
+  if (transaction.status === 'refunded') return 'The transaction was already refunded.';
+  if (transaction.status === 'disputed') return 'The transaction is disputed.';
+  if (transaction.status !== 'succeeded') return 'Only a successful transaction can be refunded.';
+  if (isBeingReturned(draft, transaction))
+    return 'A refund of the transaction is still processing. Try again in a moment.';
+  return maxMinor > 0n
+    ? null
+    : "The payment can't be refunded. A plan change turned the remaining amount into customer credit that was already used.";
 }
 
 function requestRefund(

@@ -1,4 +1,4 @@
-import { specificRejection } from '../../errors.ts';
+import { specificRejection } from '../../errors/errors.ts';
 import { retry } from '../lifecycle/retry.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -11,9 +11,9 @@ type Input = Timed & {
 };
 
 /**
- * Charges the invoice behind a failed attempt once more, as a retry of the merchant; the failed attempt stays
- * as it is (PAY-31). Rejected with `no_outstanding_invoice` unless that is the invoice in dunning of its
- * subscription, and with the codes of `retry`.
+ * Retries the invoice of a failed transaction on the merchant's behalf. The failed transaction doesn't change
+ * (PAY-31). Fails with `no_outstanding_invoice` unless the invoice is in dunning, and with the errors of
+ * `retry`.
  */
 export const transactionRetry = customerCommand({
   kind: 'transaction.retry',

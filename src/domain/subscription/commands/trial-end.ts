@@ -1,5 +1,7 @@
-import type { Rejection } from '../../errors.ts';
-import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addonRateRejection } from '../allowances/addon-bases.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { noArrears } from '../allowances/arrears.ts';
@@ -14,17 +16,16 @@ import { cadenceAt } from '../pricing/cadence.ts';
 import { boundPrice, isCharging, methodOf } from '../pricing/lookup.ts';
 import { basesOf, firstBase, periodBase } from '../pricing/priced-base.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
-import { boundOf, openedPeriod, schedulePeriod } from '../schedule/periods.ts';
+import { openedPeriod, schedulePeriod } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 
 /**
- * Ends a trial: cancels what was to end with it, else opens the first paid period, issues its invoice and
- * charges it (BIL-12).
+ * Ends a trial (BIL-12). Cancels the subscription if a cancellation is scheduled. Otherwise opens the first
+ * paid period, and issues and charges its invoice.
  */
 export const trialEnd = subscriptionCommand({
   kind: 'trial_end',
@@ -67,17 +68,21 @@ export const trialEnd = subscriptionCommand({
     });
     settleChange(draft, subscription, opened, change);
     const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };
-    // The terms are those of the paid period, which a trial would restrict (CON-3).
+    // The terms of the paid period apply, without the trial's restrictions (CON-3).
     const paid: SubscriptionRow = { ...opened, status: 'active' };
     openCounts(draft, paid);
-    const invoice = issuePeriodInvoice(draft, paid, price, base, { period: span, arrears: noArrears });
+    const invoice = issuePeriodInvoice(draft, paid, price, base, {
+      period: span,
+      arrears: noArrears,
+      isFirst: true,
+    });
     resetPools(draft, paid, false);
     if (change !== null) announceChange(draft, subscription, opened, invoice);
     return collectFirst(draft, opened, invoice);
   },
 });
 
-/** Why the first paid period cannot be charged in its currency (CAT-28, CAT-44); null when it can. */
+/** Returns why the first paid period can't be charged in its currency (CAT-28, CAT-44). `null` if it can. */
 const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: string): Rejection | null =>
   seatRateRejection(
     draft.aggregate.catalog,
@@ -88,8 +93,8 @@ const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: st
   ) ?? addonRateRejection(draft, subscription);
 
 /**
- * Ends a trial on a free plan: the subscription is in force for the first time, even if the charge for the
- * add-ons of its first window fails. Nothing else is charged (SUB-44, SUB-49, BIL-10).
+ * Switches from a trial to a free plan (SUB-44, SUB-49, BIL-10). Charges only the add-ons of the first
+ * window. The subscription becomes active even if this charge fails.
  */
 function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTarget, command: Due): Decision {
   draft.complete(command);
@@ -117,8 +122,8 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   return invoice === null ? draft.done('done', active.id) : collect(draft, active, invoice);
 }
 
-// `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the
-// charge.
+// `trial.expired` must be the first event and contain the status after the trial, so all events are emitted
+// after the charge result.
 function collectFirst(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   const method = methodOf(draft, subscription);
   if (isBelowMinimum(draft, subscription, invoice)) {

@@ -1,23 +1,19 @@
+import { boundOf } from '../../rows/period-bound.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { periodArrears, rateRejection, windowArrears } from '../allowances/arrears.ts';
 import { issueWindowInvoice } from '../invoicing/invoicing.ts';
+import { issueLast } from '../lifecycle/last-charge.ts';
 import { collect } from '../lifecycle/renewal.ts';
 import { isChargedChange } from '../plan-change/change-amounts.ts';
-import {
-  boundOf,
-  followingPeriod,
-  followingWindow,
-  isRecurring,
-  scheduleWindow,
-} from '../schedule/periods.ts';
+import { followingPeriod, followingWindow, isRecurring, scheduleWindow } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
 /**
- * Ends a consumption window: bills what it leaves, opens the next (BIL-9, BIL-10); on free and one-time plans
- * it is the next period as well (SUB-62).
+ * Ends a usage window: bills its charges and opens the next window (BIL-9, BIL-10). On free and one-time
+ * plans, the usage window is also the billing period (SUB-62).
  */
 export const windowReset = subscriptionCommand({
   kind: 'window_reset',
@@ -26,7 +22,7 @@ export const windowReset = subscriptionCommand({
       draft.complete(command);
       return draft.done('unchanged', subscription.id);
     }
-    // What the window leaves is on the invoice of the change that is being charged.
+    // The invoice of a plan change that is being charged already includes the window's charges.
     if (draft.invoices.all().some((invoice) => isChargedChange(subscription, invoice)))
       return draft.finish({ kind: 'park' });
     const window = followingWindow(subscription, command.dueAt);
@@ -37,17 +33,17 @@ export const windowReset = subscriptionCommand({
         : followingPeriod(subscription, command.dueAt)),
       updatedAt: draft.now,
     };
-    const rejection = rateRejection(draft, subscription, { ...subscription, ...changes });
+    // Window charges can't prevent a scheduled cancellation (SUB-25a).
+    const isEnding = subscription.cancelAtPeriodEnd;
+    const rejection = isEnding ? null : rateRejection(draft, subscription, { ...subscription, ...changes });
     if (rejection !== null) return draft.reject(rejection);
     const arrears = isWithinPeriod ? windowArrears(draft, subscription) : periodArrears(draft, subscription);
     const ended = { start: boundOf(subscription, subscription.windowStart), end: command.dueAt };
     const reset = draft.subscriptions.patch(subscription.id, changes);
     if (!isWithinPeriod) openCounts(draft, reset);
-    const invoice = issueWindowInvoice(draft, reset, {
-      period: ended,
-      arrears,
-      isPeriodEnd: !isWithinPeriod,
-    });
+    const invoice = isEnding
+      ? issueLast(draft, subscription, arrears)
+      : issueWindowInvoice(draft, reset, { period: ended, arrears, isPeriodEnd: !isWithinPeriod });
     if (reset.status !== 'trialing') resetPools(draft, reset, false);
     scheduleWindow(draft, reset);
     draft.item = {

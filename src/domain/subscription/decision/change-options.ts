@@ -1,35 +1,36 @@
-// The plan changes a customer could make, with their cost. Each is the real decision, not applied (PLT-31,
-// SUB-37).
+// Plan changes available to a customer, with their cost. Each option is computed with the decision that a
+// real change would use, which is then discarded (PLT-31, SUB-37).
 
-import type { BillingInterval } from '../../enums.ts';
 import type { PlanRow } from '../../pricing/catalog.ts';
+import type { BillingInterval } from '../../rows/enums.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { type ChangeRequest, type ChangeTarget, changeTarget } from '../plan-change/change-target.ts';
 import type { Aggregate, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { decide } from './decide.ts';
 
-/** A plan and interval that can be moved to. */
 export type ChangeOption = {
   readonly plan: PlanRow;
-  /** Null on free plans. */
+  /** `null` if the plan is free. */
   readonly billingInterval: BillingInterval | null;
   readonly currency: string;
-  /** What an interval costs, minor units; 0 on free plans. */
+  /** Price per interval in minor units. 0 for free plans. */
   readonly priceMinor: bigint;
   readonly direction: ChangeTarget['direction'];
   /**
-   * What is charged before it takes effect, tax included, minor units; 0 where it waits for the end of the
-   * period.
+   * Amount charged before the change takes effect, including tax, in minor units. 0 for a scheduled change.
    */
   readonly dueMinor: bigint;
-  /** When it takes effect: now, also where a checkout is paid first, else the end of the period or trial. */
+  /**
+   * Time at which the change takes effect: now for immediate changes and changes paid at a checkout,
+   * otherwise the end of the period or trial.
+   */
   readonly effectiveAt: Date;
 };
 
 /**
- * The requested moves that a customer could make now, in the given order; none while no change is possible. A
- * move whose charge alone would be rejected, such as for seats that do not fit, is left out.
+ * Returns the requested changes that the customer could make now, in the given order. Omits changes whose
+ * charge would be rejected, for example because the new plan doesn't allow the current number of seats.
  */
 export function changeOptions(
   aggregate: Aggregate,
@@ -64,7 +65,7 @@ const option = (
   effectiveAt: direction === 'scheduled' ? (subscription.periodEnd ?? now) : now,
 });
 
-/** The total of the invoice a move at once would be charged by; null where it would be rejected. */
+/** Returns the total of the invoice for an immediate change. `null` if the change would be rejected. */
 function dueFor(
   aggregate: Aggregate,
   { id }: SubscriptionRow,

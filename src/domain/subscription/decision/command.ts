@@ -1,4 +1,4 @@
-// The commands as one union and one table, both derived from the list in `commands/index.ts`.
+// Union type and lookup table of all commands, derived from the list in `commands/index.ts`.
 
 import { commands } from '../commands/index.ts';
 import type { CommandDefinition, Needs, Timed } from '../state/command.ts';
@@ -6,26 +6,26 @@ import type { CommandDefinition, Needs, Timed } from '../state/command.ts';
 type CommandOf<Definition> =
   Definition extends CommandDefinition<infer Kind, infer Input> ? { readonly kind: Kind } & Input : never;
 
-/** Every command on one customer's billing state. */
+/** Command on the billing state of one customer. */
 export type Command = CommandOf<(typeof commands)[number]>;
 
-/** Commands that deadlines become. */
+/** Commands that run when a deadline is due. */
 export type DeadlineCommand = Extract<Command, { readonly deadlineId: string }>;
 
 const definitions: ReadonlyMap<string, CommandDefinition<string, Timed>> = new Map(
   commands.map((definition) => [definition.kind, definition]),
 );
 
-/** The definition of a command. Throws for one that is not in the list, which its type rules out. */
+/** Returns the definition of a command. Throws if the kind is unknown, which the types prevent. */
 export function definitionOf({ kind }: Command): CommandDefinition<string, Timed> {
   const definition = definitions.get(kind);
   if (definition === undefined) throw new Error(`There is no command ${kind}.`);
   return definition;
 }
 
-/** Whether a command is given to deleted customers too; what is due always is. */
+/** Returns true if a command also runs for deleted customers. Deadline commands always do. */
 export const outlivesCustomer = (command: Command): boolean =>
   'deadlineId' in command || definitionOf(command).outlivesCustomer === true;
 
-/** What has to be read for a command beside the open state of its customer. */
+/** Returns the rows that a command needs in addition to its customer's open billing state. */
 export const needsOf = (command: Command): Partial<Needs> => definitionOf(command).needs(command);

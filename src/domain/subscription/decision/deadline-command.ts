@@ -1,9 +1,9 @@
-import type { DeadlineRow } from '../state/rows.ts';
+import type { DeadlineRow } from '../../rows/rows.ts';
 import type { DeadlineCommand } from './command.ts';
 
 /**
- * The command a due deadline becomes. Throws for a dunning deadline without its slot, and for any but a
- * notice without a subscription.
+ * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, or if any
+ * deadline except a notice has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
   const { subscriptionId } = row;

@@ -1,15 +1,26 @@
-import { defaultRejection } from '../../errors.ts';
-import { TaxNotComputedError } from '../../tax.ts';
+import { defaultRejection } from '../../errors/errors.ts';
+import { NotBillableError } from '../../invoicing/billable.ts';
+import { TaxNotComputedError } from '../../tax/tax.ts';
 import { taxRejection } from '../invoicing/taxing.ts';
 import type { Aggregate, Decision, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
+import { fieldRejection } from '../state/rejections.ts';
 import { type Command, definitionOf, outlivesCustomer } from './command.ts';
 import { recordRecurring } from './record-recurring.ts';
 
+/** Returns the API input field that is reported if the invoice amount is too large. */
+const amountField = ({ kind }: Command): string =>
+  kind === 'subscription.change_plan'
+    ? 'newPlanId'
+    : kind === 'subscription.create'
+      ? 'planId'
+      : kind === 'addon.activate'
+        ? 'addonId'
+        : 'amount';
+
 /**
- * Decides a command on one customer's billing state. Pure: it reads only its arguments, writes nothing and
- * leaves the aggregate as it was. Throws only for states that must not exist; whatever a caller can do wrong
- * is an outcome.
+ * Decides a command on the billing state of one customer. A pure function: reads only its arguments and
+ * doesn't modify them. Invalid input is returned as a rejection. Throws only for states that indicate a bug.
  */
 export function decide(aggregate: Aggregate, command: Command, deps: DecisionDeps): Decision {
   try {
@@ -18,10 +29,12 @@ export function decide(aggregate: Aggregate, command: Command, deps: DecisionDep
       return draft.reject(defaultRejection('customer_not_found', { param: 'customerId' }));
     return recordRecurring(draft, definitionOf(command).decide(draft, command));
   } catch (error) {
-    // The tax is computed while an invoice is issued. A failure drops what was decided so far, so that
-    // nothing changes (BIL-20).
+    // Tax and invoice size are checked while an invoice is issued. If a check fails, all changes of the
+    // decision are discarded (BIL-20, GLO-14a).
     if (error instanceof TaxNotComputedError)
       return new Draft(aggregate, command, deps).reject(taxRejection(error));
+    if (error instanceof NotBillableError)
+      return new Draft(aggregate, command, deps).reject(fieldRejection(amountField(command), error.message));
     throw error;
   }
 }

@@ -1,7 +1,10 @@
-// What a decision did to the monthly recurring revenue of the customer's subscriptions (MET-70).
-import type { RecurringInterval } from '../../enums.ts';
-import { recompute } from '../../invoicing/explanation.ts';
+// Records how a decision changes monthly recurring revenue (MET-70).
+
 import { counts, differs, reasonFor, recurringState } from '../../metrics/recurring.ts';
+import type { RecurringInterval } from '../../rows/enums.ts';
+import { recompute } from '../../rows/explanation.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { MrrState, RecurringTerms, RecurringUnits, SubscriptionRow } from '../../rows/rows.ts';
 import { addonById } from '../../usage/addon-terms.ts';
 import { withoutGrant } from '../../usage/plan-grant-terms.ts';
 import { activeAddons } from '../../usage/terms.ts';
@@ -9,12 +12,14 @@ import { addonPrice } from '../allowances/addon-bases.ts';
 import { addonsOf, heldCounts } from '../allowances/allowance.ts';
 import { cadenceAt } from '../pricing/cadence.ts';
 import { planOf } from '../pricing/lookup.ts';
-import { boundOf, isRecurring } from '../schedule/periods.ts';
+import { isRecurring } from '../schedule/periods.ts';
 import type { Aggregate, Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { MrrState, RecurringTerms, RecurringUnits, SubscriptionRow } from '../state/rows.ts';
 
-/** The interval a period is charged in; null on free plans and those bought once, which charge by the window. */
+/**
+ * Returns the charge interval of a period. `null` for free and one-time plans, because they're charged per
+ * usage window.
+ */
 function intervalOf(draft: Draft, subscription: SubscriptionRow): RecurringInterval | null {
   const { billingInterval } = subscription;
   if (!isRecurring(subscription) || billingInterval === null || billingInterval === 'one_time') return null;
@@ -24,7 +29,7 @@ function intervalOf(draft: Draft, subscription: SubscriptionRow): RecurringInter
   );
 }
 
-/** The countable features that are sold beyond what is included, without what a plan grant adds. */
+/** Returns the countable features with overage pricing. Excludes access from a plan grant. */
 function unitsOf(draft: Draft, subscription: SubscriptionRow): RecurringUnits[] {
   const view = withoutGrant({ ...subscription, status: 'active' as const });
   return heldCounts(draft, view).flatMap(({ feature, terms }): RecurringUnits[] => {
@@ -35,7 +40,10 @@ function unitsOf(draft: Draft, subscription: SubscriptionRow): RecurringUnits[] 
   });
 }
 
-/** The full prices of the active add-ons: those of `known`, and for others what they cost now. */
+/**
+ * Returns the full prices of the active add-ons by activation ID. Reuses known prices and looks up the
+ * current prices of new add-ons.
+ */
 function addonsAt(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -51,7 +59,7 @@ function addonsAt(
   );
 }
 
-/** The recurring terms of a period that has just opened. */
+/** Returns the recurring terms of a newly opened period. */
 function openedTerms(draft: Draft, subscription: SubscriptionRow): RecurringTerms {
   const interval = intervalOf(draft, subscription);
   const { listBaseMinor, effectiveBaseMinor } = subscription;
@@ -64,7 +72,7 @@ function openedTerms(draft: Draft, subscription: SubscriptionRow): RecurringTerm
   };
 }
 
-/** The terms of the running period, with what was added since it opened: add-ons, and features that are counted now for the first time. */
+/** Returns the terms of the current period plus the add-ons and features that were added during it. */
 function extendedTerms(draft: Draft, subscription: SubscriptionRow, terms: RecurringTerms): RecurringTerms {
   const known = new Set(terms.units.map(({ featureId }) => featureId));
   const own = addonsOf(draft, subscription);
@@ -87,7 +95,6 @@ const isRunning = (subscription: SubscriptionRow, at: Date): boolean =>
   subscription.status === 'past_due' ||
   (subscription.status === 'trialing' && subscription.trialEndsAt !== null && subscription.trialEndsAt <= at);
 
-/** The recurring terms of a subscription after a decision. */
 function termsAfter(
   draft: Draft,
   before: SubscriptionRow | null,
@@ -120,7 +127,10 @@ const isSame = (a: RecurringTerms | null, b: RecurringTerms | null): boolean =>
 
 const fields = ['status', 'planId', 'billingInterval', 'provider', 'currency'] as const;
 
-/** Whether a decision left everything that revenue follows from as it was, as most renewals do. */
+/**
+ * Returns true if a decision can't have changed the recurring revenue. Skips the computation for most
+ * renewals.
+ */
 const isUntouched = (draft: Draft, before: SubscriptionRow | null, after: SubscriptionRow): boolean =>
   before !== null &&
   draft.counts.changes.size + draft.addons.changes.size === 0 &&
@@ -128,7 +138,10 @@ const isUntouched = (draft: Draft, before: SubscriptionRow | null, after: Subscr
   before.activatedAt?.getTime() === after.activatedAt?.getTime() &&
   fields.every((name) => before[name] === after[name]);
 
-/** Keeps the terms of one subscription where they changed, and adds an entry where its revenue did. Answers whether anything was written. */
+/**
+ * Stores the recurring terms of a subscription if they changed, and adds an entry if its revenue changed.
+ * Returns true if it wrote anything.
+ */
 function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
   const { aggregate } = draft;
   const before = draft.subscriptions.provided.find(({ id }) => id === subscription.id) ?? null;
@@ -160,8 +173,8 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
 }
 
 /**
- * The decision with the recurring terms of periods it opened and the changes of monthly recurring revenue it led to. Costs nothing where it
- * changed neither subscriptions nor what they hold.
+ * Adds the recurring terms of new periods and the changes of monthly recurring revenue to a decision. Does
+ * nothing if no subscription, count or add-on changed.
  */
 export function recordRecurring(draft: Draft, decision: Decision): Decision {
   const { subscriptions, counts: held, addons } = draft;

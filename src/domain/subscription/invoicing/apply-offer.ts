@@ -1,25 +1,31 @@
-// A direct offer is put on a subscription that exists, or taken off its open checkout again (OFR-21 to
-// OFR-25).
-import { type Rejection, specificRejection } from '../../errors.ts';
+// Applies a direct offer to an existing subscription, or removes it from an open checkout (OFR-21 to OFR-25).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { notApplicable, offerById } from '../pricing/offering.ts';
 import { dropQuote } from '../pricing/quotes.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 import { reprice, undiscounted } from './reprice.ts';
 
-/** The rejection of an offer with a free trial: a trial can only begin with the checkout. */
+/**
+ * Returns the rejection of an offer with a free trial, because trials can only start at a checkout. `null` if
+ * the offer has no free trial.
+ */
 export function trialRejection(draft: Draft, offerId: string): Rejection | null {
   const offer = offerById(draft, offerId);
   const hasTrial = offer?.deletedAt === null && offer.phases.some(({ type }) => type === 'free_trial');
   return hasTrial
-    ? notApplicable('An offer with a free trial can only be given at creation.', 'offerId', 'free_trial')
+    ? notApplicable(
+        'An offer with a free trial can only be applied when the subscription is created.',
+        'offerId',
+        'free_trial',
+      )
     : null;
 }
 
-/** The rejection while the gateway has not said whether the checkout at its present price is paid. */
-export const paymentUnderWay: Rejection = specificRejection(
+/** Rejection of a change while the checkout is being paid at its current price. */
+export const paymentInProgress: Rejection = specificRejection(
   'invalid_subscription_status',
   'checkout_payment',
 );

@@ -1,9 +1,9 @@
-// Attempts to collect: each is one transaction, pending until its answer (BIL-33).
+// Payment attempts. Each attempt has one transaction, which is pending until the provider responds (BIL-33).
 
-import { specificRejection } from '../../errors.ts';
-import type { FailureDetails } from '../../payment-events.ts';
-import type { ChargeResult } from '../../provider.ts';
-import type { Draft } from '../state/draft.ts';
+import { specificRejection } from '../../errors/errors.ts';
+import type { FailureDetails } from '../../events/payment-events.ts';
+import { chargeOf } from '../../invoicing/credit-note.ts';
+import type { ChargeResult } from '../../payments/provider.ts';
 import type {
   InvoiceRow,
   MethodDetails,
@@ -11,20 +11,20 @@ import type {
   PendingCheckout,
   SubscriptionRow,
   TransactionRow,
-} from '../state/rows.ts';
+} from '../../rows/rows.ts';
+import type { Draft } from '../state/draft.ts';
 import { settlementOf, unsettled } from './settlement.ts';
 
-/** The failure of a charge without a stored method. */
 export const noMethodFailure: Omit<FailureDetails, 'provider'> = specificRejection(
   'no_payment_method',
   'none_stored',
 );
 export const authenticationFailure: Omit<FailureDetails, 'provider'> = {
   code: 'authentication_required',
-  message: 'The issuer asks the cardholder to authenticate.',
+  message: 'The card issuer requires the cardholder to authenticate the payment.',
 };
 
-/** The result of an attempt whose payer did not pass the authentication. */
+/** Result of an attempt for which the payer failed the authentication. */
 export const notPassed: ChargeResult = {
   status: 'declined',
   declineCode: 'authentication_failed',
@@ -37,7 +37,7 @@ type AttemptDetails = Pick<
 > &
   Pick<InvoiceRow, 'total' | 'taxAmount'>;
 
-/** An attempt that has just been asked for. */
+/** Returns a new pending transaction for a payment attempt. */
 export const pendingTransaction = (
   draft: Draft,
   method: MethodDetails | PaymentMethodRow,
@@ -63,14 +63,17 @@ export const pendingTransaction = (
   updatedAt: draft.now,
 });
 
-/** Whether a payer asks for the charge, and whether by a method typed in just now, or by the code of a stored one. */
+/**
+ * Whether the payer requested the charge, and whether they just entered the payment method or the security
+ * code of a saved card.
+ */
 export type Presence = {
   readonly isPayerRetry?: boolean;
   readonly isPresent?: boolean;
   readonly securityCode?: string | undefined;
 };
 
-/** Asks the gateway to charge an invoice: writes the pending transaction and the request. */
+/** Requests the charge of an invoice. Writes the pending transaction and the provider request. */
 export function requestCharge(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -79,7 +82,8 @@ export function requestCharge(
   isFirst: boolean,
   { isPayerRetry = false, isPresent = false, securityCode }: Presence = {},
 ): TransactionRow {
-  const { customerId, currency, total, taxAmount } = invoice;
+  const { customerId, currency } = invoice;
+  const { total, taxAmount } = chargeOf(invoice);
   const about = {
     customerId,
     subscriptionId: subscription.id,
@@ -98,7 +102,7 @@ export function requestCharge(
     kind: 'charge',
     provider: method.provider,
     methodReference: method.reference,
-    amountMinor: invoice.total,
+    amountMinor: total,
     currency: invoice.currency,
     isFirst,
     ...(isPresent ? { isPresent } : {}),
@@ -108,8 +112,8 @@ export function requestCharge(
 }
 
 /**
- * Asks the gateway to store and verify a method without charging it; returns the id of the attempt, which has
- * no transaction.
+ * Requests the setup of a payment method without a charge. Returns the ID of the attempt, which has no
+ * transaction.
  */
 export function requestSetup(
   draft: Draft,
@@ -134,7 +138,7 @@ export function requestSetup(
   return transactionId;
 }
 
-/** Records that an attempt settled now, with what it is worth and what the platform keeps of it. */
+/** Marks a transaction as settled now, with its US dollar value and the platform fee. */
 export const settleTransaction = (
   draft: Draft,
   transaction: TransactionRow,
@@ -148,7 +152,6 @@ export const settleTransaction = (
     updatedAt: draft.now,
   });
 
-/** Records that an attempt failed now. */
 export const failTransaction = (
   draft: Draft,
   transaction: TransactionRow,
@@ -156,19 +159,22 @@ export const failTransaction = (
 ): TransactionRow =>
   draft.transactions.patch(transaction.id, { status: 'failed', declineCode, updatedAt: draft.now });
 
-/** Abandons an authentication the payer has not passed. */
+/** Abandons a pending authentication. Does nothing if there is no pending authentication. */
 export function abandonAuthentication(draft: Draft, checkout: PendingCheckout | null): void {
   const transaction =
     checkout?.transactionId == null ? null : draft.transactions.find(checkout.transactionId);
   if (transaction?.status === 'pending') failTransaction(draft, transaction, 'authentication_abandoned');
 }
 
-/** Whether an attempt belongs to a checkout, not to a page that only stores a card or pays what is owed. */
+/**
+ * Returns true if the attempt was made at a checkout. False for pages that store a card or pay an outstanding
+ * invoice.
+ */
 export const isAtCheckout = ({ cardFor }: PendingCheckout): boolean => cardFor === undefined;
 
 /**
- * The authentication a payer owes outside a checkout before what a subscription owes is paid; null without
- * one.
+ * Returns the open authentication for paying an outstanding invoice outside a checkout. `null` if no
+ * authentication is open.
  */
 export const owedAuthentication = ({
   pendingCheckout,
@@ -178,20 +184,20 @@ export const owedAuthentication = ({
     : null;
 
 /**
- * Whether Quittance itself ends an authentication: test cards of the sandbox are authenticated here, not at a
- * processor.
+ * Returns true if Quittance simulates the authentication, which it does for test cards in the sandbox.
+ * Providers run all other authentications.
  */
-const isOurs = (draft: Draft, { method }: PendingCheckout): boolean =>
+const isSimulatedAuthentication = (draft: Draft, { method }: PendingCheckout): boolean =>
   method.provider === 'platform' && !draft.aggregate.environment.livemode;
 
 /**
- * The subscription without an open authentication, so that it can be charged. Null while a processor could
- * still take the money of that authentication.
+ * Abandons an open authentication, so that the subscription can be charged. Returns `null` if the
+ * authentication could still lead to a payment at the provider.
  */
 export function withoutAuthentication(draft: Draft, subscription: SubscriptionRow): SubscriptionRow | null {
   const owed = owedAuthentication(subscription);
   if (owed === null) return subscription;
-  if (!isOurs(draft, owed)) return null;
+  if (!isSimulatedAuthentication(draft, owed)) return null;
   abandonAuthentication(draft, owed);
   return draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
 }

@@ -1,33 +1,31 @@
-// What an open checkout costs where its payer is: market and currency are settled again until a first
+// Price of an open checkout for the payer's location. The market and currency can change until the first
 // checkout completes (CAT-27, CAT-31).
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { invoiceEvent } from '../../payment-events.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import { checkoutReady } from '../../events/subscription-events.ts';
 import { priceAt, type ResolvedPrice } from '../../pricing/resolve.ts';
-import { checkoutReady } from '../../subscription-events.ts';
+import type { ApplicationPhase, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { invoiceOf, quotedOffer } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
 import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { requote } from '../pricing/quotes.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
-import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { ApplicationPhase, SubscriptionRow } from '../state/rows.ts';
 import { issueFirstInvoice } from './invoicing.ts';
-import { voidInvoice } from './settling.ts';
+import { parkedInvoice } from './open-invoice.ts';
 
 /**
- * Whether market and currency are fixed: a checkout has completed, by a payment or by the set-up of a trial
- * (CAT-27).
+ * Returns true if the market and currency are fixed because a checkout completed, with a payment or with the
+ * setup of a trial (CAT-27).
  */
 export const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: SubscriptionRow): boolean =>
   priceId !== null && (activatedAt !== null || trialEndsAt !== null);
 
 /**
- * The subscription of an open checkout in the market and currency of the payer's country. Where those are
- * others than before, the first invoice is voided and issued again at the price found there; otherwise it
- * keeps the amount it was issued with (SUB-20). Rejects with `missing_regional_price` seats that have no unit
- * price there.
+ * Returns the subscription of an open checkout, priced in the market and currency of the payer's country.
+ * Reprices the first invoice if they changed, otherwise keeps its amount (SUB-20). Fails with
+ * `missing_regional_price` if seats have no unit price in the new currency.
  */
 export function pricedFor(
   draft: Draft,
@@ -57,39 +55,36 @@ export function pricedFor(
     updatedAt: draft.now,
   });
   if (offer !== null) requote(draft, offer, price);
-  return moved.checkoutInvoiceId === null ? moved : reissue(draft, moved, price, offer);
+  return moved.checkoutInvoiceId === null ? moved : revise(draft, moved, price, offer);
 }
 
-/** Whether a phase is an amount, which holds in one currency only. */
+/** Returns true if the value of a phase is an amount, which is valid in only one currency. */
 export const isAmount = ({ type }: ApplicationPhase): boolean =>
   type === 'amount_off' || type === 'fixed_price';
 
 /**
- * The rejection of a payer who moves to another currency with terms that are amounts: those are never
- * converted (OFR-6, GLO-12).
+ * Rejection of a currency change if the offer contains amounts, because amounts are never converted (OFR-6,
+ * GLO-12).
  */
 export const amountElsewhere: Rejection = specificRejection('offer_not_applicable', 'other_currency', {
   param: 'billingAddress',
   details: { reason: 'currency_not_configured' },
 });
 
-/**
- * The open checkout over a new first invoice at a price and terms, the old one voided. Sends the events of
- * both.
- */
-export function reissue(
+/** Revises the first invoice of an open checkout with a new price and offer. Emits `invoice.updated`. */
+export function revise(
   draft: Draft,
   subscription: SubscriptionRow,
   price: ResolvedPrice,
   terms: Quoted | null,
 ): SubscriptionRow {
-  voidInvoice(draft, invoiceOf(draft, subscription.checkoutInvoiceId));
-  return issueOver(draft, subscription, price, terms).open;
+  const invoice = invoiceOf(draft, subscription.checkoutInvoiceId);
+  return issueOver(draft, subscription, price, terms, invoice).open;
 }
 
 /**
- * A checkout that was to store a method becomes one to pay a first invoice at, at the same address. Emits the
- * events of the invoice and the checkout.
+ * Turns a checkout that only stores a payment method into one that charges a first invoice. The URL doesn't
+ * change. Reuses the parked invoice, if any. Emits the events of the invoice and the checkout.
  */
 export function openPayment(
   draft: Draft,
@@ -97,19 +92,25 @@ export function openPayment(
   price: ResolvedPrice,
   terms: Quoted | null,
 ): SubscriptionRow {
-  const { open, invoice } = issueOver(draft, subscription, price, terms);
+  const parked = parkedInvoice(draft, subscription);
+  const { open, invoice } = issueOver(draft, subscription, price, terms, parked);
   draft.emit(checkoutReady(draft.customer, open, invoice));
   return open;
 }
 
-function issueOver(draft: Draft, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null) {
+function issueOver(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  price: ResolvedPrice,
+  terms: Quoted | null,
+  revised: InvoiceRow | null,
+) {
   const base = firstBase(price.amountMinor, terms);
-  const invoice = issueFirstInvoice(draft, subscription, price, base);
+  const invoice = issueFirstInvoice(draft, subscription, price, base, revised);
   const open = draft.subscriptions.patch(subscription.id, {
     checkoutInvoiceId: invoice.id,
     ...basesOf(base),
   });
-  scheduleOverdue(draft, open, invoice);
-  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  draft.emit(invoiceEvent(revised === null ? 'invoice.created' : 'invoice.updated', draft.customer, invoice));
   return { open, invoice };
 }

@@ -1,8 +1,8 @@
-// Customer credits in a customer's billing state: granted, drawn on by invoices, given back by voided ones,
-// revoked (BIL-18, BIL-19).
-import { usesOf } from '../../customer-credits.ts';
+// Changes of customer credits: used by invoices, returned by voided invoices, or revoked (BIL-18, BIL-19).
+import { usesOf } from '../../invoicing/credit-balance.ts';
+import { postCreditGranted, postCreditReturned } from '../../ledger/documents.ts';
+import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
-import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../state/rows.ts';
 
 function moveEach(
   draft: Draft,
@@ -17,16 +17,27 @@ function moveEach(
 }
 
 /**
- * Takes from credits what the lines of a new invoice draw on them. The ledger posts them with the invoice.
+ * Deducts the credits that the lines of a new invoice use. The ledger records the deduction with the invoice.
  */
-export const takeCredits = (draft: Draft, lines: readonly InvoiceLineRow[]): void =>
+export const deductCredits = (draft: Draft, lines: readonly InvoiceLineRow[]): void =>
   moveEach(draft, usesOf(lines), (credit, amount) => ({
     appliedMinor: credit.appliedMinor + amount,
     remainingMinor: credit.remainingMinor - amount,
   }));
 
+/** Restores the credits that a revised invoice used, as if they had never been used. */
+export const restoreCredits = (draft: Draft, invoiceId: string): void =>
+  moveEach(
+    draft,
+    draft.creditUses.filter((use) => use.invoiceId === invoiceId),
+    (credit, amount) => ({
+      appliedMinor: credit.appliedMinor - amount,
+      remainingMinor: credit.remainingMinor + amount,
+    }),
+  );
+
 /**
- * Gives back what a voided invoice took; a credit that has expired meanwhile gets it too, and stays expired.
+ * Returns the credits of a voided invoice. Expired credits also get their amount back, but remain expired.
  */
 export const returnCredits = (draft: Draft, invoiceId: string): void =>
   moveEach(
@@ -37,3 +48,24 @@ export const returnCredits = (draft: Draft, invoiceId: string): void =>
       remainingMinor: credit.remainingMinor + amount,
     }),
   );
+
+/** Revokes part of a credit because the payment that created it is refunded (PAY-28a). */
+export function withdrawCredit(draft: Draft, credit: CustomerCreditRow, amountMinor: bigint): void {
+  draft.credits.patch(credit.id, {
+    revokedMinor: credit.revokedMinor + amountMinor,
+    remainingMinor: credit.remainingMinor - amountMinor,
+    updatedAt: draft.now,
+  });
+  draft.ledger.push(...postCreditReturned(credit, amountMinor, draft.newId, draft.now));
+}
+
+/** Restores the revoked part of a credit after its refund was declined. */
+export function restoreRevokedCredit(draft: Draft, credit: CustomerCreditRow, amountMinor: bigint): void {
+  draft.credits.patch(credit.id, {
+    revokedMinor: credit.revokedMinor - amountMinor,
+    remainingMinor: credit.remainingMinor + amountMinor,
+    updatedAt: draft.now,
+  });
+  const back = { ...credit, amountMinor };
+  draft.ledger.push(...postCreditGranted(back, 'credit.prorated', draft.newId, draft.now));
+}

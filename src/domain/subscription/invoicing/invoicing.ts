@@ -1,7 +1,7 @@
-// Invoices of subscriptions: what is on them, and how they are issued and written.
+// Creates and stores the invoices of subscriptions.
 
-import { usableCredits, usesOf } from '../../customer-credits.ts';
-import type { InvoiceType } from '../../enums.ts';
+import { usableCredits } from '../../invoicing/credit-balance.ts';
+import { chargeOf } from '../../invoicing/credit-note.ts';
 import { type IssuedInvoice, issueInvoice } from '../../invoicing/draft.ts';
 import type {
   AddonDetails,
@@ -11,27 +11,25 @@ import type {
   ProrationDetails,
 } from '../../invoicing/line.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
-import { postIssued } from '../../ledger/documents.ts';
-import { type Period, utcMidnight } from '../../period.ts';
+import { minimumChargeUsdMinor } from '../../payments/provider.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';
-import { minimumChargeUsdMinor } from '../../provider.ts';
+import type { InvoiceType } from '../../rows/enums.ts';
+import type { CarriedCharge, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import { type Period, utcMidnight } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { heldCounts, initialCount } from '../allowances/allowance.ts';
 import { type Arrears, noArrears } from '../allowances/arrears.ts';
 import { planById } from '../pricing/lookup.ts';
 import type { PricedBase } from '../pricing/priced-base.ts';
 import type { Draft } from '../state/draft.ts';
-import type { CreditUse, InvoiceLineRow, InvoiceRow, SubscriptionRow } from '../state/rows.ts';
-import { takeCredits } from './credits.ts';
+import { addInvoice, putOpenInvoice } from './open-invoice.ts';
 import { customerTax } from './taxing.ts';
 
-/** The fields of a subscription an invoice is made from. */
+/** Columns of a subscription from which an invoice is created. */
 export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
-/**
- * What an invoice of a subscription is for. `period` is null before the activation, which writes it (BIL-30).
- */
+/** Contents of a subscription invoice. `period` is `null` before the activation, which sets it (BIL-30). */
 type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly type: InvoiceType;
   readonly period: Period | null;
@@ -41,9 +39,10 @@ type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly counts: readonly CountDetails[];
   readonly addons: readonly AddonDetails[];
   readonly proration?: ProrationDetails;
+  readonly carried?: readonly CarriedCharge[];
 };
 
-/** Makes an invoice of a subscription, with its lines; not written. */
+/** Creates a subscription invoice and its lines without writing them. */
 export const issue = (
   draft: Draft,
   { id, planId }: Buyer,
@@ -63,7 +62,7 @@ export const issue = (
     draft.newId,
   );
 
-/** The plan base that opens a period, and what an offer takes off it. */
+/** Returns the plan base of an opening period and its offer discount. */
 export const baseDetails = (
   draft: Draft,
   { planId }: Buyer,
@@ -80,8 +79,8 @@ export const baseDetails = (
 });
 
 /**
- * The first invoice of a subscription, computed, not written: plan base, what an offer takes off it, seats
- * and quota in advance (BIL-13).
+ * Computes the first invoice of a subscription without writing it. Contains the plan base, the offer
+ * discount, and advance charges for seats and quota (BIL-13).
  */
 export function firstInvoice(
   draft: Draft,
@@ -116,18 +115,32 @@ export function firstInvoice(
   });
 }
 
-/** Issues the first invoice of a subscription. Writes the invoice, its lines and the ledger, no event. */
-export function issueFirstInvoice(
+/**
+ * Writes the first invoice of a subscription. Its payment finalizes it. Replaces the revised invoice, if any
+ * (BIL-30). Emits no event.
+ */
+export const issueFirstInvoice = (
   draft: Draft,
   buyer: Buyer,
   price: ResolvedPrice,
   base: PricedBase,
-): InvoiceRow {
-  const { invoice, lines } = firstInvoice(draft, buyer, price, base);
-  return addInvoice(draft, invoice, lines);
+  revised: InvoiceRow | null,
+): InvoiceRow => putOpenInvoice(draft, revised, () => firstInvoice(draft, buyer, price, base));
+
+const addFinal = (draft: Draft, { invoice, lines }: IssuedInvoice): InvoiceRow =>
+  addInvoice(draft, invoice, lines);
+
+/**
+ * Removes the charges that earlier invoices carried over from the subscription, and returns them for the
+ * next invoice (BIL-35).
+ */
+function removeCarriedCharges(draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): readonly CarriedCharge[] {
+  const { carried } = draft.subscriptions.get(id);
+  if (carried.length > 0) draft.subscriptions.patch(id, { carried: [] });
+  return carried;
 }
 
-/** Seats and quota in force, charged in advance for the period that opens (CON-37). */
+/** Returns the current seats and quota to charge in advance for the new period (CON-37). */
 const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly CountDetails[] =>
   heldCounts(draft, subscription).map(({ feature, terms, count }) => ({
     feature,
@@ -136,16 +149,21 @@ const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly Cou
   }));
 
 /**
- * Issues the invoice that opens a period: plan base, what the period before left to be billed, seats, quota
- * and add-ons in advance (BIL-6 step 7). The counts of the period are in force already. Writes the invoice,
- * its lines and the ledger, no event.
+ * Issues the invoice of an opening period: plan base, arrears of the previous period, and advance charges for
+ * seats, quota and add-ons (BIL-6 step 7). Call it after the counts of the new period are set. Writes the
+ * invoice, its lines and its ledger transfers. Emits no event. With `isFirst` (after a trial), the invoice
+ * isn't outstanding before its charge has a result (BIL-30).
  */
 export function issuePeriodInvoice(
   draft: Draft,
   subscription: SubscriptionRow,
   price: ResolvedPrice,
   base: PricedBase,
-  { period, arrears }: { readonly period: Period; readonly arrears: Arrears },
+  {
+    period,
+    arrears,
+    isFirst,
+  }: { readonly period: Period; readonly arrears: Arrears; readonly isFirst: boolean },
 ): InvoiceRow {
   const addons = addonDetails(draft, subscription, arrears.addonUsage, true);
   const details = {
@@ -153,20 +171,17 @@ export function issuePeriodInvoice(
     ...arrears,
     counts: countDetails(draft, subscription),
     addons,
+    carried: removeCarriedCharges(draft, subscription),
   };
-  const { invoice, lines } = issue(draft, subscription, {
-    type: 'recurring',
-    period,
-    currency: price.currency,
-    ...details,
-  });
-  return addInvoice(draft, invoice, lines);
+  const make = () =>
+    issue(draft, subscription, { type: 'recurring', period, currency: price.currency, ...details });
+  return isFirst ? putOpenInvoice(draft, null, make) : addFinal(draft, make());
 }
 
 /**
- * Issues the invoice a canceled subscription starts again by: plan base, what an offer takes off it, seats
- * and quota in advance (SUB-31). Its period is written when it is paid. Writes the invoice, its lines and the
- * ledger, no event.
+ * Issues the invoice that reactivates a canceled subscription: plan base, offer discount, and advance charges
+ * for seats and quota (SUB-31). The payment finalizes the invoice and sets its period (BIL-30). Emits no
+ * event.
  */
 export function issueReactivation(
   draft: Draft,
@@ -180,19 +195,14 @@ export function issueReactivation(
     counts: countDetails(draft, subscription),
     addons: [],
   };
-  const { invoice, lines } = issue(draft, subscription, {
-    type: 'reactivation',
-    period: null,
-    currency: price.currency,
-    ...details,
-  });
-  return addInvoice(draft, invoice, lines);
+  const about = { type: 'reactivation', period: null, currency: price.currency } as const;
+  return putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
 }
 
 /**
- * Issues the invoice of a window that ended, without a plan base (BIL-9, BIL-10); null and nothing written
- * when there is nothing to charge. `isPeriodEnd` where counts and add-ons are charged by the window, in
- * advance for the one that opens.
+ * Issues the invoice of an ended window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
+ * nothing if there is nothing to charge. With `isPeriodEnd`, charges counts and add-ons in advance for the
+ * new window. Charges that were only carried over don't cause an invoice, except with `isLast` (BIL-35).
  */
 export function issueWindowInvoice(
   draft: Draft,
@@ -201,39 +211,29 @@ export function issueWindowInvoice(
     period,
     arrears,
     isPeriodEnd,
-  }: { readonly period: Period; readonly arrears: Arrears; readonly isPeriodEnd: boolean },
+    isLast = false,
+  }: {
+    readonly period: Period;
+    readonly arrears: Arrears;
+    readonly isPeriodEnd: boolean;
+    readonly isLast?: boolean;
+  },
 ): InvoiceRow | null {
   const counts = isPeriodEnd ? countDetails(draft, subscription) : [];
   const addons = addonDetails(draft, subscription, arrears.addonUsage, isPeriodEnd);
   const details = { base: null, discount: null, ...arrears, counts, addons };
   const days = { start: utcMidnight(period.start), end: period.end };
-  const { invoice, lines } = issue(draft, subscription, {
-    type: 'overage',
-    period: days,
-    currency: subscription.currency,
-    ...details,
-  });
-  return lines.length === 0 ? null : addInvoice(draft, invoice, lines);
-}
-
-/** What an invoice takes from customer credits, minor units. */
-export const takenBy = (uses: readonly CreditUse[], { id }: InvoiceRow): bigint =>
-  uses.reduce((sum, { invoiceId, amountMinor }) => (invoiceId === id ? sum + amountMinor : sum), 0n);
-
-/** Writes an issued invoice with its lines, and freezes its parties with it (DAT-1). */
-export function storeInvoice(
-  draft: Draft,
-  invoice: InvoiceRow,
-  lines: readonly InvoiceLineRow[],
-): InvoiceRow {
-  draft.lines.push(...lines);
-  draft.freeze(invoice.id, { buyer: buyerOf(draft.customer), seller: draft.aggregate.environment.seller });
-  return draft.invoices.add(invoice);
+  const about = { type: 'overage', period: days, currency: subscription.currency } as const;
+  const own = issue(draft, subscription, { ...about, ...details });
+  if (own.lines.length === 0 && !isLast) return null;
+  const carried = removeCarriedCharges(draft, subscription);
+  const issued = carried.length === 0 ? own : issue(draft, subscription, { ...about, ...details, carried });
+  return issued.lines.length === 0 ? null : addFinal(draft, issued);
 }
 
 /**
- * Writes the period a paid invoice opens, and freezes its buyer again: what was typed in at the checkout
- * belongs to it (BIL-30, DAT-2).
+ * Sets the period of a paid invoice and updates its buyer details, because they include what the payer
+ * entered at the checkout (BIL-30, DAT-2).
  */
 export function putPaidPeriod(
   draft: Draft,
@@ -248,25 +248,17 @@ export function putPaidPeriod(
 }
 
 /**
- * Writes an issued invoice that is owed, with its lines, what they take from credits, and the ledger; no
- * event.
- */
-export function addInvoice(draft: Draft, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
-  takeCredits(draft, lines);
-  draft.ledger.push(...postIssued(invoice, takenBy(usesOf(lines), invoice), draft.newId, draft.now));
-  return storeInvoice(draft, invoice, lines);
-}
-
-/**
- * Whether an invoice of a subscription asks for too little to be charged at all: nothing, or less than the
- * connection's minimum (BIL-34, BIL-35). In another currency than USD the plan's exchange rate tells what the
- * minimum is worth; without one only nothing is too little.
+ * Returns true if the total of a subscription invoice is 0 or below the minimum charge (BIL-34, BIL-35).
+ * The minimum is in USD and converted at the plan's exchange rate. If the plan has no rate, returns true
+ * only for a total of 0.
  */
 export function isBelowMinimum(
   draft: Draft,
   subscription: Pick<SubscriptionRow, 'planId'>,
-  { total, currency }: InvoiceRow,
+  invoice: InvoiceRow,
 ): boolean {
+  const { currency } = invoice;
+  const { total } = chargeOf(invoice);
   if (total <= 0n || currency === 'usd') return total < minimumChargeUsdMinor;
   const rateE8 = exchangeRateAt(draft.aggregate.catalog, subscription.planId, currency, draft.dueAt);
   return rateE8 !== null && total < localMinor(minimumChargeUsdMinor, rateE8, currency);

@@ -1,15 +1,15 @@
-// An offer must not bring a first charge below what the connection can charge (BIL-35, OFR-34 check 10).
-import { type Rejection, specificRejection } from '../../errors.ts';
+// Checks that an offer doesn't reduce a first charge below the minimum charge (BIL-35, OFR-34 check 10).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { type Terms, trialDaysOf } from '../pricing/offering.ts';
 import { firstBase } from '../pricing/priced-base.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { firstInvoice, isBelowMinimum } from './invoicing.ts';
 
 /**
- * Whether terms bring the first total, which is charged at the checkout, above 0 yet below the minimum, where
- * it would not be without them.
+ * Returns true if an offer reduces the total due at the checkout below the minimum charge, but not to 0,
+ * and the undiscounted total reaches the minimum.
  */
 export function fallsBelowMinimum(
   draft: Draft,
@@ -37,7 +37,7 @@ const paramOf: { readonly [source in Terms['source']]: string } = {
   retention: 'offerId',
 };
 
-/** The rejection of terms below the minimum. */
+/** Returns the rejection of an offer that reduces a charge below the minimum. */
 export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Rejection =>
   specificRejection('offer_not_applicable', 'below_minimum', {
     param: paramOf[source],

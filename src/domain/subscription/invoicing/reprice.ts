@@ -1,32 +1,39 @@
-// An open checkout gets another price: a promo code was typed in (OFR-26 line 8), an offer quoted or taken
-// off (OFR-21, OFR-24), or what it was quoted with was lost (OFR-18, OFR-35, OFR-39), or its card brought a
-// promotion (OFR-26 line 9).
-import { type Rejection, specificRejection } from '../../errors.ts';
+// Reprices an open checkout after a promo code was entered (OFR-26 line 8), an offer was quoted or removed
+// (OFR-21, OFR-24), the quote became invalid (OFR-18, OFR-35, OFR-39), or the card matched a promotion
+// (OFR-26 line 9).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { promotionOf } from '../../offers/card-promotion.ts';
 import { normalizedCode } from '../../offers/promo-code.ts';
 import { firstDiscount } from '../../offers/terms.ts';
 import type { PriceFailure, ResolvedPrice } from '../../pricing/resolve.ts';
+import type { MethodDetails, OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { quoteRejection } from '../allowances/acceptance.ts';
 import { boundPrice, quotedOffer } from '../pricing/lookup.ts';
-import { cardTerms, promoTerms, type Terms } from '../pricing/offering.ts';
+import {
+  cardTerms,
+  isTrialUsed,
+  promoTerms,
+  type Terms,
+  trialDaysOf,
+  withoutTrial,
+} from '../pricing/offering.ts';
 import { dropQuote, quote } from '../pricing/quotes.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { MethodDetails, OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 import { abandonAuthentication } from './charging.ts';
-import { openPayment, reissue } from './checkout-pricing.ts';
+import { openPayment, revise } from './checkout-pricing.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
 
-/** The rejection of a promo code at a checkout whose terms are settled already (OFR-26). */
+/** Rejection of a promo code if another offer already applies to the checkout (OFR-26). */
 const termsSettled: Rejection = specificRejection('offer_not_applicable', 'other_offer', {
   param: 'promoCode',
   details: { reason: 'other_offer_active' },
 });
 
 /**
- * The price of an open checkout without any offer: the base its invoice was issued with (SUB-20), or what the
- * price costs now where that is not known, at a set-up and under a fixed price that stands in the place of a
- * lower base.
+ * Returns the undiscounted price of an open checkout, which is the base on its invoice (SUB-20). Returns the
+ * current price if that base is unknown: for a setup without an invoice, and for a fixed price that isn't a
+ * discount.
  */
 export function undiscounted(draft: Draft, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
   const current = boundPrice(draft, subscription);
@@ -38,8 +45,9 @@ export function undiscounted(draft: Draft, subscription: SubscriptionRow): Resol
 }
 
 /**
- * The open checkout at other terms, quoted until `expiresAt` where it is given. An attempt at the checkout is
- * abandoned. Where it only was to store a method it becomes one to pay at, without the trial (OFR-21).
+ * Reprices an open checkout with other offer terms, quoted until `expiresAt`. Abandons a pending
+ * authentication. A checkout that only stored a payment method becomes one with a payment and without the
+ * trial (OFR-21).
  */
 export function reprice(
   draft: Draft,
@@ -53,19 +61,19 @@ export function reprice(
   const open = draft.subscriptions.patch(subscription.id, { pendingCheckout: null, updatedAt: draft.now });
   return open.checkoutInvoiceId === null
     ? openPayment(draft, open, price, terms)
-    : reissue(draft, open, price, terms);
+    : revise(draft, open, price, terms);
 }
 
-/** Whether the promo code typed in is the one the checkout was quoted with before. */
+/** Returns true if the current quote comes from the same promo code. */
 const isQuotedCode = (draft: Draft, quoted: OfferApplicationRow, text: string): boolean =>
   draft.aggregate.promoCodes.some(
     ({ id, code }) => id === quoted.promoCodeId && code === normalizedCode(text),
   );
 
 /**
- * Quotes a promo code typed in at an open checkout and prices it again; the same code once more changes
- * nothing. Returns the rejection, with nothing changed, where OFR-34 says so or where an offer or a trial
- * came before (OFR-26).
+ * Applies a promo code to an open checkout and reprices it. Entering the same code again changes nothing.
+ * Returns a rejection and changes nothing if the code fails a check of OFR-34, or if another offer or trial
+ * already applies (OFR-26).
  */
 export function enterPromoCode(
   draft: Draft,
@@ -88,17 +96,16 @@ export function enterPromoCode(
 }
 
 /**
- * Whether an application, or a card promotion found before that its card lost, leaves the checkout open for a
- * promotion to be found.
+ * Returns true if an application doesn't prevent a search for a card promotion: its quote expired, or it's
+ * a promotion that was found for a card and then failed for another card.
  */
 const leavesOpen = ({ status, source }: OfferApplicationRow, { selection }: SubscriptionRow): boolean =>
   status === 'expired' ||
   (status === 'failed' && source === 'card_promotion' && selection.cardPromotionId === null);
 
 /**
- * Quotes the promotion that the card typed in at an open checkout belongs to, where nothing else settled its
- * terms, and prices it again (OFR-26 line 9). A card of none, or of one that cannot be used there, changes
- * nothing.
+ * Applies a card promotion that matches the entered card to an open checkout and reprices it (OFR-26 line 9).
+ * Does nothing if another offer already applies or no promotion matches.
  */
 export function discoverPromotion(
   draft: Draft,
@@ -120,10 +127,10 @@ export function discoverPromotion(
 }
 
 /**
- * Checks whether the quote of a checkout can still be accepted with a method, before anything is charged.
- * When it cannot, the quote has expired, its code was lost or its promotion is not for the card, the checkout
- * shows the full price and must be confirmed again: the rejection goes with these changes (OFR-18, OFR-35,
- * OFR-39). Null when it can.
+ * Checks before a charge whether the checkout's quote is still valid for the payment method. Returns `null`
+ * if it is. If the quote expired, its promo code became invalid or its promotion doesn't match the card,
+ * reprices the checkout without the offer and returns the rejection, so that the payer confirms the new price
+ * (OFR-18, OFR-35, OFR-39). The changes are saved despite the rejection.
  */
 export function lostQuote(
   draft: Draft,
@@ -137,6 +144,17 @@ export function lostQuote(
   if ('failure' in price) return priceRejection(price.failure);
   const hasCondition = quoted.promoCodeId !== null || quoted.cardPromotionId !== null;
   dropQuote(draft, quoted, hasCondition ? 'failed' : 'expired');
-  reprice(draft, subscription, price, null);
+  const isTrialLost = trialDaysOf(quoted.phases) > 0 && isTrialUsed(draft);
+  reprice(draft, subscription, price, isTrialLost ? withoutTrial(quoted) : null);
   return rejection;
+}
+
+/** Returns the open checkout without its trial if the customer has had a trial in the meantime (OFR-30). */
+export function withoutUsedTrial(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
+  const quoted = quotedOffer(draft, subscription);
+  if (quoted === null || trialDaysOf(quoted.phases) === 0 || !isTrialUsed(draft)) return subscription;
+  const price = undiscounted(draft, subscription);
+  if ('failure' in price) return subscription;
+  dropQuote(draft, quoted, 'expired');
+  return reprice(draft, subscription, price, withoutTrial(quoted));
 }

@@ -1,15 +1,18 @@
-// What a settled charge is worth to the organization (PAY-23 … PAY-25): US dollars, the fee, and when the
-// funds can be withdrawn.
-import { feeOn } from '../../fees.ts';
-import { dayMs } from '../../period.ts';
+// Settlement of a charge for the organization (PAY-23 … PAY-25): its US dollar value, the fee, and the time
+// at which the funds become available.
+import { feeOn } from '../../money/fees.ts';
 import { usdMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt } from '../../pricing/resolve.ts';
+import type { InvoiceRow, TransactionRow } from '../../rows/rows.ts';
+import { dayMs } from '../../time/period.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, TransactionRow } from '../state/rows.ts';
 
 type Settlement = Pick<TransactionRow, 'grossUsdMinor' | 'taxUsdMinor' | 'feeUsdMinor' | 'availableAt'>;
 
-/** The figures of an attempt that has not settled: only a charge in US dollars is known in US cents. */
+/**
+ * Returns the settlement fields of an unsettled transaction. The value in US cents is known only for charges
+ * in US dollars.
+ */
 export const unsettled = ({
   currency,
   total,
@@ -22,9 +25,9 @@ export const unsettled = ({
 });
 
 /**
- * The figures of an attempt that settles now. Other currencies are exchanged at the rate of the
- * subscription's plan; without one they stay unknown in US cents and bear no fee. Fees and the hold are those
- * of the platform's own processor (PAY-16).
+ * Returns the settlement fields of a transaction that settles now. Converts other currencies at the exchange
+ * rate of the subscription's plan. Without a rate, the value in US cents is unknown and no fee applies. Fees
+ * and the hold period apply only to the platform's own processor (PAY-16).
  */
 export function settlementOf(draft: Draft, transaction: TransactionRow): Settlement {
   const { settlement } = draft.aggregate.environment;

@@ -1,28 +1,52 @@
-// How an invoice ends: paid, voided or given up, each with its ledger transfers.
+// Moves invoices to their final status (paid, void or uncollectible), and records the ledger transfers.
 
-import type { InvoiceStatus } from '../../enums.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import { creditLeft } from '../../invoicing/credit-note.ts';
+import { buyerOf } from '../../invoicing/parties.ts';
 import { moveInvoice } from '../../invoicing/state.ts';
-import { postSettled, postSettledOutside, postVoided, postWrittenOff } from '../../ledger/documents.ts';
-import { invoiceEvent } from '../../payment-events.ts';
+import {
+  postIssued,
+  postReservation,
+  postSettled,
+  postSettledOutside,
+  postVoided,
+  postWrittenOff,
+} from '../../ledger/documents.ts';
+import type { InvoiceStatus } from '../../rows/enums.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { isoDate, utcMidnight } from '../../time/period.ts';
 import { dropOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, TransactionRow } from '../state/rows.ts';
+import { addCreditNote, announceCreditNote, wasPaymentRequested } from './credit-notes.ts';
 import { returnCredits } from './credits.ts';
-import { takenBy } from './invoicing.ts';
+import { creditUsedBy } from './open-invoice.ts';
 
-/** Moves an invoice as it stands to another status. */
 const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow =>
   draft.invoices.patch(invoice.id, moveInvoice(draft.invoices.get(invoice.id), to, draft.now));
 
 /**
- * Settles an invoice by a transaction, or without one when there is nothing to charge: a total above 0 is
- * then written off (BIL-35).
+ * Finalizes an invoice: sets the issue date to today, fixes the current buyer and seller details, and records
+ * its ledger transfers. A final invoice is immutable (BIL-30).
  */
-export function payInvoice(
-  draft: Draft,
-  invoice: InvoiceRow,
-  transaction: TransactionRow | null,
-): InvoiceRow {
+export function finalizeInvoice(draft: Draft, { id }: Pick<InvoiceRow, 'id'>): InvoiceRow {
+  const invoice = draft.invoices.get(id);
+  if (invoice.finalizedAt !== null) return invoice;
+  const fromCredits = creditUsedBy(draft.creditUses, invoice);
+  draft.ledger.push(
+    ...postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now),
+    ...postIssued(invoice, fromCredits, draft.newId, draft.now),
+  );
+  draft.freeze(id, { buyer: buyerOf(draft.customer), seller: draft.aggregate.environment.seller });
+  const today = utcMidnight(draft.now);
+  return draft.invoices.patch(id, { finalizedAt: draft.now, issueDate: today, dueDate: today });
+}
+
+/**
+ * Marks an invoice as paid by a transaction. If `transaction` is `null`, nothing is charged, and a total
+ * above 0 is written off (BIL-35).
+ */
+export function payInvoice(draft: Draft, open: InvoiceRow, transaction: TransactionRow | null): InvoiceRow {
+  const invoice = finalizeInvoice(draft, open);
   const entries =
     transaction === null
       ? postWrittenOff(invoice, 'invoice.below_minimum', draft.newId, draft.now)
@@ -32,38 +56,72 @@ export function payInvoice(
   return move(draft, invoice, 'paid');
 }
 
-/**
- * Settles an outstanding invoice by money that came in outside the platform: no transaction describes it
- * (BIL-25).
- */
-export function payOutside(draft: Draft, invoice: InvoiceRow): InvoiceRow {
+/** Marks an outstanding invoice as paid outside Quittance, without a transaction (BIL-25). */
+export function payOutside(draft: Draft, open: InvoiceRow): InvoiceRow {
+  const invoice = finalizeInvoice(draft, open);
   draft.ledger.push(...postSettledOutside(invoice, draft.newId, draft.now));
   dropOverdue(draft, invoice);
   return move(draft, invoice, 'paid');
 }
 
 /**
- * What settles an invoice: a charge; nothing, its total being too small to charge; money that came in outside
- * the platform.
+ * Ways in which an invoice is settled: by a transaction, without a charge because the total is too small,
+ * or by a payment outside Quittance.
  */
 export type SettledBy = TransactionRow | 'nothing' | 'outside';
 
-/** Settles an invoice by a charge, by nothing, or by money from outside the platform. */
 export const settleBy = (draft: Draft, invoice: InvoiceRow, by: SettledBy): InvoiceRow =>
   by === 'outside' ? payOutside(draft, invoice) : payInvoice(draft, invoice, by === 'nothing' ? null : by);
 
-/** Voids an outstanding invoice, returns the credits it took and emits `invoice.voided`. */
-export function voidInvoice(draft: Draft, invoice: InvoiceRow): InvoiceRow {
-  draft.ledger.push(...postVoided(invoice, takenBy(draft.creditUses, invoice), draft.newId, draft.now));
+/**
+ * Voids an open invoice, returns its customer credits and emits `invoice.voided`. Issues a credit note if the
+ * customer was asked to pay the invoice (DAT-10).
+ */
+export function voidInvoice(
+  draft: Draft,
+  invoice: InvoiceRow,
+  isDemanded = wasPaymentRequested(invoice, draft.now),
+): InvoiceRow {
+  const fromCredits = creditUsedBy(draft.creditUses, invoice);
+  draft.ledger.push(
+    ...(invoice.finalizedAt === null
+      ? postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now)
+      : postVoided(invoice, fromCredits, draft.newId, draft.now)),
+  );
   returnCredits(draft, invoice.id);
   dropOverdue(draft, invoice);
   const voided = move(draft, invoice, 'void');
   draft.emit(invoiceEvent('invoice.voided', draft.customer, voided));
-  return voided;
+  const note = isDemanded ? addCreditNote(draft, invoice.id, creditLeft(invoice), { reason: 'void' }) : null;
+  if (note !== null) announceCreditNote(draft, note);
+  return draft.invoices.get(invoice.id);
 }
 
-/** Marks an outstanding invoice uncollectible. Emits nothing: the caller does. */
-export function giveUpInvoice(draft: Draft, invoice: InvoiceRow): InvoiceRow {
+/** Settles an outstanding invoice after its full amount due was credited (DAT-12a). */
+export function settleCredited(draft: Draft, invoice: InvoiceRow): InvoiceRow {
+  dropOverdue(draft, invoice);
+  return move(draft, invoice, 'paid');
+}
+
+/**
+ * Voids an invoice that is too small to charge, and carries its charges (after discounts, before tax) over to
+ * the subscription's next invoice (BIL-35). Emits `invoice.voided`.
+ */
+export function carryOver(
+  draft: Draft,
+  { id }: Pick<SubscriptionRow, 'id'>,
+  { id: invoiceId, issueDate, subtotal, discountAmount }: InvoiceRow,
+): InvoiceRow {
+  const { carried } = draft.subscriptions.get(id);
+  const charge = { invoiceId, issueDate: isoDate(issueDate), amount: String(subtotal - discountAmount) };
+  draft.subscriptions.patch(id, { carried: [...carried, charge] });
+  // The customer was never asked to pay the invoice, so no credit note is issued.
+  return voidInvoice(draft, draft.invoices.get(invoiceId), false);
+}
+
+/** Marks an outstanding invoice as uncollectible. The caller emits the events. */
+export function markUncollectible(draft: Draft, open: InvoiceRow): InvoiceRow {
+  const invoice = finalizeInvoice(draft, open);
   draft.ledger.push(...postWrittenOff(invoice, 'invoice.uncollectible', draft.newId, draft.now));
   dropOverdue(draft, invoice);
   return move(draft, invoice, 'uncollectible');

@@ -1,14 +1,14 @@
-// The tax of the customer's invoices (BIL-20).
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { isCountryNeeded, type Tax, TaxNotComputedError, type TaxPayer } from '../../tax.ts';
+// Tax of a customer's invoices (BIL-20).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import type { Address, CustomerRow, PendingCheckout } from '../../rows/rows.ts';
+import { isCountryNeeded, type Tax, TaxNotComputedError, type TaxPayer } from '../../tax/tax.ts';
 import type { Draft } from '../state/draft.ts';
 import { countryMissing } from '../state/rejections.ts';
-import type { Address, CustomerRow, PendingCheckout } from '../state/rows.ts';
 
 const regionOf = (address: Address | null): string | null => address?.region ?? address?.state ?? null;
 
-/** The payer of a checkout: what was typed in there, completed by the stored customer. */
-export const typedPayer = (
+/** Merges the payer details entered at a checkout with the details of the stored customer. */
+export const enteredPayer = (
   customer: Pick<CustomerRow, 'address' | 'country' | 'taxDocument'>,
   typed: Pick<PendingCheckout, 'billingAddress' | 'taxDocument'>,
 ): TaxPayer => ({
@@ -17,7 +17,10 @@ export const typedPayer = (
   taxDocument: typed.taxDocument ?? customer.taxDocument,
 });
 
-/** The rejection where the tax of a payer depends on an unknown country; null otherwise (BIL-20). */
+/**
+ * Returns the rejection if the tax can't be determined because the payer's country is unknown (BIL-20).
+ * `null` otherwise.
+ */
 export function countryRejection(draft: Draft): Rejection | null {
   const { country } = draft.payer ?? draft.customer;
   return isCountryNeeded({ country, registrations: draft.aggregate.taxRegistrations })
@@ -26,12 +29,13 @@ export function countryRejection(draft: Draft): Rejection | null {
 }
 
 /**
- * The tax of an invoice issued now. Throws TaxNotComputedError, which `decide` answers as `payment_failed`.
+ * Returns the current tax of the customer. Throws TaxNotComputedError, which `decide` converts to
+ * `payment_failed`.
  */
 export function customerTax(draft: Draft): Tax {
   const { aggregate, customer } = draft;
   const tax = draft.computeTax({
-    ...(draft.payer ?? typedPayer(customer, { billingAddress: null, taxDocument: null })),
+    ...(draft.payer ?? enteredPayer(customer, { billingAddress: null, taxDocument: null })),
     at: draft.now,
     sellerCountry: aggregate.environment.organizationCountry,
     registrations: aggregate.taxRegistrations,
@@ -40,7 +44,7 @@ export function customerTax(draft: Draft): Tax {
   return tax;
 }
 
-/** The rejection of a command whose invoice has a tax that cannot be computed. */
+/** Returns the rejection of a command whose tax can't be computed. */
 export const taxRejection = ({ message }: TaxNotComputedError): Rejection =>
   specificRejection('payment_failed', 'tax_not_computed', {
     values: { message },

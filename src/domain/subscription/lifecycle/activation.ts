@@ -1,17 +1,18 @@
-import type { PaymentProvider } from '../../enums.ts';
-import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
+import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';
+import type { PaymentProvider } from '../../rows/enums.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
 import { beginCounts, openCounts, resetPools } from '../allowances/allowance.ts';
 import { putPaidPeriod } from '../invoicing/invoicing.ts';
 import { openingCadence } from '../pricing/cadence.ts';
 import { openedPeriod, schedulePeriod } from '../schedule/periods.ts';
+import { deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 
 /**
- * Puts a subscription in force with a period that opens now, and schedules what ends it (SUB-15, SUB-60).
- * Emits nothing. `changes` are further fields to set with it.
+ * Activates a subscription with a period that opens now, and schedules the end of the period (SUB-15,
+ * SUB-60). Emits nothing. `changes` contains additional fields to set.
  */
 export function activate(
   draft: Draft,
@@ -26,7 +27,8 @@ export function activate(
     pendingCheckout: null,
     updatedAt: draft.now,
   });
-  // A trial has put the chosen seats in force already.
+  draft.unschedule(deadlineId('checkout_expiry', active.id));
+  // If the subscription had a trial, the chosen seats were applied at its start.
   if (active.trialEndsAt === null) beginCounts(draft, active);
   else openCounts(draft, active);
   resetPools(draft, active, true);
@@ -35,8 +37,8 @@ export function activate(
 }
 
 /**
- * Puts a subscription in force over its first invoice, which gets the period that opens with it and its
- * buyer, and accepts the offer quoted with it (SUB-15, BIL-30, OFR-15). Emits nothing.
+ * Activates a subscription with its first invoice. Sets the period and buyer of the invoice and accepts the
+ * quoted offer (SUB-15, BIL-30, OFR-15). Emits nothing.
  */
 export function activateOver(
   draft: Draft,
@@ -50,8 +52,8 @@ export function activateOver(
 }
 
 /**
- * Emits the events of an activation: `subscription.activated` unless it was emitted before (SUB-19), then the
- * change of state.
+ * Emits the events of an activation: `subscription.activated` on the first activation (SUB-19), then the
+ * state change event.
  */
 export function announceActivation(
   draft: Draft,

@@ -1,51 +1,56 @@
-// How a subscription begins (SUB-6 … SUB-14).
+// Creates and starts subscriptions (SUB-6 … SUB-14).
 
-import type { Rejection } from '../../errors.ts';
-import { invoiceEvent } from '../../payment-events.ts';
-import type { PlanRow } from '../../pricing/catalog.ts';
-import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
 import {
   checkoutReady,
   stateChanged,
   subscriptionActivated,
   subscriptionCreated,
   trialCheckoutReady,
-} from '../../subscription-events.ts';
+} from '../../events/subscription-events.ts';
+import type { PlanRow } from '../../pricing/catalog.ts';
+import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import type { SeatCounts, SubscriptionRow } from '../../rows/rows.ts';
+import type { OfferControls } from '../../rows/selection-rows.ts';
+import { hourMs } from '../../time/period.ts';
 import { issueFirstInvoice } from '../invoicing/invoicing.ts';
 import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
 import { chosenTerms, type Terms, trialDaysOf } from '../pricing/offering.ts';
 import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { quote } from '../pricing/quotes.ts';
-import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
+import { deadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SeatCounts, SubscriptionRow } from '../state/rows.ts';
-import type { OfferControls } from '../state/selection-rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { activate } from './activation.ts';
 
-/** A price and the terms it is bought at. */
+/** Price of a new subscription and the terms of its offer. */
 export type Bought = { readonly price: ResolvedPrice; readonly terms: Terms | null };
 
-type Wish = { readonly plan: PlanRow; readonly price: ResolvedPrice; readonly seats: SeatCounts };
+type Selected = { readonly plan: PlanRow; readonly price: ResolvedPrice; readonly seats: SeatCounts };
 
-/** The price with the terms of OFR-26, or why a selection control cannot be honoured (SUB-7, BIL-35). */
-export function boughtAt(
+/**
+ * Returns the price together with the offer terms that OFR-26 selects. Returns a rejection if a requested
+ * offer doesn't apply (SUB-7, BIL-35).
+ */
+export function priceWithOffer(
   draft: Draft,
   selection: OfferControls,
-  { plan, price, seats }: Wish,
+  { plan, price, seats }: Selected,
 ): Bought | Rejection {
   const terms = chosenTerms(draft, selection, { planId: plan.id, price, isBeginning: true });
   if (terms === null || 'code' in terms) return terms ?? { price, terms };
   const order = { id: '', planId: plan.id, initialSeats: seats };
   if (!fallsBelowMinimum(draft, order, price, terms)) return { price, terms };
-  // The caller did not ask for the introductory offer, so it causes no rejection.
+  // The caller didn't request the introductory offer, so an offer that doesn't apply is omitted instead of
+  // rejected.
   return terms.source === 'introductory' ? { price, terms: null } : belowMinimum(terms);
 }
 
 /**
- * Starts a subscription: active on a free plan, else pending with a checkout to pay or to begin a trial at
- * (SUB-9).
+ * Starts a subscription. On a free plan it becomes active, otherwise it awaits a checkout for the payment or
+ * the trial (SUB-9).
  */
 export function begin(
   draft: Draft,
@@ -57,10 +62,22 @@ export function begin(
   const { price, terms } = bought;
   const pending = moveSubscription(draft, created, 'pending_payment', { updatedAt: draft.now });
   if (terms !== null) quote(draft, pending, terms, price);
+  scheduleExpiry(draft, pending);
   const trialDays = trialDaysOf(terms?.phases ?? []);
   return trialDays > 0
     ? beginTrial(draft, pending, plan, trialDays)
     : beginPaid(draft, pending, plan, bought);
+}
+
+/**
+ * Schedules the expiration of a new subscription's checkout if the organization has a time limit (SUB-14).
+ */
+function scheduleExpiry(draft: Draft, pending: SubscriptionRow): void {
+  const { checkoutExpiryHours } = draft.aggregate.environment;
+  if (checkoutExpiryHours !== null)
+    draft.schedule(
+      deadline(pending, 'checkout_expiry', new Date(draft.now.getTime() + checkoutExpiryHours * hourMs)),
+    );
 }
 
 function beginFree(draft: Draft, created: SubscriptionRow, plan: PlanRow): Decision {
@@ -86,12 +103,11 @@ function beginPaid(
   { price, terms }: Bought,
 ): Decision {
   const base = firstBase(price.amountMinor, terms);
-  const invoice = issueFirstInvoice(draft, pending, price, base);
+  const invoice = issueFirstInvoice(draft, pending, price, base, null);
   const open = draft.subscriptions.patch(pending.id, {
     checkoutInvoiceId: invoice.id,
     ...basesOf(base),
   });
-  scheduleOverdue(draft, open, invoice);
   draft.emit(subscriptionCreated(draft.customer, open, plan));
   draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
   draft.emit(checkoutReady(draft.customer, open, invoice));

@@ -1,40 +1,42 @@
-// Collecting an invoice that failed (BIL-40 … BIL-46): four slots, each declined attempt of ours or the
-// merchant's using up the earliest one left. Attempts of payers use up none.
-import { nextSlot, slotCount, slotTimes } from '../../dunning.ts';
-import type { PaymentProvider } from '../../enums.ts';
+// Dunning (BIL-40 … BIL-46). Four retries are scheduled. Each declined attempt, automatic or by the
+// merchant, uses up the earliest remaining retry. Attempts by payers don't use up retries.
+
 import {
   type FailureDetails,
   paymentFailed,
   paymentReceived,
   paymentRecovered,
   paymentRetryFailed,
-} from '../../payment-events.ts';
-import { stateChanged, subscriptionActivated, subscriptionPastDue } from '../../subscription-events.ts';
+} from '../../events/payment-events.ts';
+import {
+  stateChanged,
+  subscriptionActivated,
+  subscriptionPastDue,
+} from '../../events/subscription-events.ts';
+import { nextSlot, slotCount, slotTimes } from '../../payments/dunning.ts';
+import type { PaymentProvider } from '../../rows/enums.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import {
   abandonAuthentication,
   noMethodFailure,
   owedAuthentication,
   requestCharge,
 } from '../invoicing/charging.ts';
-import { giveUpInvoice, payInvoice } from '../invoicing/settling.ts';
+import { finalizeInvoice, markUncollectible, payInvoice } from '../invoicing/settling.ts';
 import { invoiceOf, methodOf } from '../pricing/lookup.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Makes a subscription past due over an invoice and fixes the four slots by the time of this first failure
- * (BIL-40, BIL-41). Emits nothing.
+ * Makes a subscription past due, finalizes the invoice, and schedules four retries relative to the first
+ * failure (BIL-40, BIL-41). Emits nothing.
  */
-export function startDunning(
-  draft: Draft,
-  subscription: SubscriptionRow,
-  invoice: InvoiceRow,
-): SubscriptionRow {
+export function startDunning(draft: Draft, subscription: SubscriptionRow, open: InvoiceRow): SubscriptionRow {
+  const invoice = finalizeInvoice(draft, open);
   const pastDue = moveSubscription(draft, subscription, 'past_due', {
     dunningInvoiceId: invoice.id,
     dunningStartedAt: draft.now,
@@ -49,8 +51,8 @@ export function startDunning(
 }
 
 /**
- * Emits the events of a first failure: `payment.failed` with the recovery page, `subscription.past_due` and
- * the change of state.
+ * Emits the events of a first failed charge: `payment.failed` with a recovery link, `subscription.past_due`
+ * and the state change.
  */
 export function announcePastDue(
   draft: Draft,
@@ -64,8 +66,8 @@ export function announcePastDue(
 }
 
 /**
- * Makes an attempt at the invoice in dunning: automatic, by the merchant or by the payer. Without a method it
- * counts as declined at once.
+ * Charges the invoice in dunning, as an automatic retry or at the request of the merchant or payer. Without a
+ * stored payment method, the attempt is declined immediately.
  */
 export function attempt(draft: Draft, subscription: SubscriptionRow, isPayerRetry = false): Decision {
   const invoice = invoiceOf(draft, subscription.dunningInvoiceId);
@@ -80,8 +82,8 @@ export function attempt(draft: Draft, subscription: SubscriptionRow, isPayerRetr
 }
 
 /**
- * Uses up the earliest slot for a declined attempt; the fourth ends dunning and the subscription (BIL-42,
- * BIL-43).
+ * Uses up the earliest remaining retry after a declined attempt. The fourth decline ends dunning and the
+ * subscription (BIL-42, BIL-43).
  */
 export function attemptDeclined(
   draft: Draft,
@@ -108,10 +110,10 @@ function exhausted(
   declineCode: string,
 ): SubscriptionRow {
   draft.item = { outcome: 'exhausted', invoiceId: invoice.id, detail: declineCode };
-  const lost = giveUpInvoice(draft, invoice);
+  const lost = markUncollectible(draft, invoice);
   draft.emit(paymentRetryFailed(draft.customer, lost, subscription.provider ?? 'platform', declineCode));
-  // A purchase made once cannot be canceled, so it stays in force without that invoice (BIL-11).
-  if (subscription.billingInterval === 'one_time') return backInForce(draft, subscription);
+  // A one-time purchase can't be canceled, so it stays active although the invoice is uncollectible (BIL-11).
+  if (subscription.billingInterval === 'one_time') return activateAfterDunning(draft, subscription);
   return endSubscription(draft, subscription, {
     reason: 'dunning_exhausted',
     canceledAt: draft.now,
@@ -119,7 +121,7 @@ function exhausted(
   });
 }
 
-/** Ends dunning by a settled attempt (BIL-44). */
+/** Ends dunning after a successful charge (BIL-44). */
 export function recover(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -134,9 +136,9 @@ export function recover(
 }
 
 /**
- * Puts a past-due subscription back in force over its settled invoice; anchor and period stay, and the
- * deadlines that waited run again (BIL-44, BIL-8). Emits the change of state only. `provider` is null where
- * no charge settled the invoice.
+ * Reactivates a past-due subscription after its invoice was settled. The anchor and period don't change, and
+ * parked deadlines become ready (BIL-44, BIL-8). Emits only the state change. `provider` is `null` if the
+ * invoice was settled without a charge.
  */
 export function endDunning(
   draft: Draft,
@@ -145,13 +147,13 @@ export function endDunning(
   provider: PaymentProvider | null,
 ): void {
   const isFirst = subscription.activatedAt === null;
-  const active = backInForce(draft, subscription, isFirst ? { activatedAt: draft.now } : {});
-  // After a trial whose first charge was declined this is the first activation (SUB-19).
+  const active = activateAfterDunning(draft, subscription, isFirst ? { activatedAt: draft.now } : {});
+  // If the first charge after a trial was declined, this is the first activation (SUB-19).
   if (isFirst) draft.emit(subscriptionActivated(draft.customer, active, invoice, provider));
   draft.emit(stateChanged(draft.customer, active, 'subscription_activated'));
 }
 
-function backInForce(
+function activateAfterDunning(
   draft: Draft,
   subscription: SubscriptionRow,
   changes: Partial<SubscriptionRow> = {},

@@ -1,4 +1,6 @@
-import { stateChanged, subscriptionCanceled } from '../../subscription-events.ts';
+import { chargesWaived, type WaivedCharge } from '../../events/deadline-events.ts';
+import { stateChanged, subscriptionCanceled } from '../../events/subscription-events.ts';
+import type { CarriedCharge, SubscriptionRow } from '../../rows/rows.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { dropAddons } from '../allowances/addon-effects.ts';
 import { openCounts } from '../allowances/allowance.ts';
@@ -8,25 +10,32 @@ import { voidInvoice } from '../invoicing/settling.ts';
 import { revokeScheduled } from '../plan-change/scheduled-change.ts';
 import { dropQuote } from '../pricing/quotes.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { accessStatuses, moveSubscription } from '../state/transitions.ts';
 
-/** How and when a subscription ends. */
+/**
+ * Returns the waived charge for an amount that was carried over, because no further invoice follows
+ * (BIL-35).
+ */
+const waivedCharge = ({ issueDate, amount }: CarriedCharge): WaivedCharge => ({
+  description: `Carried over from the invoice of ${issueDate}`,
+  amount,
+});
+
+/** Reason and times of a cancellation. */
 export type Ending = {
-  /** SUB-28a. */
   readonly reason: string;
-  /** The moment of the request or trigger. */
+  /** Time at which the cancellation was requested or triggered. */
   readonly canceledAt: Date;
-  /** When access ends. */
+  /** Time at which access ends. */
   readonly endDate: Date;
 };
 
 /**
- * Cancels a subscription: drops a scheduled change, voids its outstanding invoices, drops its deadlines,
- * add-ons and plan grant, lets quoted offers expire, ends running ones, and lets an authentication at its
- * checkout go (SUB-24, SUB-28). Sends `subscription.plan_change_revoked`, `invoice.voided` for each invoice,
- * `subscription.canceled` and the change of state; nothing of that for a draft, of which nothing has been
- * sent before.
+ * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, removes
+ * deadlines, add-ons and the plan grant, expires quoted offers, ends accepted offers, and abandons an open
+ * authentication. Emits `subscription.plan_change_revoked`, `invoice.voided` per invoice,
+ * `subscription.canceled` and the state change. For a draft, emits nothing, because drafts are created
+ * without an event.
  */
 export function endSubscription(
   draft: Draft,
@@ -36,7 +45,8 @@ export function endSubscription(
   const { id } = subscription;
   revokeScheduled(draft, subscription);
   for (const invoice of draft.invoices.all()) {
-    if (invoice.subscriptionId === id && invoice.status === 'outstanding') voidInvoice(draft, invoice);
+    const isOpen = invoice.status === 'outstanding' || invoice.status === 'draft';
+    if (invoice.subscriptionId === id && isOpen) voidInvoice(draft, invoice);
   }
   for (const transaction of draft.transactions.all()) {
     if (transaction.subscriptionId === id && transaction.status === 'pending')
@@ -51,7 +61,10 @@ export function endSubscription(
   if (accessStatuses.includes(subscription.status)) openCounts(draft, subscription);
   dropAddons(draft, subscription);
   endGrants(draft, subscription);
+  const { carried } = draft.subscriptions.get(id);
+  if (carried.length > 0) draft.emit(chargesWaived(draft.customer, subscription, carried.map(waivedCharge)));
   const canceled = moveSubscription(draft, subscription, 'canceled', {
+    carried: [],
     endDate: ending.endDate,
     cancelReason: ending.reason,
     canceledAt: ending.canceledAt,
@@ -68,8 +81,8 @@ export function endSubscription(
   return canceled;
 }
 
-/** Cancels a subscription now and charges nothing; a cancellation that was scheduled gives way to it. */
-export function endAtOnce(draft: Draft, { id }: SubscriptionRow, reason: string): SubscriptionRow {
+/** Cancels a subscription immediately and without a charge. Overrides a scheduled cancellation. */
+export function endImmediately(draft: Draft, { id }: SubscriptionRow, reason: string): SubscriptionRow {
   const withdrawn = draft.subscriptions.patch(id, {
     cancelAtPeriodEnd: false,
     cancellationScheduledAt: null,

@@ -1,34 +1,69 @@
-// The end of a subscription at its boundary: what the last period leaves is billed and charged once, then it
-// ends (SUB-25).
-import { type FailureDetails, invoiceEvent, paymentFailed, paymentReceived } from '../../payment-events.ts';
-import { periodArrears } from '../allowances/arrears.ts';
+// Ends a subscription at the end of its period, after billing the final charges (SUB-25).
+import { chargesWaived } from '../../events/deadline-events.ts';
+import {
+  type FailureDetails,
+  invoiceEvent,
+  paymentFailed,
+  paymentReceived,
+} from '../../events/payment-events.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { TaxNotComputedError } from '../../tax/tax.ts';
+import { type Arrears, periodArrears } from '../allowances/arrears.ts';
+import { lastArrears } from '../allowances/billable-arrears.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum, issueWindowInvoice } from '../invoicing/invoicing.ts';
-import { giveUpInvoice, payInvoice } from '../invoicing/settling.ts';
+import { markUncollectible, payInvoice } from '../invoicing/settling.ts';
+import { customerTax } from '../invoicing/taxing.ts';
 import { methodOf } from '../pricing/lookup.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Ends a subscription whose scheduled cancellation has come, after a last charge of what is owed for the
- * period that ends (SUB-25).
+ * Runs a scheduled cancellation: bills the final charges of the ending period, then ends the subscription
+ * (SUB-25). Charges that can't be billed don't prevent the end (SUB-25a).
  */
 export function cancelAtBoundary(draft: Draft, subscription: SubscriptionRow): Decision {
-  const period = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
-  const invoice = issueWindowInvoice(draft, subscription, {
-    period,
-    arrears: periodArrears(draft, subscription),
-    isPeriodEnd: false,
-  });
+  const invoice = issueLast(draft, subscription, periodArrears(draft, subscription), true);
   if (invoice !== null) return collectLast(draft, subscription, invoice);
   cancelNow(draft, subscription, null);
   return draft.done('done', subscription.id);
 }
 
-// The answer to the charge ends the subscription. Until then it stays as it was.
+/**
+ * Issues the final invoice for the ending window. Returns `null` if there is nothing to charge. Waives
+ * charges that don't fit on an invoice and emits an event. Waives all charges if the tax can't be computed,
+ * so that the subscription can always end (SUB-25a).
+ */
+export function issueLast(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  arrears: Arrears,
+  isLast = false,
+): InvoiceRow | null {
+  const period = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
+  const canIssue = isTaxKnown(draft);
+  const { billable, waived } = lastArrears(arrears, canIssue);
+  const details = { period, arrears: billable, isPeriodEnd: false, isLast };
+  const invoice = canIssue ? issueWindowInvoice(draft, subscription, details) : null;
+  if (waived.length > 0) draft.emit(chargesWaived(draft.customer, subscription, waived));
+  return invoice;
+}
+
+/** Returns true if the tax of a new invoice can be computed. */
+function isTaxKnown(draft: Draft): boolean {
+  try {
+    customerTax(draft);
+    return true;
+  } catch (error) {
+    if (error instanceof TaxNotComputedError) return false;
+    throw error;
+  }
+}
+
+// Charges the final invoice. The subscription ends when the result of the charge is known, and doesn't
+// change until then.
 function collectLast(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   const method = methodOf(draft, subscription);
   if (isBelowMinimum(draft, subscription, invoice)) {
@@ -50,13 +85,13 @@ function collectLast(draft: Draft, subscription: SubscriptionRow, invoice: Invoi
   return draft.done('charging', subscription.id, invoice.id);
 }
 
-/** Whether an invoice is the last one of a subscription that ends at the boundary it was issued for. */
+/** Returns true if the invoice is the final invoice of a subscription that ends with the invoiced period. */
 export const isLastInvoice = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.cancelAtPeriodEnd &&
   invoice.type === 'overage' &&
   invoice.periodEnd >= boundOf(subscription, subscription.periodEnd);
 
-/** Settles the last charge and ends the subscription (SUB-25). */
+/** Settles the final charge and ends the subscription (SUB-25). */
 export function lastChargeSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -69,7 +104,8 @@ export function lastChargeSettled(
 }
 
 /**
- * Handles the failed last charge: gives up the invoice without dunning, and ends the subscription (SUB-25).
+ * Handles a failed final charge: marks the invoice as uncollectible without dunning, and ends the
+ * subscription (SUB-25).
  */
 export function lastChargeFailed(
   draft: Draft,
@@ -77,7 +113,7 @@ export function lastChargeFailed(
   invoice: InvoiceRow,
   failure: FailureDetails,
 ): void {
-  draft.emit(paymentFailed(draft.customer, giveUpInvoice(draft, invoice), failure, null));
+  draft.emit(paymentFailed(draft.customer, markUncollectible(draft, invoice), failure, null));
   cancelNow(draft, subscription, invoice.id);
 }
 

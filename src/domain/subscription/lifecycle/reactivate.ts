@@ -1,9 +1,10 @@
-// A subscription runs again: a past-due one over its outstanding invoice, a canceled one over a new invoice
-// and period (SUB-30 to SUB-34).
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
-import { earlier } from '../../period.ts';
-import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
+// Reactivates past-due subscriptions with their outstanding invoice, and canceled subscriptions with a new
+// invoice and period (SUB-30 to SUB-34).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
+import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { earlier } from '../../time/period.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
@@ -13,12 +14,12 @@ import { isCharging, planOf } from '../pricing/lookup.ts';
 import { openedPeriod, schedulePeriod } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { blockingStatuses, moveSubscription } from '../state/transitions.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Why a canceled subscription cannot start again, or null: the checks of SUB-31 and SUB-33 in their order.
+ * Returns why a canceled subscription can't be reactivated. `null` if it can. Runs the checks of SUB-31 and
+ * SUB-33 in order.
  */
 export function restartRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const { activatedAt, trialEndsAt, billingInterval, cancelReason } = subscription;
@@ -38,13 +39,13 @@ export function restartRejection(draft: Draft, subscription: SubscriptionRow): R
   return isGone ? specificRejection('plan_unavailable', 'own_plan_gone') : null;
 }
 
-/** Whether an invoice waits to start this subscription again. */
+/** Returns true if the invoice reactivates this canceled subscription once it's paid. */
 export const isReactivation = (
   { id }: SubscriptionRow,
   { subscriptionId, type, status }: InvoiceRow,
 ): boolean => subscriptionId === id && type === 'reactivation' && status === 'outstanding';
 
-/** Settles the invoice of a new start: the subscription runs from today (SUB-31). */
+/** Settles a reactivation invoice. The subscription is active from today (SUB-31). */
 export function reactivated(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -78,12 +79,12 @@ export function announce(
 }
 
 /**
- * Puts a canceled subscription in force with a period that opens today: its counts stay, its allowances begin
- * again.
+ * Reactivates a canceled subscription with a period that opens today. Seats and quota counts don't change.
+ * Allowances reset.
  */
 export function run(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
   for (const other of draft.subscriptions.all()) {
-    // An open checkout of the customer is canceled, so that it can no longer be paid.
+    // A pending checkout of the customer is canceled, because paying it would create a second subscription.
     if (other.status === 'pending_payment')
       endSubscription(draft, other, { reason: 'replaced', canceledAt: draft.now, endDate: draft.now });
   }

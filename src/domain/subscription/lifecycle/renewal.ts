@@ -1,24 +1,36 @@
-// The invoices of periods and windows of a running subscription: collected, settled or failed.
-import { type FailureDetails, invoiceEvent, paymentFailed, paymentReceived } from '../../payment-events.ts';
+// Collects the period and window invoices of active subscriptions.
+import {
+  type FailureDetails,
+  invoiceEvent,
+  paymentFailed,
+  paymentReceived,
+} from '../../events/payment-events.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { endAddons } from '../allowances/addon-effects.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
-import { giveUpInvoice, payInvoice } from '../invoicing/settling.ts';
+import { carryOver, markUncollectible, payInvoice } from '../invoicing/settling.ts';
 import { methodOf, planOf } from '../pricing/lookup.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 
 /**
- * Announces the invoice of a period or window of a subscription in force and charges it. An invoice below the
- * minimum is not charged (BIL-6 step 9).
+ * Emits and charges a period or window invoice of an active subscription. An invoice below the minimum isn't
+ * charged; its charges are carried over to the next invoice (BIL-6 step 9, BIL-35).
  */
 export function collect(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   if (isBelowMinimum(draft, subscription, invoice)) {
-    const paid = payInvoice(draft, invoice, null);
-    draft.emit(invoiceEvent('invoice.created', draft.customer, paid));
+    // Don't carry the charges over if customer credit was used, because the credit could expire before the
+    // next invoice.
+    if (invoice.total > 0n && invoice.creditApplied === 0n) {
+      draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+      carryOver(draft, subscription, invoice);
+    } else {
+      const paid = payInvoice(draft, invoice, null);
+      draft.emit(invoiceEvent('invoice.created', draft.customer, paid));
+    }
     return draft.done('done', subscription.id, invoice.id);
   }
   draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
@@ -34,7 +46,10 @@ export function collect(draft: Draft, subscription: SubscriptionRow, invoice: In
   return draft.done('charging', subscription.id, invoice.id);
 }
 
-/** Settles the charge of a renewal or a window. Its run item stays as it is. */
+/**
+ * Settles the charge of a period or window invoice. The result of the deadline that issued the invoice
+ * doesn't change.
+ */
 export function renewalSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -47,8 +62,8 @@ export function renewalSettled(
 }
 
 /**
- * Handles the failed charge of a renewal or a window: starts dunning, if it is not under way for another
- * invoice (BIL-40).
+ * Handles a failed charge of a period or window invoice. Starts dunning unless another invoice is already in
+ * dunning (BIL-40).
  */
 export function renewalFailed(
   draft: Draft,
@@ -56,22 +71,22 @@ export function renewalFailed(
   invoice: InvoiceRow,
   failure: FailureDetails,
 ): void {
-  if (planOf(draft, subscription).isFree) giveUpAddons(draft, subscription, invoice, failure);
+  if (planOf(draft, subscription).isFree) endUnpaidAddons(draft, subscription, invoice, failure);
   else if (subscription.status === 'past_due') scheduleOverdue(draft, subscription, invoice);
   else announcePastDue(draft, startDunning(draft, subscription, invoice), invoice, failure);
   draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
 }
 
 /**
- * Ends the add-ons of a free plan and gives up their unpaid invoice: a free plan charges nothing else
- * (BIL-11).
+ * Ends the add-ons of a free plan and marks their unpaid invoice as uncollectible. Free plans have no other
+ * charges (BIL-11).
  */
-function giveUpAddons(
+function endUnpaidAddons(
   draft: Draft,
   subscription: SubscriptionRow,
   invoice: InvoiceRow,
   failure: FailureDetails,
 ): void {
-  draft.emit(paymentFailed(draft.customer, giveUpInvoice(draft, invoice), failure, null));
+  draft.emit(paymentFailed(draft.customer, markUncollectible(draft, invoice), failure, null));
   endAddons(draft, subscription);
 }

@@ -1,28 +1,33 @@
-// The offer to stay: what a customer who is about to leave agrees to, and what follows (OFR-41 to OFR-45).
-import { type Rejection, specificRejection } from '../../errors.ts';
+// Retention offers for customers who want to cancel (OFR-41 to OFR-45).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { subscriptionRetained } from '../../events/subscription-events.ts';
 import { reducedBase } from '../../offers/terms.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
-import { subscriptionRetained } from '../../subscription-events.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { Terms } from '../pricing/offering.ts';
 import type { Draft } from '../state/draft.ts';
-import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 import { defaultCancelReason } from './cancel.ts';
 import { revokeCancellation } from './revoke-cancellation.ts';
 
-/** What a customer who stays agreed to. */
 export type Retention = {
-  /** `retainedTerms` of what was shown; null to find out what they would be. */
+  /** `retainedTerms` of the offer that the customer saw. If `null`, the terms aren't compared. */
   readonly agreed: string | null;
-  /** Since when the cancellation is scheduled that is taken back with it; null for none. */
+  /**
+   * Time at which the cancellation that the offer undoes was scheduled. `null` if no cancellation is
+   * scheduled.
+   */
   readonly cancellationScheduledAt: Date | null;
-  /** Why the customer was about to leave; null where unknown. */
+  /** Cancellation reason that the customer chose. `null` if it's unknown. */
   readonly reason: string | null;
 };
 
 type Agreed = Pick<OfferApplicationRow, 'offerId' | 'name' | 'currency' | 'subtotalMinor' | 'totalMinor'> &
   Pick<OfferApplicationRow, 'phases'>;
 
-/** The terms of an application as one text: equal where a customer would be told the same. */
+/**
+ * Returns the offer terms as a string for comparison. Two strings are equal only if a customer would see the
+ * same terms.
+ */
 export const retainedTerms = ({
   offerId,
   name,
@@ -37,7 +42,7 @@ export const retainedTerms = ({
     currency,
     String(subtotalMinor),
     String(totalMinor),
-    // Stored members have another order.
+    // Sort the keys, because stored JSON objects can have a different key order.
     phases.map((phase) => Object.entries(phase).sort(([one], [other]) => (one < other ? -1 : 1))),
   ]);
 
@@ -46,7 +51,10 @@ const ofRetention = (draft: Draft, subscriptionId: string): OfferApplicationRow[
     .all()
     .filter((row) => row.subscriptionId === subscriptionId && row.source === 'retention');
 
-/** Whether the very terms are applied already and nothing is left to take back: accepting them again changes nothing (OFR-43). */
+/**
+ * Returns true if the same terms are already applied and no cancellation is scheduled. Accepting the offer
+ * again then changes nothing (OFR-43).
+ */
 export const isRetained = (
   draft: Draft,
   { id, cancelAtPeriodEnd }: SubscriptionRow,
@@ -58,7 +66,7 @@ export const isRetained = (
 const rejected = (reason: 'retention_used' | 'retention_changed' | 'retention_saves_nothing'): Rejection =>
   specificRejection('offer_not_applicable', reason, { param: 'key', details: { reason } });
 
-/** The rejection of an offer to stay that does not lower the plan base; null for one that does. */
+/** Returns the rejection of a retention offer that doesn't discount the plan. `null` if it does. */
 export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice): Rejection | null =>
   phases.some(
     (phase) => phase.type !== 'free_trial' && reducedBase(amountMinor, phase).effectiveMinor < amountMinor,
@@ -66,13 +74,14 @@ export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice):
     ? null
     : rejected('retention_saves_nothing');
 
-/** The rejection where the terms are others than those that were shown; null where they are the same. */
+/** Returns the rejection if the terms differ from those that the customer saw. `null` if they're equal. */
 export const otherTerms = (application: Agreed, { agreed }: Retention): Rejection | null =>
   agreed === null || agreed === retainedTerms(application) ? null : rejected('retention_changed');
 
 /**
- * The rejection of an offer to stay: before a subscription is in force, once it was accepted before (OFR-42), and when it is canceled otherwise
- * than was shown; null for none.
+ * Returns why a retention offer can't be accepted. `null` if it can. Rejects a subscription that isn't
+ * active, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
+ * customer saw.
  */
 export function retentionRejection(
   draft: Draft,
@@ -88,7 +97,7 @@ export function retentionRejection(
   return scheduledAt === cancellationScheduledAt?.getTime() ? null : rejected('retention_changed');
 }
 
-/** Tells that an offer kept the customer, and takes back the scheduled cancellation, if there is one (OFR-44). */
+/** Emits `subscription.retained` and cancels the scheduled cancellation, if any (OFR-44). */
 export function retain(
   draft: Draft,
   subscription: SubscriptionRow,

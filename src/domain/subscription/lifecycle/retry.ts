@@ -1,5 +1,6 @@
-import { isPayerLimited } from '../../dunning.ts';
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { isPayerLimited } from '../../payments/dunning.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
 import { isCharging, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -10,28 +11,31 @@ import {
   statusRejection,
   tooManyPayerRetries,
 } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { attempt } from './dunning.ts';
 
 /**
- * Charges the invoice in dunning for the merchant; a decline uses up the next slot and is rejected with
- * `charge_failed` (SUB-30, BIL-42). Without a stored method nothing is tried: `no_payment_method`.
+ * Charges the invoice in dunning at the merchant's request. A decline uses up the next retry and fails with
+ * `charge_failed` (SUB-30, BIL-42). Fails with `no_payment_method` if no payment method is stored.
  */
 export function retry(draft: Draft, subscription: SubscriptionRow): Decision {
   const rejection = retryRejection(draft, subscription);
-  return rejection === null ? attemptFreely(draft, subscription) : draft.reject(rejection);
+  return rejection === null ? chargeDunningInvoice(draft, subscription) : draft.reject(rejection);
 }
 
 /**
- * Makes an attempt unless a processor could still take what is owed, once the payer has authenticated there:
- * `charge_in_progress`.
+ * Charges the invoice in dunning. Fails with `charge_in_progress` if the payer could still complete an
+ * authentication at a provider, because the amount could then be collected twice.
  */
-export function attemptFreely(draft: Draft, subscription: SubscriptionRow, isPayerRetry = false): Decision {
+export function chargeDunningInvoice(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  isPayerRetry = false,
+): Decision {
   const free = withoutAuthentication(draft, subscription);
   return free === null ? draft.reject(chargeInProgress) : attempt(draft, free, isPayerRetry);
 }
 
-/** Why the debt of a subscription cannot be charged again now; null when it can. */
+/** Returns why the outstanding invoice of a subscription can't be charged now. `null` if it can. */
 export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('retry', subscription);
   if (rejection !== null) return rejection;
@@ -39,7 +43,7 @@ export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rej
   return methodOf(draft, subscription) === null ? noPaymentMethod : null;
 }
 
-/** The rejection where payers have tried to pay a debt too often; null otherwise (BIL-42). */
+/** Returns the rejection if payers have reached the limit of payment attempts. `null` otherwise (BIL-42). */
 export function payerLimit(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const tried = draft.transactions
     .all()

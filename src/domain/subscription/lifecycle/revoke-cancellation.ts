@@ -1,9 +1,9 @@
-import { cancellationRevoked, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
+import { cancellationRevoked, stateChanged, subscriptionUpdated } from '../../events/subscription-events.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { restoreUpcoming } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
-/** Withdraws the cancellation a subscription has scheduled since an instant; the period stays as it is (SUB-29). */
+/** Cancels a cancellation that was scheduled at a given time. The billing period doesn't change (SUB-29). */
 export function revokeCancellation(
   draft: Draft,
   { id }: Pick<SubscriptionRow, 'id'>,

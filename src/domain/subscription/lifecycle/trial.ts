@@ -1,21 +1,27 @@
-// A trial: begun by a set-up checkout (SUB-16), ended by time (BIL-12).
-import { type FailureDetails, invoiceEvent, paymentFailed, paymentReceived } from '../../payment-events.ts';
-import { addDays, boundary, earlier, utcMidnight } from '../../period.ts';
-import { stateChanged, subscriptionActivated, trialEvent } from '../../subscription-events.ts';
+// Starts a trial after a setup checkout (SUB-16), and ends it at its end time (BIL-12).
+import {
+  type FailureDetails,
+  invoiceEvent,
+  paymentFailed,
+  paymentReceived,
+} from '../../events/payment-events.ts';
+import { stateChanged, subscriptionActivated, trialEvent } from '../../events/subscription-events.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { addDays, boundary, earlier, utcMidnight } from '../../time/period.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
 import { beginCounts, resetPools } from '../allowances/allowance.ts';
-import { payInvoice } from '../invoicing/settling.ts';
+import { parkedInvoice } from '../invoicing/open-invoice.ts';
+import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { planOf, quotedTrialDays } from '../pricing/lookup.ts';
-import { scheduleOverdue, scheduleTrialNotice } from '../schedule/notices.ts';
+import { scheduleExpiring, scheduleTrialNotice } from '../schedule/notices.ts';
 import { schedulePeriod, scheduleWindow } from '../schedule/periods.ts';
 import { deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 
 /**
- * Starts the trial a set-up checkout was for: it ends at 00:00Z of the day that many days from today
+ * Starts the trial of a setup checkout. The trial ends at 00:00 UTC, the quoted number of days after today
  * (SUB-16).
  */
 export function startTrial(
@@ -23,6 +29,8 @@ export function startTrial(
   subscription: SubscriptionRow,
   paymentMethodId: string,
 ): SubscriptionRow {
+  const parked = parkedInvoice(draft, subscription);
+  if (parked !== null) voidInvoice(draft, parked);
   const start = utcMidnight(draft.now);
   const trialEndsAt = addDays(start, quotedTrialDays(draft, subscription));
   const trialing = moveSubscription(draft, subscription, 'trialing', {
@@ -37,10 +45,12 @@ export function startTrial(
     termsFrom: draft.now,
     updatedAt: draft.now,
   });
+  draft.unschedule(deadlineId('checkout_expiry', trialing.id));
   acceptQuote(draft, trialing);
   beginCounts(draft, trialing);
   resetPools(draft, trialing, true);
   draft.schedule(deadline(trialing, 'trial_end', trialEndsAt));
+  scheduleExpiring(draft, trialing);
   scheduleWindow(draft, trialing);
   scheduleTrialNotice(draft, trialing);
   draft.emit(trialEvent('trial.started', draft.customer, trialing, planOf(draft, trialing)));
@@ -52,8 +62,8 @@ export const emitExpired = (draft: Draft, subscription: SubscriptionRow): void =
   draft.emit(trialEvent('trial.expired', draft.customer, subscription, planOf(draft, subscription)));
 
 /**
- * Ends a trial whose first charge settled or was not needed: the subscription is active, for the first time
- * (SUB-19).
+ * Ends a trial after its first charge succeeded or wasn't needed, and activates the subscription for the
+ * first time (SUB-19).
  */
 export function trialConverted(
   draft: Draft,
@@ -75,7 +85,7 @@ export function trialConverted(
   draft.item = { outcome: 'trial_converted', invoiceId: invoice.id, detail: null };
 }
 
-/** Ends a trial whose first charge was declined: access continues while dunning tries again. */
+/** Ends a trial whose first charge was declined. The customer keeps access during dunning. */
 export function trialDeclined(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -91,8 +101,8 @@ export function trialDeclined(
 }
 
 /**
- * Ends a trial whose first charge needs the customer: access ends until it is paid at the checkout, without
- * dunning.
+ * Ends a trial whose first charge requires an authentication by the customer. Access ends until the
+ * customer pays at the checkout. Dunning doesn't start.
  */
 export function trialUnpaid(
   draft: Draft,
@@ -115,7 +125,6 @@ export function trialUnpaid(
     updatedAt: draft.now,
   });
   draft.unschedule(deadlineId('window_reset', pending.id));
-  scheduleOverdue(draft, pending, invoice);
   emitExpired(draft, pending);
   draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
   draft.emit(paymentFailed(draft.customer, invoice, failure, { page: 'checkout', subjectId: pending.id }));

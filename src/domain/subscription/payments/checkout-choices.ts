@@ -1,36 +1,44 @@
-// What the payer of an open checkout can choose: the interval of the plan, and its seats.
-import type { BillingInterval } from '../../enums.ts';
+// Interval and seats that the payer of an open checkout can choose.
+
+import { minOf } from '../../money/money.ts';
 import { withSavings } from '../../pricing/interval-savings.ts';
 import { priceAt } from '../../pricing/resolve.ts';
 import { heldFeatures, inCurrency } from '../../pricing/terms.ts';
+import type { BillingInterval } from '../../rows/enums.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isCurrencyFixed } from '../invoicing/checkout-pricing.ts';
 import type { Aggregate } from '../state/aggregate.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 
-/** An interval the plan is sold in. */
 export type IntervalChoice = {
   readonly billingInterval: BillingInterval;
-  /** What an interval costs, minor units of the checkout's currency. */
+  /** Price per interval, in minor units of the checkout's currency. */
   readonly priceMinor: bigint;
-  /** What it saves against the same time of the shortest interval, minor units; 0 for none. */
+  /**
+   * Saving compared to paying for the same time at the shortest interval, in minor units. 0 if there is no
+   * saving.
+   */
   readonly savingMinor: bigint;
 };
 
-/** A feature that is sold by the seat. */
+/** Maximum number of seats of a feature that a customer can choose at the checkout (SUB-13a). */
+export const maxChosenSeats = 1_000_000;
+
 export type SeatChoice = {
   readonly featureCode: string;
   readonly featureName: string;
   readonly count: bigint;
   readonly included: bigint;
-  /** The most seats; null for any number. */
-  readonly maximum: bigint | null;
-  /** Per seat beyond the included ones and interval, at rate scale; null where none is sold in the currency. */
+  readonly maximum: bigint;
+  /**
+   * Price per additional seat and interval, at rate scale. `null` if additional seats aren't available in the
+   * currency.
+   */
   readonly unitPriceRate: bigint | null;
 };
 
 /**
- * The intervals of the plan of a checkout that have a price in its market and currency, the shortest first. Only that of the checkout, where
- * its price was chosen by name or is settled.
+ * Returns the intervals of the checkout's plan with a price in its market and currency, shortest first.
+ * Returns only the current interval if the price was selected by ID or can't change.
  */
 export function intervalChoices(
   { catalog }: Pick<Aggregate, 'catalog'>,
@@ -55,7 +63,7 @@ export function intervalChoices(
   }));
 }
 
-/** The features of the plan of a checkout that are sold by the seat, by code. */
+/** Returns the seats features of the checkout's plan for which additional seats are sold, sorted by code. */
 export function seatChoices(
   { catalog }: Pick<Aggregate, 'catalog'>,
   { planId, currency, initialSeats }: SubscriptionRow,
@@ -70,7 +78,10 @@ export function seatChoices(
       featureName: feature.name,
       count: BigInt(initialSeats[feature.code] ?? 0),
       included: terms.includedAmount,
-      maximum: terms.unlimited || terms.overageEnabled ? null : terms.includedAmount,
+      maximum:
+        terms.unlimited || terms.overageEnabled
+          ? BigInt(maxChosenSeats)
+          : minOf(terms.includedAmount, BigInt(maxChosenSeats)),
       unitPriceRate: terms.overageEnabled ? terms.unitPriceRate : null,
     }),
   );

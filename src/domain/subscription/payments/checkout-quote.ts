@@ -1,17 +1,5 @@
-// What an open checkout would charge a payer at an address, before anything is paid (BIL-20, OFR-26 line 8).
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { TaxNotComputedError } from '../../tax.ts';
-import { abandonAuthentication } from '../invoicing/charging.ts';
-import { pricedFor } from '../invoicing/checkout-pricing.ts';
-import { taxedFor } from '../invoicing/checkout-tax.ts';
-import { enterPromoCode } from '../invoicing/reprice.ts';
-import { taxRejection, typedPayer } from '../invoicing/taxing.ts';
-import { changeOf } from '../plan-change/change-amounts.ts';
-import { changeLocated, noCodeForChange, openChange } from '../plan-change/change-checkout.ts';
-import { boundPrice, invoiceOf, quotedOffer } from '../pricing/lookup.ts';
-import type { Aggregate, DecisionDeps } from '../state/aggregate.ts';
-import { Draft } from '../state/draft.ts';
-import { statusRejection } from '../state/rejections.ts';
+// Calculates the charge of an open checkout for a payer's address before the payment (BIL-20, OFR-26 line 8).
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type {
   Address,
   InvoiceLineRow,
@@ -19,35 +7,45 @@ import type {
   MethodDetails,
   OfferApplicationRow,
   SubscriptionRow,
-} from '../state/rows.ts';
+} from '../../rows/rows.ts';
+import { isCountryNeeded, TaxNotComputedError } from '../../tax/tax.ts';
+import { abandonAuthentication } from '../invoicing/charging.ts';
+import { pricedFor } from '../invoicing/checkout-pricing.ts';
+import { taxedFor } from '../invoicing/checkout-tax.ts';
+import { enterPromoCode, withoutUsedTrial } from '../invoicing/reprice.ts';
+import { enteredPayer, taxRejection } from '../invoicing/taxing.ts';
+import { changeOf } from '../plan-change/change-amounts.ts';
+import { changeLocated, noCodeForChange, openChange } from '../plan-change/change-checkout.ts';
+import { boundPrice, invoiceOf, quotedOffer } from '../pricing/lookup.ts';
+import type { Aggregate, DecisionDeps } from '../state/aggregate.ts';
+import { Draft } from '../state/draft.ts';
+import { countryMissing, statusRejection } from '../state/rejections.ts';
 import { checkoutAnswered } from './checkout.ts';
 
-/** What a payer has typed in so far; null for what was not. */
-export type TypedAtCheckout = {
+/** Values that the payer has entered so far. `null` for values that aren't entered yet. */
+export type EnteredAtCheckout = {
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
   readonly promoCode: string | null;
 };
 
-/** An open checkout as it would be paid. */
+export const nothingEntered: EnteredAtCheckout = { billingAddress: null, taxDocument: null, promoCode: null };
+
+/** Open checkout with the amounts that paying it now would charge. */
 export type QuotedCheckout = {
-  /** On the plan, price and currency it leads to. */
+  /** Subscription with the plan, price and currency after the payment. */
   readonly subscription: SubscriptionRow;
-  /**
-   * List price per interval, minor units of its currency; null on free plans and where it is no longer sold.
-   */
+  /** List price per interval in minor units. `null` if the plan is free or the price is no longer sold. */
   readonly priceMinor: bigint | null;
-  /** The terms it is quoted with. */
   readonly offer: OfferApplicationRow | null;
-  /** What would be charged; null where a method is only stored. */
+  /** Invoice to charge. `null` if the checkout only stores a payment method. */
   readonly invoice: InvoiceRow | null;
-  /** The lines of an invoice that would be issued again; null for the one that is stored. */
+  /** Lines of the revised invoice. `null` if the stored invoice doesn't change. */
   readonly lines: readonly InvoiceLineRow[] | null;
-  /** The customer's billing state once it is paid. */
   readonly paid: Aggregate;
 };
 
-/** A placeholder where a method is required. */
+/** Placeholder for the payment method in quotes. */
 export const anyMethod: MethodDetails = {
   reference: '',
   provider: 'platform',
@@ -59,8 +57,8 @@ export const anyMethod: MethodDetails = {
 };
 
 /**
- * What an open checkout would charge anyone who typed this in, by any card but one a promotion is for.
- * Changes nothing. Rejects what paying would reject before the card is checked.
+ * Returns the charge of an open checkout for the entered values, assuming that no card promotion matches.
+ * Changes nothing. Returns the same rejections as the payment, except rejections that depend on the card.
  */
 export function quoteCheckout(
   aggregate: Aggregate,
@@ -68,7 +66,7 @@ export function quoteCheckout(
     subscriptionId,
     now,
     ...typed
-  }: TypedAtCheckout & { readonly subscriptionId: string; readonly now: Date },
+  }: EnteredAtCheckout & { readonly subscriptionId: string; readonly now: Date },
   deps: DecisionDeps,
 ): QuotedCheckout | Rejection {
   const draft = new Draft(aggregate, { dueAt: now, now }, deps);
@@ -84,16 +82,58 @@ export function quoteCheckout(
   }
 }
 
-/** The priced checkout, and the state after its payment. Pays it in a draft that is dropped. */
+/** Values entered at an open checkout, with dependencies that compute the tax of its charges. */
+type EnteredDetails = { readonly typed: EnteredAtCheckout; readonly deps: DecisionDeps };
+
+/**
+ * Returns the known payer details of an open checkout: the values entered for a pending attempt, otherwise
+ * the payer of the invoice's tax, otherwise the stored customer. `null` if the country is unknown but
+ * determines the tax.
+ */
+function enteredDetailsOf(
+  aggregate: Aggregate,
+  subscriptionId: string,
+  deps: DecisionDeps,
+): EnteredDetails | null {
+  const { customer, taxRegistrations: registrations } = aggregate;
+  const subscription = aggregate.subscriptions.find(({ id }) => id === subscriptionId);
+  const pending = subscription?.pendingCheckout ?? null;
+  const typed = pending === null ? nothingEntered : { ...pending, promoCode: null };
+  if (pending?.billingAddress != null) return { typed, deps };
+  const invoice = aggregate.invoices.find(({ id }) => id === subscription?.checkoutInvoiceId);
+  const tax = invoice?.tax ?? null;
+  if (tax !== null && tax.country !== null && tax.country !== customer.country)
+    return { typed, deps: { ...deps, tax: () => tax } };
+  return isCountryNeeded({ country: customer.country, registrations }) ? null : { typed, deps };
+}
+
+/**
+ * Returns the current charge of an open checkout. The returned dependencies use the same payer's tax for
+ * later charges (BIL-20). Changes nothing. Returns the same rejections as the payment.
+ */
+export function quoteCurrentCharge(
+  aggregate: Aggregate,
+  at: { readonly subscriptionId: string; readonly now: Date },
+  deps: DecisionDeps,
+): { readonly quote: QuotedCheckout; readonly deps: DecisionDeps } | Rejection {
+  const entered = enteredDetailsOf(aggregate, at.subscriptionId, deps);
+  if (entered === null) return countryMissing;
+  const quote = quoteCheckout(aggregate, { ...at, ...entered.typed }, entered.deps);
+  return 'code' in quote ? quote : { quote, deps: entered.deps };
+}
+
+/**
+ * Computes the checkout's price, and the state after its payment, by simulating the payment in a draft that
+ * is discarded.
+ */
 function quoted(
   draft: Draft,
   priced: SubscriptionRow,
-  { billingAddress, taxDocument }: TypedAtCheckout,
+  { billingAddress, taxDocument }: EnteredAtCheckout,
 ): QuotedCheckout {
   const invoice = priced.checkoutInvoiceId === null ? null : invoiceOf(draft, priced.checkoutInvoiceId);
-  const isNew = invoice !== null && draft.invoices.changes.get(invoice.id)?.flag === 'new';
   const offer = quotedOffer(draft, priced);
-  const subscription = asLedTo(priced, invoice);
+  const subscription = withChangeTarget(priced, invoice);
   const price = subscription.priceId === null ? null : boundPrice(draft, subscription);
   const about = invoice !== null && changeOf(invoice) !== null ? { changeInvoiceId: invoice.id } : {};
   const attempt = {
@@ -112,16 +152,18 @@ function quoted(
     priceMinor: price === null || 'failure' in price ? null : price.amountMinor,
     offer,
     invoice,
-    lines: isNew ? draft.lines.filter(({ invoiceId }) => invoiceId === invoice.id) : null,
+    lines:
+      invoice !== null && draft.isWritten(invoice.id)
+        ? draft.lines.filter(({ invoiceId }) => invoiceId === invoice.id)
+        : null,
     paid,
   };
 }
 
 /**
- * The subscription on the plan and price its open checkout leads to, where that is for a change of plan
- * (SUB-47).
+ * If the open checkout is for a plan change, returns the subscription with the new plan and price (SUB-47).
  */
-export function asLedTo<
+export function withChangeTarget<
   T extends Pick<SubscriptionRow, 'planId' | 'priceId' | 'billingInterval' | 'currency' | 'marketId'>,
 >(subscription: T, invoice: Pick<InvoiceRow, 'purchase'> | null): T {
   const change = invoice === null ? null : changeOf(invoice);
@@ -133,10 +175,10 @@ export function asLedTo<
 function pricedAs(
   draft: Draft,
   subscription: SubscriptionRow,
-  typed: TypedAtCheckout,
+  typed: EnteredAtCheckout,
 ): SubscriptionRow | Rejection {
   const { billingAddress, taxDocument, promoCode } = typed;
-  draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
+  draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
   const country = billingAddress?.country ?? draft.customer.country;
   const change = openChange(draft, subscription);
   if (change !== null)
@@ -145,6 +187,7 @@ function pricedAs(
   if (rejection !== null) return rejection;
   const located = pricedFor(draft, subscription, country);
   if ('code' in located) return located;
-  const priced = promoCode === null ? located : enterPromoCode(draft, located, promoCode);
+  const open = withoutUsedTrial(draft, located);
+  const priced = promoCode === null ? open : enterPromoCode(draft, open, promoCode);
   return 'code' in priced ? priced : taxedFor(draft, priced);
 }

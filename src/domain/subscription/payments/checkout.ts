@@ -1,8 +1,13 @@
-// The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing
-// (SUB-15 … SUB-18).
-import { documentTypeOf } from '../../document-type.ts';
-import { paymentMethodStored, paymentReceived } from '../../payment-events.ts';
-import type { ChargeResult } from '../../provider.ts';
+// Processes checkout attempts. The payer pays the first invoice, or stores a payment method for a trial or
+// an invoice with a total of 0 (SUB-15 … SUB-18).
+
+import { specificRejection } from '../../errors/errors.ts';
+import { paymentMethodStored, paymentReceived } from '../../events/payment-events.ts';
+import { checkoutDuplicate } from '../../events/subscription-events.ts';
+import type { ChargeResult } from '../../payments/provider.ts';
+import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from '../../rows/rows.ts';
+import { documentTypeOf } from '../../tax/document-type.ts';
+import { customerKeys } from '../../text/folding.ts';
 import { failTransaction, settleTransaction } from '../invoicing/charging.ts';
 import { payInvoice } from '../invoicing/settling.ts';
 import { activateOver, announceActivation } from '../lifecycle/activation.ts';
@@ -13,13 +18,9 @@ import { invoiceOf, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
-import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from '../state/rows.ts';
 import { wrongCodesAfter } from './saved-method.ts';
 
-/**
- * Takes the gateway's answer to the attempt at an open checkout. A decline changes nothing but the record of
- * the attempt (SUB-18).
- */
+/** Records the provider's result of a checkout attempt. A decline only updates the attempt (SUB-18). */
 export function checkoutAnswered(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -48,7 +49,7 @@ export function checkoutAnswered(
   return complete(draft, subscription, checkout);
 }
 
-/** What changes of a subscription where a wrong security code was typed in for a stored card. */
+/** Returns the subscription fields to update after a wrong security code for a saved card. */
 function countedCode(
   { selection }: SubscriptionRow,
   { storedMethodId }: PendingCheckout,
@@ -58,7 +59,20 @@ function countedCode(
   return wrongCodes === (selection.wrongCodes ?? 0) ? {} : { selection: { ...selection, wrongCodes } };
 }
 
+/**
+ * Ends the attempt of a payer who already has a subscription. The card is verified, but nothing is purchased
+ * or stored. Emits an event for the organization (CAT-64a).
+ */
+function blockDuplicate(draft: Draft, subscription: SubscriptionRow, heldSubscriptionId: string): Decision {
+  draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
+  draft.release(subscription.id);
+  draft.emit(checkoutDuplicate(draft.customer, subscription, heldSubscriptionId));
+  return draft.reject(specificRejection('already_has_active_subscription', 'same_address'));
+}
+
 function complete(draft: Draft, subscription: SubscriptionRow, checkout: PendingCheckout): Decision {
+  if (checkout.heldSubscriptionId !== undefined)
+    return blockDuplicate(draft, subscription, checkout.heldSubscriptionId);
   keepBillingDetails(draft, checkout);
   const method = storeMethod(draft, subscription, checkout);
   if (subscription.checkoutInvoiceId === null) {
@@ -91,7 +105,7 @@ function completePaid(
   announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
 }
 
-/** The billing address, the tax document and the name of a company typed in at a page become the customer's. */
+/** Saves the billing address, tax ID and company name that the payer entered. */
 export function keepBillingDetails(
   draft: Draft,
   {
@@ -104,8 +118,10 @@ export function keepBillingDetails(
   const { customer } = draft;
   const country = billingAddress?.country ?? customer.country;
   const document = taxDocument ?? customer.taxDocument;
+  const fullName = companyName ?? customer.fullName;
   draft.customers.patch(customer.id, {
-    fullName: companyName ?? customer.fullName,
+    fullName,
+    ...customerKeys({ ...customer, fullName }),
     address: billingAddress ?? customer.address,
     country,
     taxDocument: document,
@@ -115,8 +131,8 @@ export function keepBillingDetails(
 }
 
 /**
- * Stores the method typed in, unless it is stored, and says whether it is the first of the subscription or takes
- * the place of another (PAY-33).
+ * Stores the entered payment method unless it's already stored. Emits an event that distinguishes the
+ * subscription's first payment method from a replacement (PAY-33).
  */
 export function storeMethod(
   draft: Draft,

@@ -1,36 +1,41 @@
-// An attempt at a one-time payment, and what the gateway's answer makes of it (PAY-4, PAY-7 … PAY-9).
+// Attempts to charge one-time payments, and the effects of the results (PAY-4, PAY-7 … PAY-9).
 
+import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
+import { paymentLinkCompleted, paymentLinkFailed } from '../../events/payment-link-data.ts';
 import { issueOneTime } from '../../invoicing/one-time.ts';
-import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
-import { paymentLinkCompleted, paymentLinkFailed } from '../../payments/event-data.ts';
 import { isCharged } from '../../payments/payment.ts';
-import type { PaymentAttempt, PaymentRow } from '../../payments/rows.ts';
-import type { ChargeResult } from '../../provider.ts';
+import type { ChargeResult } from '../../payments/provider.ts';
+import type { PaymentAttempt, PaymentRow } from '../../rows/payment-rows.ts';
+import type { InvoiceRow, MethodDetails, PaymentMethodRow, TransactionRow } from '../../rows/rows.ts';
 import {
   authenticationFailure,
   failTransaction,
   pendingTransaction,
   settleTransaction,
 } from '../invoicing/charging.ts';
-import { addInvoice } from '../invoicing/invoicing.ts';
+import { addInvoice } from '../invoicing/open-invoice.ts';
 import { payInvoice } from '../invoicing/settling.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, MethodDetails, PaymentMethodRow, TransactionRow } from '../state/rows.ts';
 import { keepBillingDetails } from './checkout.ts';
 import { isCodeCheckedAtSetup, savedMethodGone, wrongCodesAfter } from './saved-method.ts';
 
-/** What an attempt is made with. */
-export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'> & {
+export type Requested = Pick<
+  PaymentAttempt,
+  'savesMethod' | 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'
+> & {
   /**
-   * A stored method without its code is charged while the payer is absent, every other while the payer is
-   * present.
+   * Saved payment methods are charged off session unless the payer enters the security code. All other
+   * methods are charged while the payer is present.
    */
   readonly method: MethodDetails | PaymentMethodRow;
   readonly securityCode?: string | undefined;
 };
 
-/** Asks the gateway for the payment: to charge it, or only to verify the method where too little is due. */
+/**
+ * Requests a charge from the provider, or only the verification of the payment method if the amount is too
+ * small to charge.
+ */
 export function ask(
   draft: Draft,
   payment: PaymentRow,
@@ -68,6 +73,7 @@ export function ask(
     amountMinor: isDue ? requested.totalMinor : 0n,
     currency: requested.currency,
     isFirst: !isAbsent,
+    ...(stored === null && !typed.savesMethod ? { isOneOff: true } : {}),
     ...(securityCode === undefined ? {} : { securityCode }),
   });
   return draft.done('charging', null);
@@ -91,7 +97,7 @@ const addTransaction = (
     }),
   );
 
-/** Takes the gateway's answer to the attempt that is under way. */
+/** Records the provider's result of the pending attempt. */
 export function paymentAnswered(
   draft: Draft,
   payment: PaymentRow,
@@ -108,8 +114,8 @@ export function paymentAnswered(
 }
 
 /**
- * Handles a decline. A link can be tried again; a charge that needs authentication cannot, since the payer is
- * absent (PAY-7).
+ * Handles a decline. The payer of a link can retry. A charge of a stored method fails if it requires
+ * authentication, because the payer is absent (PAY-7).
  */
 function declined(
   draft: Draft,
@@ -138,15 +144,17 @@ function declined(
 }
 
 /**
- * Completes a payment: stores the method typed in, and issues the paid invoice that documents it (PAY-1,
- * PAY-8).
+ * Completes a payment: saves the entered payment method if the payer agreed, and issues the paid invoice
+ * (PAY-1, PAY-8).
  */
 function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): Decision {
   const { transactionId } = attempt;
   const pending = transactionId === null ? null : draft.transactions.find(transactionId);
   keepBillingDetails(draft, attempt);
   const methodId =
-    attempt.method === null ? (pending?.paymentMethodId ?? null) : storeMethod(draft, attempt.method).id;
+    attempt.method === null
+      ? (pending?.paymentMethodId ?? null)
+      : recordMethod(draft, attempt.method, attempt.savesMethod).id;
   const issued = addInvoice(draft, ...documentOf(draft, payment, attempt));
   const documented = pending === null ? null : draft.transactions.patch(pending.id, { invoiceId: issued.id });
   const transaction = documented === null ? null : settleTransaction(draft, documented, methodId);
@@ -154,6 +162,7 @@ function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): D
   const row = draft.payments.patch(payment.id, {
     customerId: draft.customer.id,
     status: 'succeeded',
+    cardSavedAt: attempt.savesMethod ? draft.now : null,
     attempt: null,
     invoiceId: invoice.id,
     updatedAt: draft.now,
@@ -189,15 +198,16 @@ function announce(
 }
 
 /**
- * A method typed in at a link stays with the customer; no event describes it, since it belongs to no
- * subscription (PAY-33).
+ * Records a payment method entered for a payment link. If the payer doesn't want it saved, it's recorded as
+ * removed: refunds still work, it can't be charged again, and it's deleted at the provider (PAY-8, PAY-34).
+ * Emits no event because the method belongs to no subscription (PAY-33).
  */
-const storeMethod = (draft: Draft, method: MethodDetails): PaymentMethodRow =>
+const recordMethod = (draft: Draft, method: MethodDetails, isSaved: boolean): PaymentMethodRow =>
   draft.paymentMethods.add({
     ...method,
     id: draft.newId('pm'),
     seq: null,
     customerId: draft.customer.id,
     createdAt: draft.now,
-    removedAt: null,
+    removedAt: isSaved ? null : draft.now,
   });

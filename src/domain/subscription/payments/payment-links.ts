@@ -1,20 +1,20 @@
-// One-time payments (PAY-1 … PAY-10): a link the payer opens, or a charge of a stored method. Neither touches
-// the subscription.
-import type { Rejection } from '../../errors.ts';
-import { paymentLinkEvent } from '../../payments/event-data.ts';
+// One-time payments (PAY-1 … PAY-10), made with a payment link or by charging a stored payment method. They
+// don't affect subscriptions.
+import type { Rejection } from '../../errors/errors.ts';
+import { paymentLinkEvent } from '../../events/payment-link-data.ts';
 import { cancellation, type PaymentTerms, type Routing } from '../../payments/payment.ts';
-import type { PaymentRow } from '../../payments/rows.ts';
-import { type Processors, processorRejection } from '../../processors.ts';
+import { type Processors, processorRejection } from '../../payments/processors.ts';
+import type { PaymentRow } from '../../rows/payment-rows.ts';
 import { failTransaction } from '../invoicing/charging.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Why a link could not be paid by anybody, by what was said about where it is charged; null when it can. */
+/** Returns why a link can't be paid with the given provider and connection. `null` if it can. */
 export const linkRejection = (
   processors: Processors,
   { namedProvider: provider, connectionId }: Routing,
 ): Rejection | null => processorRejection(processors, { provider, connectionId });
 
-/** The terms of a payment without the rest of its command. */
+/** Returns the payment terms from the input of a command. */
 export const termsOf = ({
   paymentId,
   subtotalMinor,
@@ -29,14 +29,14 @@ export const termsOf = ({
   metadata,
 });
 
-/** Withdraws a link, which nobody can pay any more, and sends `payment_link.canceled`. */
+/** Cancels a payment link and emits `payment_link.canceled`. */
 export function withdraw(draft: Draft, payment: PaymentRow): void {
   abandon(draft, payment);
   const canceled = draft.payments.patch(payment.id, cancellation(draft.now));
   draft.emit(paymentLinkEvent('payment_link.canceled', canceled, draft.customer));
 }
 
-/** Abandons an authentication the payer has not passed. */
+/** Abandons the pending authentication of a payment. */
 export function abandon(draft: Draft, { attempt }: PaymentRow): void {
   const transaction = attempt?.transactionId == null ? null : draft.transactions.find(attempt.transactionId);
   if (transaction?.status === 'pending') failTransaction(draft, transaction, 'authentication_abandoned');

@@ -1,14 +1,15 @@
-// A payer types a method in at a page of its own: to pay what keeps a subscription from running, or only to
-// replace the stored one (SUB-32, SUB-35, SUB-36).
-import type { ChargeResult } from '../../provider.ts';
+// Processes cards entered on hosted pages outside a checkout, either to pay an outstanding invoice or only to
+// replace the stored payment method (SUB-32, SUB-35, SUB-36).
+import type { ChargeResult } from '../../payments/provider.ts';
+import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { abandonAuthentication, authenticationFailure } from '../invoicing/charging.ts';
+import { scheduleExpiring } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
-import type { MethodDetails, SubscriptionRow } from '../state/rows.ts';
 import { storeMethod } from './checkout.ts';
 
-/** Stores what was typed in until the gateway has answered, and abandons an open authentication. */
+/** Stores the entered payment method until the provider responds. Abandons an open authentication. */
 export function ask(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -30,15 +31,17 @@ export function ask(
   draft.subscriptions.patch(subscription.id, { pendingCheckout });
 }
 
-/** Whether an authentication is open that was not taken back, so that it could still take money. */
+/**
+ * Returns true if an open authentication wasn't canceled at the provider, so the payment could still be
+ * collected.
+ */
 export const isAwaited = ({ pendingCheckout }: SubscriptionRow, abandoned: string | null): boolean =>
   pendingCheckout !== null && pendingCheckout.attemptId !== abandoned;
 
 /**
- * Takes the answer about a method typed in outside a checkout: one that settled is stored and becomes that of
- * the subscription. What the answer means for a charge is decided after this; a method that was only to be
- * stored ends here. An authentication the issuer asks for waits for the payer until a dunning slot waits for
- * it. Then it is abandoned.
+ * Records the result for a payment method that was entered outside a checkout. A verified method becomes
+ * the subscription's method, and the caller then handles the charge. A pending authentication waits for the
+ * payer, but is abandoned if a dunning retry needs to run.
  */
 export function methodAnswered(
   draft: Draft,
@@ -47,7 +50,7 @@ export function methodAnswered(
   result: ChargeResult,
 ): Decision {
   if (result.status === 'unknown') return draft.done('unanswered', subscription.id);
-  const isAbandoned = attempt.state === 'requires_action' && isWaitedFor(draft, subscription);
+  const isAbandoned = attempt.state === 'requires_action' && hasParkedRetry(draft, subscription);
   if (result.status === 'requires_action' && !isAbandoned) {
     draft.subscriptions.patch(subscription.id, { pendingCheckout: { ...attempt, state: 'requires_action' } });
     return draft.done('requires_action', subscription.id);
@@ -63,11 +66,12 @@ export function methodAnswered(
     provider: method.provider,
     updatedAt: draft.now,
   });
+  scheduleExpiring(draft, { ...subscription, paymentMethodId: method.id });
   const transaction = attempt.transactionId === null ? null : draft.transactions.find(attempt.transactionId);
   if (transaction !== null) draft.transactions.patch(transaction.id, { paymentMethodId: method.id });
   return draft.done('done', subscription.id);
 }
 
-/** Whether a dunning slot waits for the payer of an invoice to authenticate. */
-const isWaitedFor = (draft: Draft, { id }: SubscriptionRow): boolean =>
+/** Returns true if a dunning retry is parked because the payer hasn't completed the authentication. */
+const hasParkedRetry = (draft: Draft, { id }: SubscriptionRow): boolean =>
   draft.deadlinesOf(id).some(({ kind, state }) => kind === 'dunning_retry' && state === 'parked');

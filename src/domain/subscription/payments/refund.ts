@@ -1,28 +1,27 @@
-// Refunds (PAY-26 … PAY-30): money of a settled attempt goes back, and a full refund can end the
-// subscription.
-import type { InvoiceType } from '../../enums.ts';
+// Refunds of settled transactions (PAY-26 … PAY-30). A full refund can end the subscription.
+
+import { paymentRefunded } from '../../events/payment-events.ts';
 import { postRefunded } from '../../ledger/documents.ts';
-import { paymentRefunded } from '../../payment-events.ts';
-import type { ChargeResult } from '../../provider.ts';
+import type { ChargeResult } from '../../payments/provider.ts';
+import type { RefundRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { refundAddon } from '../allowances/addon-effects.ts';
+import { addCreditNote, announceCreditNote } from '../invoicing/credit-notes.ts';
+import { restoreRevokedCredit } from '../invoicing/credits.ts';
 import { endSubscription } from '../lifecycle/end-subscription.ts';
 import { invoiceBehind, returnedCharge } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { RefundRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { accessStatuses } from '../state/transitions.ts';
+import { planInvoices } from './refundable.ts';
 
-/** Invoices with a plan base (BIL-13). A full refund of one ends the plan. */
-const planInvoices: readonly InvoiceType[] = ['recurring', 'plan_change', 'reactivation'];
-
-/** Whether a refund of an attempt is under way. */
 export const isBeingReturned = (draft: Draft, { id }: TransactionRow): boolean =>
   draft.refunds.all().some((row) => row.transactionId === id && isUnderWay(row));
 
 const isUnderWay = ({ status }: RefundRow): boolean => status === 'pending' || status === 'requires_action';
 
 /**
- * Takes the gateway's answer to a refund; one with a final answer stays as it is. A declined one is rejected
- * with `payment_failed`.
+ * Records the provider's result of a refund. Does nothing if the refund already has a final result. A
+ * declined refund fails with `payment_failed`.
  */
 export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResult): Decision {
   const transaction = draft.transactions.find(row.transactionId);
@@ -37,6 +36,8 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
   }
   const isDeclined = result.status === 'declined';
   draft.refunds.patch(row.id, { status: isDeclined ? 'failed' : 'requires_action', updatedAt: draft.now });
+  if (isDeclined && row.revokedCreditId !== null)
+    restoreRevokedCredit(draft, draft.credits.get(row.revokedCreditId), row.revokedMinor);
   return isDeclined
     ? draft.reject({
         code: 'payment_failed',
@@ -47,8 +48,9 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
 }
 
 /**
- * Confirms a refund. The invoice stays paid and its credits used; a full refund ends the plan (PAY-28,
- * PAY-29).
+ * Confirms a refund. The invoice remains paid, its customer credits remain used, and a credit note documents
+ * the refunded amount (DAT-10). Cancels the subscription if the refund requested it, or if the refund is full
+ * (PAY-28, PAY-29).
  */
 function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): void {
   if (transaction.status !== 'succeeded')
@@ -63,19 +65,31 @@ function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): v
   });
   draft.ledger.push(...postRefunded(transaction, refunded, draft.newId, draft.now));
   draft.emit(paymentRefunded(returnedCharge(draft, refunded), row.amountMinor));
-  const ended = isFull ? endedBy(draft, refunded) : null;
+  const note =
+    refunded.invoiceId === null || draft.invoices.find(refunded.invoiceId) === null
+      ? null
+      : addCreditNote(draft, refunded.invoiceId, row.amountMinor, { reason: 'refund', refundId: row.id });
+  if (note !== null) announceCreditNote(draft, note);
+  if (isFull && refunded.invoiceId !== null) refundAddon(draft, refunded.invoiceId);
+  const ended = endedBy(draft, refunded, row.cancelSubscription, isFull);
   if (ended !== null) endRefunded(draft, ended);
 }
 
 /**
- * The subscription in force that a full refund of the attempt ends, of whatever period its invoice is
- * (PAY-29, PAY-30); null when none is.
+ * Returns the active subscription that a refund cancels, regardless of the invoice's period (PAY-29, PAY-30).
+ * `null` if the refund cancels no subscription. By default, a full refund of an invoice with a plan base
+ * cancels the subscription.
  */
-export function endedBy(draft: Draft, transaction: TransactionRow): SubscriptionRow | null {
+export function endedBy(
+  draft: Draft,
+  transaction: TransactionRow,
+  cancelSubscription: boolean | null,
+  isFull: boolean,
+): SubscriptionRow | null {
   const invoice = invoiceBehind(draft, transaction);
-  if (invoice === null || !planInvoices.includes(invoice.type) || invoice.subscriptionId === null)
-    return null;
-  const subscription = draft.subscriptions.find(invoice.subscriptionId);
+  const isPlan = invoice !== null && planInvoices.includes(invoice.type);
+  if (!(cancelSubscription ?? (isFull && isPlan)) || transaction.subscriptionId === null) return null;
+  const subscription = draft.subscriptions.find(transaction.subscriptionId);
   return subscription !== null && accessStatuses.includes(subscription.status) ? subscription : null;
 }
 

@@ -1,44 +1,50 @@
-// A stored card at a page that everybody who has its link can open (PAY-41): its security code shows that the
-// payer holds it.
+// Payment with a saved card on a page that anyone with the link can open (PAY-41). The payer must enter the
+// security code to prove that they have the card.
 
-import { defaultRejection, type Rejection } from '../../errors.ts';
+import { defaultRejection, type Rejection } from '../../errors/errors.ts';
+import type { PaymentMethodRow } from '../../rows/rows.ts';
 import { storedMethods } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
-import type { PaymentMethodRow } from '../state/rows.ts';
 
 /**
- * A stored method a payer chose at a page, and the security code typed in for it, at an account of Stripe its token; the
- * code is never stored.
+ * Saved method that the payer chose, with its security code. On a connected account, `securityCode` is a
+ * Stripe token. The code is never stored.
  */
 export type SavedMethod = { readonly methodId: string; readonly securityCode: string };
 
-/** Wrong codes after which a link offers the stored card no more. */
-export const mostWrongCodes = 3;
+/** Number of wrong security codes after which the saved card is no longer offered. */
+export const maxWrongCodes = 3;
 
-/** How a processor declines a wrong security code. */
+/** Decline code for a wrong security code. */
 const wrongCode = 'incorrect_cvc';
 
-/** How many wrong codes a link takes until it offers the stored card no more. */
+/**
+ * Returns how many more times the payer can enter a wrong security code before the saved card is no longer
+ * offered.
+ */
 export const codesLeft = (wrongCodes: number | undefined): number =>
-  Math.max(0, mostWrongCodes - (wrongCodes ?? 0));
+  Math.max(0, maxWrongCodes - (wrongCodes ?? 0));
 
-/** How many wrong codes were typed in at a link, with the one a decline may be about. */
+/** Returns the number of wrong security codes entered so far, including the given decline. */
 export const wrongCodesAfter = (
   wrongCodes: number | undefined,
   declineCode: string,
   isSavedMethod: boolean,
 ): number => (wrongCodes ?? 0) + (isSavedMethod && declineCode === wrongCode ? 1 : 0);
 
-/** Whether a method can be set up by its code without a payment: Stripe checks a code with a payment only. */
+/** Returns true if the provider can check a security code without a payment. Stripe can't. */
 export const isCodeCheckedAtSetup = ({ provider }: Pick<PaymentMethodRow, 'provider'>): boolean =>
   provider !== 'stripe';
 
-/** Rejects a stored method that this link does not offer. */
+/** Rejection of a saved method that is no longer offered. */
 export const savedMethodGone: Rejection = defaultRejection('payment_method_not_found', {
   param: 'savedMethod',
 });
 
-/** The stored method a payer chose. Rejects one that is gone, and every one of a link with too many wrong codes. */
+/**
+ * Returns the saved method that the payer chose. Rejects removed methods, and all methods after too many
+ * wrong codes.
+ */
 export function savedMethodOf(
   draft: Draft,
   { methodId }: SavedMethod,

@@ -1,11 +1,10 @@
-// How stored methods are given up (PAY-34).
-import { paymentMethodDetached } from '../../payment-events.ts';
+import { paymentMethodDetached } from '../../events/payment-events.ts';
+import type { PaymentMethodRow } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
-import type { PaymentMethodRow } from '../state/rows.ts';
 
 /**
- * Removes a stored method, which the subscriptions read forget. What it paid can still be refunded; the engine
- * has the provider forget it. Sends `payment_method.detached`.
+ * Removes a stored payment method and the references from loaded subscriptions (PAY-34). Past payments remain
+ * refundable. The engine deletes the method at the provider. Emits `payment_method.detached`.
  */
 export function removeMethod(draft: Draft, method: PaymentMethodRow): void {
   draft.paymentMethods.patch(method.id, { removedAt: draft.now });

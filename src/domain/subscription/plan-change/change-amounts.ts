@@ -1,7 +1,9 @@
-// What a change at once costs (SUB-39 to SUB-42), computed before the change.
+// Amounts of an immediate plan change, computed before it takes effect (SUB-39 to SUB-42).
 import type { IssuedInvoice } from '../../invoicing/draft.ts';
-import { divideRounded, maxOf } from '../../money.ts';
-import { daysRemaining, type Period, totalDays } from '../../period.ts';
+import { divideRounded, maxOf } from '../../money/money.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
+import { daysRemaining, type Period, totalDays } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { accountOf } from '../allowances/allowance.ts';
 import { type Arrears, noArrears, periodArrears } from '../allowances/arrears.ts';
@@ -9,15 +11,13 @@ import { baseDetails, issue } from '../invoicing/invoicing.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
 import { firstBase, type PricedBase } from '../pricing/priced-base.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
-import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from '../state/rows.ts';
 import type { ChangeTarget } from './change-target.ts';
-import { asChanged, changedCounts, stayingAddons, targetFields } from './change-terms.ts';
+import { asChanged, changedCounts, continuingAddons, targetFields } from './change-terms.ts';
 
 /**
- * The days left of the current period, the base paid for it, and the credit for the days left, minor units
- * (SUB-39, GLO-17).
+ * Remaining days of the current period, the base paid for the period, and the credit for the remaining days
+ * in minor units (SUB-39, GLO-17).
  */
 export type Unused = {
   readonly daysRemaining: number;
@@ -27,7 +27,7 @@ export type Unused = {
 };
 
 /**
- * The unused part of the current period's base. Nothing for a trial, a free plan and a one-time purchase
+ * Returns the unused part of the current period's base. 0 for trials, free plans and one-time purchases
  * (SUB-39, OQ-14).
  */
 export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
@@ -48,14 +48,17 @@ const currentPeriod = (subscription: SubscriptionRow): Period => ({
   end: boundOf(subscription, subscription.periodEnd),
 });
 
-/** Whether a change bills the usage of the running window: not on a trial or a free plan (CON-3, CON-17). */
+/**
+ * Returns true if a change bills the usage of the current window, which it doesn't in trials and on free
+ * plans (CON-3, CON-17).
+ */
 const billsWindow = (draft: Draft, subscription: SubscriptionRow): boolean =>
   subscription.status === 'active' && !planOf(draft, subscription).isFree;
 
 const amounts = (entries: readonly (readonly [string, bigint])[]): FeatureAmounts =>
   Object.fromEntries(entries.map(([id, amount]) => [id, String(amount)]));
 
-/** Up to where an invoice bills the running window. */
+/** Returns the usage totals that an invoice bills for the current window. */
 function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePurchase['billedWindow'] {
   if (!billsWindow(draft, subscription)) return null;
   const start = subscription.windowStart?.getTime();
@@ -68,10 +71,10 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
   };
 }
 
-/** A change with the base its new period is charged at. Only paid plans are charged. */
+/** Plan change with the base price of the new period. Only paid plans have a base price. */
 type Priced = Pick<ChangeTarget, 'plan'> & { readonly price: NonNullable<ChangeTarget['price']> };
 
-/** The arrears and the unused base of the period before a change. */
+/** Arrears and unused base of the period that a change ends. */
 type Left = { readonly arrears: Arrears; readonly unused: Unused };
 
 function draftInvoice(
@@ -91,14 +94,14 @@ function draftInvoice(
     ...baseDetails(draft, next, target.price, base),
     ...arrears,
     counts: changedCounts(draft, next),
-    addons: addonDetails(draft, next, arrears.addonUsage, true, stayingAddons(draft, next)),
+    addons: addonDetails(draft, next, arrears.addonUsage, true, continuingAddons(draft, next)),
     ...(creditMinor > 0n ? { proration } : {}),
   });
 }
 
 /**
- * Computes the invoice of a change that is paid at a checkout. It neither bills nor credits the period
- * before. Writes nothing.
+ * Computes the invoice of a change that is paid at a checkout. Excludes arrears and credit of the current
+ * period. Writes nothing.
  */
 export function checkoutDraft(
   draft: Draft,
@@ -114,9 +117,9 @@ export function checkoutDraft(
 }
 
 /**
- * The invoice of a change that is charged at once (SUB-39): new base less its offer, what the old terms leave
- * up to today, counts and add-ons of the new period, less what is left of the old base. Grants a balance that
- * was raised before it is billed.
+ * Computes the invoice of a change that is charged immediately (SUB-39). Contains the new base after its
+ * offer, the arrears until today at the old terms, advance charges for counts and add-ons, and the credit for
+ * the old base. First applies balance amounts that were added to the plan since the window opened.
  */
 export function changeDraft(
   draft: Draft,
@@ -134,7 +137,7 @@ export function changeDraft(
   });
 }
 
-/** What an invoice of a change buys. */
+/** Returns the plan change to store with its invoice. */
 export function changePurchase(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -160,11 +163,14 @@ export function changePurchase(
   };
 }
 
-/** What an invoice buys when it is one of a plan change; null for any other. */
+/** Returns the plan change of an invoice. `null` if the invoice is for something else. */
 export const changeOf = ({ purchase }: Pick<InvoiceRow, 'purchase'>): PlanChangePurchase | null =>
   purchase !== null && 'toPlanId' in purchase ? purchase : null;
 
-/** Whether an invoice is of a change whose charge is under way. One that waits at a checkout is not. */
+/**
+ * Returns true if the invoice is for a plan change that is charged immediately. False for changes paid at a
+ * checkout.
+ */
 export const isChargedChange = ({ id, checkoutInvoiceId }: SubscriptionRow, invoice: InvoiceRow): boolean =>
   invoice.subscriptionId === id &&
   invoice.status === 'outstanding' &&
@@ -172,7 +178,8 @@ export const isChargedChange = ({ id, checkoutInvoiceId }: SubscriptionRow, invo
   changeOf(invoice) !== null;
 
 /**
- * The part of the old base the invoice does not use up, minor units. It becomes a customer credit (SUB-41).
+ * Returns the credit of the old base that exceeds the invoice total, in minor units. It becomes customer
+ * credit (SUB-41).
  */
 export const remainderOf = (
   { subtotal, discountAmount }: InvoiceRow,
@@ -180,7 +187,7 @@ export const remainderOf = (
 ): bigint => maxOf(0n, BigInt(creditMinor) - (subtotal - discountAmount));
 
 /**
- * The amounts of an invoice of a change (SUB-42): the credit for the old base, the charge less the offer, and
+ * Returns the amounts of a plan change (SUB-42): the credit for the old base, the charge after the offer, and
  * the total.
  */
 export const changeFigures = (

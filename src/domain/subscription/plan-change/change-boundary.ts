@@ -1,20 +1,20 @@
-// A scheduled change is executed at the end of the period or trial, before its invoice is built (SUB-49), or
-// dropped (SUB-50).
+// Runs a scheduled plan change at the end of the period or trial, before the next invoice is created
+// (SUB-49), or cancels it (SUB-50).
 
-import { planChanged } from '../../plan-change-events.ts';
+import { planChanged } from '../../events/plan-change-events.ts';
+import { stateChanged } from '../../events/subscription-events.ts';
 import { priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
-import { stateChanged } from '../../subscription-events.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 import type { PlanTarget } from './change-target.ts';
 import { changedRateRejection, targetFields } from './change-terms.ts';
 import { revokeScheduled } from './scheduled-change.ts';
 import { leavePlan } from './switch-plan.ts';
 
 /**
- * The price of the plan in the interval settled when the change was asked for, at the due instant; null
- * without one.
+ * Returns the current price of the plan in the interval that was chosen with the request. `null` if the plan
+ * has no price for it.
  */
 function duePrice(draft: Draft, subscription: SubscriptionRow, planId: string): ResolvedPrice | null {
   const { catalog } = draft.aggregate;
@@ -29,8 +29,8 @@ function duePrice(draft: Draft, subscription: SubscriptionRow, planId: string): 
 }
 
 /**
- * The target of the scheduled change. Null without one, and where the plan can no longer be chosen or priced
- * (SUB-50). Changes nothing.
+ * Returns the target of a scheduled change. `null` if no change is scheduled, or if the plan is no longer
+ * available or has no price (SUB-50). Changes nothing.
  */
 export function dueChange(draft: Draft, subscription: SubscriptionRow): PlanTarget | null {
   const { scheduledChange } = subscription;
@@ -50,8 +50,8 @@ export function dueChange(draft: Draft, subscription: SubscriptionRow): PlanTarg
 }
 
 /**
- * What the period that opens changes of a subscription: plan, price and interval where a change was due. No
- * change waits any more.
+ * Returns the subscription fields that a due change sets when a period opens. These fields also clear the
+ * scheduled change.
  */
 export const changeFields = (
   subscription: SubscriptionRow,
@@ -62,8 +62,8 @@ export const changeFields = (
 });
 
 /**
- * Ends what belonged to the plan before, or drops the change that is not possible. `changed` is written.
- * Returns the subscription as it stands.
+ * Ends offers, add-ons and grants that the new plan doesn't continue, or cancels a change that is no longer
+ * possible. Call it after `changed` was written. Returns the updated subscription.
  */
 export function settleChange(
   draft: Draft,
@@ -76,7 +76,10 @@ export function settleChange(
   return revokeScheduled(draft, before);
 }
 
-/** Emits the events of a change at a boundary, which credits nothing and costs the new base (SUB-49). */
+/**
+ * Emits the events of a change that took effect at the end of a period. Such a change credits nothing and
+ * charges the full new base (SUB-49).
+ */
 export function announceChange(
   draft: Draft,
   before: SubscriptionRow,

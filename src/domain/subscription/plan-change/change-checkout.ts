@@ -1,39 +1,42 @@
-// A free subscription moves to a paid plan through the hosted checkout (SUB-47): until it is paid, nothing of
-// it changes.
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { invoiceEvent } from '../../payment-events.ts';
+// Changes a free subscription to a paid plan through a hosted checkout (SUB-47). The subscription doesn't
+// change before the checkout is paid.
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
+import { checkoutReady } from '../../events/subscription-events.ts';
+import { processorRejection } from '../../payments/processors.ts';
 import { priceAt } from '../../pricing/resolve.ts';
-import { processorRejection } from '../../processors.ts';
-import { checkoutReady } from '../../subscription-events.ts';
-import { isSameTax, untaxed } from '../../tax.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import { isSameTax, untaxed } from '../../tax/tax.ts';
 import { abandonAuthentication } from '../invoicing/charging.ts';
 import { amountElsewhere, isAmount } from '../invoicing/checkout-pricing.ts';
-import { addInvoice, isBelowMinimum } from '../invoicing/invoicing.ts';
+import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { belowMinimum } from '../invoicing/minimum.ts';
+import { putOpenInvoice } from '../invoicing/open-invoice.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { invoiceOf, planById, quotedOffer } from '../pricing/lookup.ts';
 import type { Quoted, Terms } from '../pricing/offering.ts';
-import { quote } from '../pricing/quotes.ts';
-import { scheduleOverdue } from '../schedule/notices.ts';
+import { dropQuote, quote } from '../pricing/quotes.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 import { changeOf, changePurchase, checkoutDraft } from './change-amounts.ts';
-import { giveUpChange } from './change-settled.ts';
+import { cancelUnpaidChange } from './change-settled.ts';
 import { type ChangeTarget, changeScope } from './change-target.ts';
 import { asChanged, changedRateRejection } from './change-terms.ts';
 
 type Priced = Pick<ChangeTarget, 'plan'> & { readonly price: NonNullable<ChangeTarget['price']> };
 
-/** The invoice a subscription in force waits for to be paid at its checkout; null where it waits for none. */
+/**
+ * Returns the invoice of a plan change that awaits its payment at a checkout. `null` if no change awaits
+ * payment.
+ */
 export function openChange(draft: Draft, { status, checkoutInvoiceId }: SubscriptionRow): InvoiceRow | null {
   return status === 'active' && checkoutInvoiceId !== null ? invoiceOf(draft, checkoutInvoiceId) : null;
 }
 
 /**
- * Whether terms bring the total above 0 yet below what can be charged, where it would not be without them
- * (BIL-35).
+ * Returns true if an offer reduces the total below the minimum charge but not to 0, and the undiscounted
+ * total reaches the minimum (BIL-35).
  */
 function fallsBelowMinimum(
   draft: Draft,
@@ -49,15 +52,23 @@ function fallsBelowMinimum(
 }
 
 /**
- * Drops the change that waits at the checkout, with an attempt to pay it. Returns the subscription without
- * it.
+ * Cancels a plan change that awaits its payment at a checkout, and abandons a pending attempt. Returns the
+ * updated subscription.
  */
 export function closeChangeCheckout(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
   const invoice = openChange(draft, subscription);
   if (invoice === null) return subscription;
   abandonAuthentication(draft, subscription.pendingCheckout);
-  giveUpChange(draft, subscription, invoice);
+  cancelUnpaidChange(draft, subscription, invoice);
   return draft.subscriptions.patch(subscription.id, { checkoutInvoiceId: null, pendingCheckout: null });
+}
+
+/** Removes the pending attempt and the quoted offer before the checkout is repriced. */
+function withoutAttempt(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
+  abandonAuthentication(draft, subscription.pendingCheckout);
+  const quoted = quotedOffer(draft, subscription);
+  if (quoted !== null) dropQuote(draft, quoted, 'expired');
+  return draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
 }
 
 function issueChange(
@@ -65,20 +76,24 @@ function issueChange(
   subscription: SubscriptionRow,
   target: Priced,
   terms: Quoted | null,
+  revised: InvoiceRow | null,
 ): SubscriptionRow {
-  const issued = checkoutDraft(draft, subscription, target, terms);
-  const purchase = changePurchase(draft, subscription, target, terms, true);
-  const invoice = addInvoice(draft, { ...issued.invoice, purchase }, issued.lines);
+  const invoice = putOpenInvoice(draft, revised, () => {
+    const issued = checkoutDraft(draft, subscription, target, terms);
+    const purchase = changePurchase(draft, subscription, target, terms, true);
+    return { ...issued, invoice: { ...issued.invoice, purchase } };
+  });
   const open = draft.subscriptions.patch(subscription.id, {
     checkoutInvoiceId: invoice.id,
     updatedAt: draft.now,
   });
-  scheduleOverdue(draft, open, invoice);
-  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  draft.emit(invoiceEvent(revised === null ? 'invoice.created' : 'invoice.updated', draft.customer, invoice));
   return open;
 }
 
-/** Opens the checkout of a change, in place of one that is open. Nothing may be under way. */
+/**
+ * Opens the checkout of a plan change and replaces an open one. Call it only while no charge is in progress.
+ */
 export function openChangeCheckout(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -94,14 +109,14 @@ export function openChangeCheckout(
     return draft.reject(belowMinimum(terms));
   const closed = closeChangeCheckout(draft, subscription);
   if (terms !== null) quote(draft, closed, terms, target.price);
-  const open = issueChange(draft, draft.subscriptions.patch(closed.id, { successUrl }), target, terms);
+  const open = issueChange(draft, draft.subscriptions.patch(closed.id, { successUrl }), target, terms, null);
   draft.emit(checkoutReady(draft.customer, open, invoiceOf(draft, open.checkoutInvoiceId)));
   return draft.done('done', open.id, open.checkoutInvoiceId);
 }
 
 /**
- * The open checkout of a change in the market and currency of the payer's country, with its tax: where those
- * are others than before, its invoice is voided and issued again at the price found there (CAT-27, BIL-20).
+ * Returns the checkout of a plan change in the market and currency of the payer's country, with the payer's
+ * tax. Reprices the invoice if they changed (CAT-27, BIL-20).
  */
 export function changeLocated(
   draft: Draft,
@@ -125,12 +140,15 @@ export function changeLocated(
   const quoted = quotedOffer(draft, subscription);
   if (quoted !== null && price.currency !== change.currency && quoted.phases.some(isAmount))
     return amountElsewhere;
-  const closed = closeChangeCheckout(draft, subscription);
-  if (quoted !== null) quote(draft, closed, quoted, kept);
-  return issueChange(draft, closed, target, quoted);
+  const open = withoutAttempt(draft, subscription);
+  if (quoted !== null) quote(draft, open, quoted, kept);
+  return issueChange(draft, open, target, quoted, invoice);
 }
 
-/** The rejection of a promo code at the checkout of a change: codes are for new subscriptions (OFR-36). */
+/**
+ * Rejection of a promo code at the checkout of a plan change. Promo codes apply only to new subscriptions
+ * (OFR-36).
+ */
 export const noCodeForChange: Rejection = specificRejection('offer_not_applicable', 'plan_change', {
   param: 'promoCode',
   details: { reason: 'plan_change' },

@@ -1,16 +1,16 @@
-// Whether a change of plan or interval happens at once or waits (SUB-37).
-import type { BillingInterval } from '../../enums.ts';
+// Determines whether a plan or interval change is immediate or scheduled (SUB-37).
+import type { BillingInterval } from '../../rows/enums.ts';
 
-/** What of a plan and interval decides about a direction; `interval` is null on free plans. */
-export type Standing = {
+/** Plan properties that determine the direction of a change. `interval` is `null` if the plan is free. */
+export type PlanPosition = {
   readonly isFree: boolean;
   readonly interval: BillingInterval | null;
   readonly sortOrder: number;
 };
 
 /**
- * `checkout`: at once, when a checkout is paid. `rejected`: it could only wait, and there is no renewal to
- * wait for.
+ * Timing of a change. `checkout`: immediately, after a checkout is paid. `refused`: not possible, because
+ * the change would take effect at a renewal, but the plan never renews.
  */
 export type Direction = 'checkout' | 'immediate' | 'scheduled' | 'refused';
 
@@ -23,11 +23,11 @@ const lengths: { readonly [interval in BillingInterval]: number } = {
 };
 
 /**
- * The direction of a change between two plans or intervals, one of which differs: free and paid first, then
- * the interval, then the order of the group; prices are never compared (SUB-E9). What was bought once is
- * never mixed with what recurs.
+ * Returns the timing of a change. Compares free with paid plans first, then the intervals, then the ranks in
+ * the plan group, but never the prices (SUB-E9). Changes between one-time and recurring intervals aren't
+ * possible.
  */
-export function directionOf(current: Standing, target: Standing): Direction {
+export function directionOf(current: PlanPosition, target: PlanPosition): Direction {
   if (current.isFree) return target.isFree ? 'immediate' : 'checkout';
   if (target.isFree) return current.interval === 'one_time' ? 'refused' : 'scheduled';
   const longer =

@@ -1,12 +1,12 @@
-// The preview of a plan change that takes effect at once (SUB-51, SUB-52).
+// Previews a plan change that takes effect immediately (SUB-51, SUB-52).
 
-import { type Rejection, specificRejection } from '../../errors.ts';
-import { maxOf } from '../../money.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { maxOf } from '../../money/money.ts';
+import type { OfferApplicationRow } from '../../rows/rows.ts';
 import { firstBase } from '../pricing/priced-base.ts';
 import { newApplication } from '../pricing/quotes.ts';
 import type { Aggregate, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
-import type { OfferApplicationRow } from '../state/rows.ts';
 import { unusedBase } from './change-amounts.ts';
 import { dueChange } from './change-boundary.ts';
 import type { ChangeRequest } from './change-target.ts';
@@ -14,7 +14,8 @@ import { changeTarget } from './change-target.ts';
 import { asChanged, type SeatsBeyond, seatRejection, seatsBeyond } from './change-terms.ts';
 
 /**
- * Amounts in minor units: the base only, without tax, arrears, seats, add-ons and customer credits (OQ-17).
+ * Amounts of a plan change in minor units, for the plan base only: without tax, arrears, seats, add-ons and
+ * customer credits (OQ-17).
  */
 export type ChangePreview = {
   readonly currency: string;
@@ -24,15 +25,15 @@ export type ChangePreview = {
   readonly effectiveDate: Date;
   readonly daysRemaining: number;
   readonly totalDays: number;
-  /** Whether it happens at once, which every change that can be previewed does. */
+  /** Always true, because scheduled changes have no preview. */
   readonly isUpgrade: boolean;
-  /** The offer as it would be quoted; it is not stored. */
+  /** Offer that the change would quote. Not stored. */
   readonly offerApplication: OfferApplicationRow | null;
 };
 
 /**
- * Computes a change on the state of a customer and changes nothing. A change that would wait is rejected with
- * `plan_change_scheduled`.
+ * Computes a plan change without writing it. Fails with `plan_change_scheduled` if the change would be
+ * scheduled.
  */
 export function previewChange(
   aggregate: Aggregate,
@@ -69,8 +70,8 @@ export function previewChange(
 }
 
 /**
- * The seats held now that do not fit the plan a subscription is scheduled to move to (SUB-48). Null where all
- * fit, and without a scheduled change.
+ * Returns the seats that exceed what the scheduled plan allows (SUB-48). `null` if all seats fit or no change
+ * is scheduled.
  */
 export function scheduledSeatsBeyond(
   aggregate: Aggregate,

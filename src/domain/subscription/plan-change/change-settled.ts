@@ -1,10 +1,12 @@
-// A plan change takes effect at once: nothing was to be paid, or its invoice is settled (SUB-43 to SUB-45).
+// Applies immediate plan changes after their invoice is settled, or immediately if they're free (SUB-43 to
+// SUB-45).
 
+import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
+import { type ChangeFigures, planChanged, trialConverted } from '../../events/plan-change-events.ts';
+import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';
 import { postCreditGranted } from '../../ledger/documents.ts';
-import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
-import { earlier } from '../../period.ts';
-import { type ChangeFigures, planChanged, trialConverted } from '../../plan-change-events.ts';
-import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
+import type { InvoiceRow, PlanChangePurchase, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import { earlier } from '../../time/period.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
 import { putPaidPeriod } from '../invoicing/invoicing.ts';
 import { type SettledBy, settleBy, voidInvoice } from '../invoicing/settling.ts';
@@ -15,7 +17,6 @@ import type { Decision } from '../state/aggregate.ts';
 import { deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
-import type { InvoiceRow, PlanChangePurchase, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { changeFigures, changeOf, remainderOf } from './change-amounts.ts';
 import { revokeScheduled } from './scheduled-change.ts';
@@ -27,8 +28,8 @@ type Terms = Pick<
 >;
 
 /**
- * Writes the subscription on other terms, in a period that opens today, which ends a trial (SUB-43, SUB-44).
- * No change waits any more.
+ * Writes the new terms of the subscription. A new period opens today, which ends a trial (SUB-43, SUB-44).
+ * Removes a scheduled change.
  */
 function switchTo(draft: Draft, subscription: SubscriptionRow, terms: Terms): SubscriptionRow {
   const { id, trialEndsAt, activatedAt, status } = subscription;
@@ -48,8 +49,8 @@ function switchTo(draft: Draft, subscription: SubscriptionRow, terms: Terms): Su
 }
 
 /**
- * Drops the change that was scheduled before, and replaces the deadlines of the old period by those of the
- * new one.
+ * Removes the deadlines of the previous period and an earlier scheduled change, and schedules the deadlines
+ * of the new period.
  */
 function replaceDeadlines(draft: Draft, before: SubscriptionRow, changed: SubscriptionRow): void {
   revokeScheduled(draft, before);
@@ -58,7 +59,6 @@ function replaceDeadlines(draft: Draft, before: SubscriptionRow, changed: Subscr
   schedulePeriod(draft, changed);
 }
 
-/** Emits the events of a change. */
 function announce(
   draft: Draft,
   before: SubscriptionRow,
@@ -77,7 +77,7 @@ function announce(
   if (isTrial) draft.emit(stateChanged(customer, changed, 'trial_converted'));
 }
 
-/** A change between free plans, which costs nothing. */
+/** Switches between free plans. There is no charge. */
 export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: string): Decision {
   const { currency, marketId } = subscription;
   const changed = switchTo(draft, subscription, {
@@ -101,7 +101,7 @@ export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: 
   return draft.done('done', changed.id);
 }
 
-/** Grants the customer a credit for what is left of the old base beyond the invoice (SUB-41). */
+/** Grants a customer credit for the part of the credited old base that exceeds the invoice total (SUB-41). */
 function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurchase): void {
   const amountMinor = remainderOf(invoice, change);
   if (amountMinor === 0n) return;
@@ -111,6 +111,7 @@ function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurc
     customerId: invoice.customerId,
     currency: invoice.currency,
     source: 'plan_change',
+    leftByInvoiceId: invoice.id,
     reason: `Unused time of ${planById(draft, change.fromPlanId).name}`,
     amountMinor,
     appliedMinor: 0n,
@@ -124,10 +125,12 @@ function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurc
   draft.ledger.push(...postCreditGranted(credit, 'credit.prorated', draft.newId, draft.now));
 }
 
-/** How the invoice of a change was settled, and whether `invoice.created` was emitted before. */
+/**
+ * Settlement of a plan change's invoice. `isInvoiceEmitted` is true if `invoice.created` was already emitted.
+ */
 export type Settlement = { readonly by: SettledBy; readonly isInvoiceEmitted: boolean };
 
-/** Settles the invoice of a change and puts the change in force. */
+/** Settles the invoice of a plan change and applies the change. */
 export function changeSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -155,7 +158,7 @@ export function changeSettled(
   replaceDeadlines(draft, subscription, changed);
   keepRemainder(draft, paid, change);
   announce(draft, subscription, changed, { invoice: paid, transaction }, changeFigures(paid, change));
-  // The offer accepted for the old plan ends before the one quoted with the change is accepted.
+  // The old plan's offer must end before the offer that was quoted with the change is accepted.
   const left = leavePlan(draft, changed);
   acceptQuote(draft, left);
   restartAllowances(draft, subscription, left, change);
@@ -163,8 +166,8 @@ export function changeSettled(
 }
 
 /**
- * Handles the failed charge of a change: voids its invoice and drops the offer quoted with it. Nothing else
- * changes (SUB-43).
+ * Handles a failed charge of a plan change: voids the invoice and removes the quoted offer. The subscription
+ * doesn't change (SUB-43).
  */
 export function changeFailed(
   draft: Draft,
@@ -172,13 +175,13 @@ export function changeFailed(
   invoice: InvoiceRow,
   failure: { readonly code: string; readonly message: string },
 ): Decision {
-  giveUpChange(draft, subscription, invoice);
+  cancelUnpaidChange(draft, subscription, invoice);
   draft.release(subscription.id);
   return draft.reject(chargeFailed(failure.code, failure.message));
 }
 
-/** Drops a change that was not paid for: voids its invoice and drops the offer quoted with it. */
-export function giveUpChange(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
+/** Cancels an unpaid plan change: voids the invoice and removes the quoted offer. */
+export function cancelUnpaidChange(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   voidInvoice(draft, invoice);
   const quoted = quotedOffer(draft, subscription);
   if (quoted !== null) dropQuote(draft, quoted, 'expired');

@@ -1,8 +1,8 @@
-import { defaultRejection, specificRejection } from '../../errors.ts';
-// What a plan change leads to, and whether it may be asked for (SUB-37).
+import { defaultRejection, specificRejection } from '../../errors/errors.ts';
 
-import type { BillingInterval } from '../../enums.ts';
-import type { Rejection } from '../../errors.ts';
+// Resolves and validates the target of a plan change (SUB-37).
+
+import type { Rejection } from '../../errors/errors.ts';
 import type { PlanPriceRow, PlanRow } from '../../pricing/catalog.ts';
 import {
   type PriceFailure,
@@ -11,6 +11,8 @@ import {
   type ResolvedPrice,
   selectPriceRow,
 } from '../../pricing/resolve.ts';
+import type { BillingInterval } from '../../rows/enums.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { trialRejection } from '../invoicing/apply-offer.ts';
 import { hasOpenDispute, planOf } from '../pricing/lookup.ts';
 import { directTerms, notApplicable, type Terms } from '../pricing/offering.ts';
@@ -21,30 +23,29 @@ import {
   priceRejection,
   statusRejection,
 } from '../state/rejections.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { type Direction, directionOf } from './change-direction.ts';
 
-/** A plan or interval to move to; null where it is not named (SUB-37). */
+/** Requested plan or interval. `null` for values that the request omits (SUB-37). */
 export type ChangeRequest = {
   readonly newPlanId: string | null;
   readonly newBillingInterval: BillingInterval | null;
   readonly offerId: string | null;
-  /** Whether the customer asks, who may choose public plans only. */
+  /** True if the customer makes the request in the portal. Customers can only choose public plans. */
   readonly isPortal: boolean;
 };
 
-/** A plan to move to, with its price; null on free plans. */
+/** Target plan and its price. `price` is `null` if the plan is free. */
 export type PlanTarget = { readonly plan: PlanRow; readonly price: ResolvedPrice | null };
 
-/** The same with when it is moved to, and the offer that comes with it. */
+/** Target plan with the timing of the change and its offer. */
 export type ChangeTarget = PlanTarget & {
   readonly direction: Exclude<Direction, 'refused'>;
   readonly terms: Terms | null;
 };
 
 /**
- * The row a subscription moves to in a plan: the base row of the interval asked for; else that of the
- * interval it has, where the plan sells it; else the plan's default (SUB-37).
+ * Returns the price of the target plan: the base price of the requested interval, otherwise of the current
+ * interval if available, otherwise the plan's default price (SUB-37).
  */
 export function targetRow(
   draft: Draft,
@@ -59,8 +60,8 @@ export function targetRow(
 }
 
 /**
- * Where the price of a change is looked up: in the stored market and currency, which a free plan has not
- * until something was paid (CAT-27).
+ * Returns the market and currency for the price lookup of a change. Uses the stored values, or the customer's
+ * country if a free subscription was never paid for (CAT-27).
  */
 export const changeScope = (
   draft: Draft,
@@ -73,9 +74,12 @@ export const changeScope = (
 const isOneTime = (interval: BillingInterval | null): boolean => interval === 'one_time';
 
 const mixed = (field: string): Rejection =>
-  fieldRejection(field, 'What is bought once and what recurs cannot be exchanged.');
+  fieldRejection(field, "A subscription can't change between a one-time price and a recurring price.");
 
-/** Why no change is possible at all: the status, a dispute, a scheduled cancellation. Null otherwise. */
+/**
+ * Returns why the subscription can't change plans: its status, a dispute or a scheduled cancellation. `null`
+ * if it can.
+ */
 function standingRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('changePlan', subscription);
   if (rejection !== null) return rejection;
@@ -85,7 +89,7 @@ function standingRejection(draft: Draft, subscription: SubscriptionRow): Rejecti
     : null;
 }
 
-/** The plan asked for, or why it cannot be chosen. */
+/** Returns the requested plan, or a rejection if the plan isn't available. */
 function requestedPlan(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -104,7 +108,7 @@ const groupRejection = (current: PlanRow, plan: PlanRow): Rejection | null =>
     ? null
     : specificRejection('plans_not_in_same_group', 'exchange', { param: 'newPlanId' });
 
-/** The price in the plan asked for: steps 5 to 7 of SUB-37. */
+/** Returns the price in the requested plan (steps 5 to 7 of SUB-37). */
 function requestedPrice(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -128,8 +132,8 @@ function requestedPrice(
 }
 
 /**
- * The terms of the offer that is to come with a change, null for none; a change that waits takes none
- * (OFR-32).
+ * Returns the terms of the requested offer. `null` if the request has no offer. Scheduled changes don't
+ * accept offers (OFR-32).
  */
 function requestedTerms(
   draft: Draft,
@@ -140,7 +144,7 @@ function requestedTerms(
   if (offerId === null || price === null) return null;
   if (direction === 'scheduled')
     return notApplicable(
-      'A change that waits for the end of the period takes no offer.',
+      "An offer can't be applied to a change that takes effect at the end of the period.",
       'offerId',
       'scheduled',
     );
@@ -148,8 +152,8 @@ function requestedTerms(
 }
 
 /**
- * What a request leads to, `same` where it asks for what is so already, or the first check of SUB-37 that
- * fails, up to the eighth.
+ * Returns the target of a request, `same` if it's the current plan and interval, or the first failed check of
+ * SUB-37 (checks 1 to 8).
  */
 export function changeTarget(
   draft: Draft,
@@ -170,19 +174,19 @@ export function changeTarget(
   if (price !== null && 'code' in price) return price;
   const target = { plan, price };
   const direction = directionOf(
-    standingOf(current, subscription.billingInterval),
-    standingOf(plan, price?.price.billingInterval ?? null),
+    positionOf(current, subscription.billingInterval),
+    positionOf(plan, price?.price.billingInterval ?? null),
   );
   if (direction === 'refused')
     return fieldRejection(
       'newPlanId',
-      'What is bought once is never renewed, so the change has nothing to wait for.',
+      "A one-time purchase never renews, so a change at the end of the period isn't possible.",
     );
   const terms = requestedTerms(draft, target, direction, request.offerId);
   return terms !== null && 'code' in terms ? terms : { ...target, direction, terms };
 }
 
-const standingOf = ({ isFree, sortOrder }: PlanRow, interval: BillingInterval | null) => ({
+const positionOf = ({ isFree, sortOrder }: PlanRow, interval: BillingInterval | null) => ({
   isFree,
   sortOrder,
   interval,

@@ -1,21 +1,22 @@
-// What a subscription will hold on the plan it changes to, computed before the change.
+// Computes a subscription's terms on a new plan, before the plan changes.
 
-import { type Rejection, specificRejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addonById } from '../../usage/addon-terms.ts';
 import { futureCount } from '../../usage/counts.ts';
 import { withoutGrant } from '../../usage/plan-grant-terms.ts';
 import { activeAddons, heldUsageTerms, type UsageTerms } from '../../usage/terms.ts';
+import { isTotalBillable } from '../../usage/window.ts';
 import { addonRateRejection } from '../allowances/addon-bases.ts';
 import { addonsOf, type HeldCount, heldCounts } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { openedPeriod } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
-import { priceRejection } from '../state/rejections.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../state/rows.ts';
+import { fieldRejection, priceRejection } from '../state/rejections.ts';
 import type { PlanTarget } from './change-target.ts';
 
-/** The plan, price and currency of a target, as a subscription has them. */
+/** Returns the plan, price and currency of a target as subscription fields. */
 export const targetFields = (subscription: SubscriptionRow, { plan, price }: PlanTarget) => ({
   planId: plan.id,
   priceId: price?.price.id ?? null,
@@ -24,7 +25,7 @@ export const targetFields = (subscription: SubscriptionRow, { plan, price }: Pla
   marketId: price === null ? subscription.marketId : price.market,
 });
 
-/** The subscription as it will be in the period that opens with a change at once (SUB-60). */
+/** Returns the subscription in the period that an immediate change would open (SUB-60). */
 export function asChanged(draft: Draft, subscription: SubscriptionRow, target: PlanTarget): SubscriptionRow {
   const next = { ...subscription, ...targetFields(subscription, target), status: 'active' } as const;
   return { ...next, ...openedPeriod(next, draft.now) };
@@ -38,17 +39,17 @@ const planTerms = (
 ): UsageTerms | null =>
   heldUsageTerms(
     draft.aggregate.catalog,
-    // A grant changes nothing that is charged, and may end with the change.
+    // A plan grant doesn't affect charges, and the change may end it.
     { plan: planOf(draft, next), subscription: withoutGrant(next), addons },
     feature,
     draft.dueAt,
   );
 
 /**
- * Whether an add-on goes on beside the plan a subscription changes to: its model fits, and the plan does not
- * contain its feature (SUB-45).
+ * Returns true if an add-on remains active on the new plan: the consumption model matches, and the plan
+ * doesn't include the add-on's feature (SUB-45).
  */
-function stays(draft: Draft, next: SubscriptionRow, { addonId }: AddonActivationRow): boolean {
+function remainsActive(draft: Draft, next: SubscriptionRow, { addonId }: AddonActivationRow): boolean {
   const { catalog } = draft.aggregate;
   const { consumptionModel, featureId } = addonById(catalog, addonId);
   const feature = catalog.features.get(featureId);
@@ -56,19 +57,15 @@ function stays(draft: Draft, next: SubscriptionRow, { addonId }: AddonActivation
   return fits && (feature === undefined || planTerms(draft, next, feature, []) === null);
 }
 
-/** The active add-ons of a subscription that go on beside the plan it changes to. */
-export const stayingAddons = (draft: Draft, next: SubscriptionRow): AddonActivationRow[] =>
-  activeAddons(addonsOf(draft, next)).filter((activation) => stays(draft, next, activation));
+export const continuingAddons = (draft: Draft, next: SubscriptionRow): AddonActivationRow[] =>
+  activeAddons(addonsOf(draft, next)).filter((activation) => remainsActive(draft, next, activation));
 
-/**
- * Seats and quota as they will be charged in advance: removals that were to come are through (CON-45), on the
- * new terms.
- */
+/** Returns the seats and quota to charge in advance at the new terms, after pending removals (CON-45). */
 export function changedCounts(
   draft: Draft,
   next: SubscriptionRow,
 ): (Omit<HeldCount, 'count'> & { readonly count: bigint })[] {
-  const staying = stayingAddons(draft, next);
+  const staying = continuingAddons(draft, next);
   return heldCounts(draft, next, (_work, _view, feature) => planTerms(draft, next, feature, staying)).map(
     ({ feature, terms, count }) => ({
       feature,
@@ -79,8 +76,8 @@ export function changedCounts(
 }
 
 /**
- * Why the new period cannot be charged in its currency: a unit price or an exchange rate is missing (CAT-28,
- * CAT-44); null when it can.
+ * Returns why the new period can't be charged in its currency: a unit price or exchange rate is missing
+ * (CAT-28, CAT-44). `null` if it can.
  */
 export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const isMissing = changedCounts(draft, next).some(
@@ -89,15 +86,28 @@ export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejec
   );
   return isMissing
     ? priceRejection('missing_regional_price')
-    : addonRateRejection(draft, next, stayingAddons(draft, next));
+    : addonRateRejection(draft, next, continuingAddons(draft, next));
 }
 
-/** A seats feature of which more is held than the new plan allows. */
+/**
+ * Returns the rejection of a plan on which the price of a count would exceed the largest invoice (GLO-14a).
+ * `null` otherwise.
+ */
+export function changedCountRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
+  const tooMany = changedCounts(draft, next).find(({ terms, count }) => !isTotalBillable(terms, count));
+  if (tooMany === undefined) return null;
+  const { count, feature } = tooMany;
+  return fieldRejection(
+    'newPlanId',
+    `On the new plan, the charge for ${count} units of ${feature.code} would exceed the maximum invoice total.`,
+  );
+}
+
 export type SeatsBeyond = { readonly feature: FeatureRow; readonly seats: bigint; readonly included: bigint };
 
 /**
- * The first seats feature, by code, whose seats would exceed what the new plan includes and sells (SUB-46);
- * null when all fit.
+ * Returns the first seats feature, sorted by code, whose seats exceed what the new plan includes without
+ * selling more (SUB-46). `null` if all seats fit.
  */
 export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | null {
   const over = changedCounts(draft, next).find(
@@ -110,8 +120,8 @@ export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | 
 }
 
 /**
- * The rejection of a change at once to another plan that has no room for the seats (SUB-46); null when it
- * has.
+ * Returns the rejection of an immediate change to a plan that doesn't allow the current seats (SUB-46).
+ * `null` if it does.
  */
 export function seatRejection(
   draft: Draft,

@@ -1,17 +1,14 @@
-// The change that is scheduled for the end of the period (SUB-48). There is at most one.
-import { specificRejection } from '../../errors.ts';
-import { planChangeRevoked, planChangeScheduled } from '../../plan-change-events.ts';
+// Plan change scheduled for the end of the period (SUB-48). A subscription has at most one.
+import { specificRejection } from '../../errors/errors.ts';
+import { planChangeRevoked, planChangeScheduled } from '../../events/plan-change-events.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { ScheduledChange, SubscriptionRow } from '../../rows/rows.ts';
 import { planOf } from '../pricing/lookup.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
-import type { ScheduledChange, SubscriptionRow } from '../state/rows.ts';
 import type { PlanTarget } from './change-target.ts';
 
-/**
- * Drops the scheduled change and emits the event of it. Returns the subscription without it. Does nothing
- * without a scheduled change.
- */
+/** Cancels the scheduled change and emits its event. Returns the updated subscription. Does nothing if no change is scheduled. */
 export function revokeScheduled(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
   const { scheduledChange } = subscription;
   if (scheduledChange === null) return subscription;
@@ -19,7 +16,7 @@ export function revokeScheduled(draft: Draft, subscription: SubscriptionRow): Su
   return draft.subscriptions.patch(subscription.id, { scheduledChange: null, updatedAt: draft.now });
 }
 
-/** The stored form of a scheduled change. The interval is null where it stays the same, and on free plans. */
+/** Converts a change to its stored form. The interval is `null` if it doesn't change, and for free plans. */
 function scheduledOf(subscription: SubscriptionRow, { plan, price }: PlanTarget): ScheduledChange {
   const interval = price?.price.billingInterval ?? null;
   return {
@@ -38,8 +35,8 @@ const isSame = (a: ScheduledChange | null, b: ScheduledChange): boolean =>
   a !== null && a.newPlanId === b.newPlanId && a.newBillingInterval === b.newBillingInterval;
 
 /**
- * Schedules a change for the end of the period or trial. It replaces another one; the same change once more
- * changes nothing.
+ * Schedules a change for the end of the period or trial. Replaces an earlier scheduled change. Does nothing
+ * if the same change is already scheduled.
  */
 export function scheduleChange(draft: Draft, subscription: SubscriptionRow, target: PlanTarget): Decision {
   const wanted = scheduledOf(subscription, target);
@@ -53,7 +50,7 @@ export function scheduleChange(draft: Draft, subscription: SubscriptionRow, targ
   return draft.done('done', scheduled.id);
 }
 
-/** Withdraws the scheduled change (OQ-13). Rejects with `no_change_requested` without one. */
+/** Cancels the scheduled change (OQ-13). Fails with `no_change_requested` if no change is scheduled. */
 export function revokeChange(draft: Draft, subscription: SubscriptionRow): Decision {
   if (subscription.scheduledChange === null) {
     return draft.reject(specificRejection('no_change_requested', 'no_scheduled_change'));

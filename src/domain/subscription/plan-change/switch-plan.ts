@@ -1,24 +1,24 @@
-// What changes with the plan of a subscription, once it is paid for or its time has come (SUB-45, SUB-49).
+// Effects that a plan change has when it's paid or due (SUB-45, SUB-49).
 
+import { boundOf } from '../../rows/period-bound.ts';
+import type { PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { counterIn } from '../../usage/counter.ts';
 import { activeAddons } from '../../usage/terms.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { endAddon } from '../allowances/addon-effects.ts';
 import { addonsOf, openCounts, resetPools } from '../allowances/allowance.ts';
 import { reviewGrants } from '../allowances/plan-grant-effects.ts';
-import { boundOf } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
-import type { PlanChangePurchase, SubscriptionRow } from '../state/rows.ts';
-import { stayingAddons } from './change-terms.ts';
+import { continuingAddons } from './change-terms.ts';
 
 /**
- * Ends what belonged to the plan that is left: the offer accepted for it, add-ons the new one does not take
- * or contains itself, and a plan grant that is not above the new one (OFR-19, SUB-45). Takes the changed row
- * and returns the row as it stands. No other place decides what a plan change ends.
+ * Ends benefits that the new plan doesn't continue: the accepted offer, add-ons that the new plan doesn't
+ * allow or includes, and a plan grant that doesn't rank above the new plan (OFR-19, SUB-45). Takes the
+ * subscription's changed row and returns the updated row. All plan changes must use this function.
  */
 export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionRow {
   endOffers(draft, changed);
-  const staying = stayingAddons(draft, changed);
+  const staying = continuingAddons(draft, changed);
   for (const activation of activeAddons(addonsOf(draft, changed))) {
     if (!staying.includes(activation)) endAddon(draft, changed, activation);
   }
@@ -28,8 +28,8 @@ export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionR
 type Billed = NonNullable<PlanChangePurchase['billedWindow']>;
 
 /**
- * What was used after the invoice had billed the old window counts in the one that opens, which otherwise
- * begins at 0.
+ * Moves usage that was recorded after the old window was billed into the new window, which otherwise starts
+ * at 0.
  */
 function carryUsage(
   draft: Draft,
@@ -64,8 +64,8 @@ function carryUsage(
 }
 
 /**
- * Begins the allowances of a plan: usage, counts and pools open a window and period of their own (SUB-45).
- * `billed` is what was charged of both.
+ * Opens a new window and period for usage, counts and balances (SUB-45). `billed` contains the totals that
+ * were charged for the old window and period.
  */
 export function restartAllowances(
   draft: Draft,

@@ -1,20 +1,20 @@
-// The interval a plan base is billed in: the plan's, or that of a fixed price with an interval of its own
-// (OFR-13).
+// Billing interval of a plan base: the plan's interval, unless an offer with a fixed price has its own
+// interval (OFR-13).
 
-import type { RecurringInterval } from '../../enums.ts';
 import { cadenceOf, type DiscountPhase, discountAt, firstDiscount } from '../../offers/terms.ts';
+import type { RecurringInterval } from '../../rows/enums.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
-import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 
-/** The applications of a subscription that are in force. */
+/** Returns the accepted offers of a subscription that haven't ended. */
 const running = (draft: Draft, { id }: SubscriptionRow): OfferApplicationRow[] =>
   draft.offerApplications
     .all()
     .filter((row) => row.subscriptionId === id && row.status === 'applied' && row.endedAt === null);
 
 /**
- * The phase that the period beginning at an instant is in, with its application; null when none is (OFR-10,
- * BIL-17).
+ * Returns the offer phase, with its application, for the period that starts at a given time. `null` if no
+ * phase applies (OFR-10, BIL-17).
  */
 export function phaseAt(
   draft: Draft,
@@ -28,17 +28,16 @@ export function phaseAt(
   return null;
 }
 
-/** How the period that begins at an instant is billed. */
 export type Cadence = {
-  /** Null for that of the plan. */
+  /** `null` if the plan's interval applies. */
   readonly interval: RecurringInterval | null;
   /**
-   * Whether a phase billed in an interval of its own begins or ends at the instant, which then is the anchor.
+   * True if an offer phase with its own interval starts or ends at the given time, which then becomes the
+   * anchor.
    */
   readonly isTurn: boolean;
 };
 
-/** How the period that follows at an instant is billed. */
 export function cadenceAt(draft: Draft, subscription: SubscriptionRow, at: Date): Cadence {
   const isTurn = running(draft, subscription).some(({ phases }) =>
     phases.some(
@@ -52,9 +51,9 @@ export function cadenceAt(draft: Draft, subscription: SubscriptionRow, at: Date)
 }
 
 /**
- * The interval of the first period, which opens now: that of the offer quoted with it, else of the one
- * accepted with its trial, whose first phase is billed even when the payment comes later. Null for that of
- * the plan.
+ * Returns the interval of the first period, which opens now. Uses the quoted offer, otherwise the offer
+ * accepted with the trial. The first phase of that offer applies even if the payment is late. `null` if the
+ * plan's interval applies.
  */
 export function openingCadence(draft: Draft, subscription: SubscriptionRow): RecurringInterval | null {
   const quoted = draft.offerApplications

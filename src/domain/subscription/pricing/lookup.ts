@@ -1,30 +1,29 @@
-import type { ReturnedCharge } from '../../payment-events.ts';
+import type { ReturnedCharge } from '../../events/payment-events.ts';
 import type { PlanRow } from '../../pricing/catalog.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice } from '../../pricing/resolve.ts';
-import type { Draft } from '../state/draft.ts';
 import type {
   InvoiceRow,
   OfferApplicationRow,
   PaymentMethodRow,
   SubscriptionRow,
   TransactionRow,
-} from '../state/rows.ts';
+} from '../../rows/rows.ts';
+import type { Draft } from '../state/draft.ts';
 import { trialDaysOf } from './offering.ts';
 
-/** A plan, deleted or not. Throws when the catalog lacks it, which a foreign key rules out. */
+/** Returns a plan, including deleted plans. Throws if it isn't loaded. */
 export function planById(draft: Draft, id: string): PlanRow {
   const plan = draft.aggregate.catalog.plans.get(id);
   if (plan === undefined) throw new Error(`The plan ${id} is not in the catalog.`);
   return plan;
 }
 
-/** The plan of a subscription. */
 export const planOf = (draft: Draft, { planId }: Pick<SubscriptionRow, 'planId'>): PlanRow =>
   planById(draft, planId);
 
 /**
- * What the price a subscription is bound to costs at the due instant, in its own market and currency (CAT-20,
- * CAT-52). Throws without a bound price.
+ * Returns the current amount of the subscription's price in its market and currency (CAT-20, CAT-52). Throws
+ * if the subscription has no price.
  */
 export function boundPrice(draft: Draft, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
   const price =
@@ -37,28 +36,28 @@ export function boundPrice(draft: Draft, subscription: SubscriptionRow): Resolve
   });
 }
 
-/** The methods the customer has stored and not removed, the latest last. */
+/** Returns the customer's stored payment methods in order of creation, without removed ones. */
 export const storedMethods = (draft: Draft): PaymentMethodRow[] =>
   draft.paymentMethods.all().filter(({ removedAt }) => removedAt === null);
 
-/** The method a subscription is charged by, or null when none is stored. */
+/** Returns the payment method of a subscription. `null` if the subscription has no payment method. */
 export const methodOf = (
   draft: Draft,
   { paymentMethodId }: Pick<SubscriptionRow, 'paymentMethodId'>,
 ): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
 
-/** An invoice that must be in the aggregate. Throws when it is not. */
+/** Returns an invoice of the aggregate. Throws if the invoice isn't loaded. */
 export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {
   const invoice = invoiceId === null ? null : draft.invoices.find(invoiceId);
   if (invoice === null) throw new Error(`The invoice ${invoiceId} is not in the aggregate.`);
   return invoice;
 }
 
-/** The invoice an attempt is to settle, or null for one without. */
+/** Returns the invoice of a transaction. `null` if the transaction has no invoice. */
 export const invoiceBehind = (draft: Draft, { invoiceId }: TransactionRow): InvoiceRow | null =>
   invoiceId === null ? null : draft.invoices.find(invoiceId);
 
-/** A charge whose money goes back, as events tell of it. */
+/** Returns the charge of a refund or dispute in the format of events. */
 export const returnedCharge = (draft: Draft, transaction: TransactionRow): ReturnedCharge => ({
   customer: draft.customer,
   invoice: invoiceBehind(draft, transaction),
@@ -68,10 +67,10 @@ export const returnedCharge = (draft: Draft, transaction: TransactionRow): Retur
 });
 
 /**
- * A charge of the subscription the gateway has not answered yet; one whose payer owes an authentication is
- * none (BIL-32).
+ * Returns a pending charge of the subscription. `null` if no charge is pending. Ignores charges that wait for
+ * the payer's authentication (BIL-32).
  */
-export function chargeUnderWay(
+export function pendingCharge(
   draft: Draft,
   { id: subscriptionId, pendingCheckout }: SubscriptionRow,
 ): TransactionRow | null {
@@ -82,25 +81,25 @@ export function chargeUnderWay(
   return pending.find(({ id }) => id !== awaited) ?? null;
 }
 
-/**
- * Whether anything asked of a gateway for the subscription is unanswered: a charge, or a set-up at the
- * checkout.
- */
+/** Returns true if the provider hasn't responded to a charge, or to a setup at the checkout. */
 export const isCharging = (draft: Draft, subscription: SubscriptionRow): boolean =>
-  subscription.pendingCheckout?.state === 'asked' || chargeUnderWay(draft, subscription) !== null;
+  subscription.pendingCheckout?.state === 'asked' || pendingCharge(draft, subscription) !== null;
 
-/** Whether a payment of the subscription is in dispute (SUB-22). */
+/** Returns true if a payment of the subscription is in dispute (SUB-22). */
 export const hasOpenDispute = (draft: Draft, { id }: SubscriptionRow): boolean =>
   draft.transactions
     .all()
     .some((row) => row.subscriptionId === id && row.status === 'disputed' && row.disputeOutcome === null);
 
-/** The offer quoted in the open checkout of a subscription. */
+/** Returns the offer quoted in the open checkout of a subscription. `null` if no offer is quoted. */
 export const quotedOffer = (draft: Draft, subscription: SubscriptionRow): OfferApplicationRow | null =>
   draft.offerApplications
     .all()
     .find((row) => row.subscriptionId === subscription.id && row.status === 'quoted') ?? null;
 
-/** Days of the free trial an open checkout leads to; 0 when it leads to a payment. */
+/**
+ * Returns the number of days of the free trial that an open checkout starts. 0 if the checkout charges a
+ * payment.
+ */
 export const quotedTrialDays = (draft: Draft, subscription: SubscriptionRow): number =>
   trialDaysOf(quotedOffer(draft, subscription)?.phases ?? []);

@@ -1,6 +1,6 @@
-// Which offer a new subscription gets (OFR-26), and why one cannot be given.
-import type { Rejection } from '../../errors.ts';
-import { defaultRejection, specificRejection } from '../../errors.ts';
+// Determines the offer of a new subscription (OFR-26), and why an offer can't be applied.
+import type { Rejection } from '../../errors/errors.ts';
+import { defaultRejection, specificRejection } from '../../errors/errors.ts';
 import { type CardPromotionRow, intervalRejection, isForInterval } from '../../offers/card-promotion.ts';
 import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../../offers/offer.ts';
 import type { OfferPhase } from '../../offers/phase.ts';
@@ -12,20 +12,23 @@ import {
 } from '../../offers/promo-code.ts';
 import { ownCadence, resolvedPhases } from '../../offers/terms.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import type { ApplicationPhase, OfferApplicationRow } from '../../rows/rows.ts';
+import type { OfferControls } from '../../rows/selection-rows.ts';
 import type { Draft } from '../state/draft.ts';
-import type { ApplicationPhase, OfferApplicationRow } from '../state/rows.ts';
-import type { OfferControls } from '../state/selection-rows.ts';
 
-/** Terms a checkout will be quoted with, in the currency of its price. */
+/** Offer terms of a checkout, in the currency of its price. */
 export type Terms = Pick<
   OfferApplicationRow,
   'name' | 'offerId' | 'promoCodeId' | 'cardPromotionId' | 'source' | 'phases'
 >;
 
-/** The fields of terms that decide about a base. */
+/** Offer terms that determine the discounted base. */
 export type Quoted = Pick<Terms, 'name' | 'offerId' | 'source' | 'phases'>;
 
-/** Where terms are to be used; `isBeginning` where a subscription begins or starts again with them. */
+/**
+ * Context in which offer terms are applied. `isBeginning` is true if the subscription starts or is
+ * reactivated.
+ */
 export type Use = { readonly planId: string; readonly price: ResolvedPrice; readonly isBeginning?: boolean };
 
 type By = { readonly promoCodeId?: string; readonly cardPromotionId?: string };
@@ -53,13 +56,13 @@ const trialTerms = (durationDays: number): Terms => ({
   phases: [{ type: 'free_trial', durationDays, durationInterval: null, startsAt: null, endsAt: null }],
 });
 
-/** An offer of the aggregate, deleted or not. */
+/** Returns an offer of the aggregate, including deleted ones. */
 export const offerById = (draft: Draft, id: string): OfferRow | undefined =>
   draft.aggregate.offers.find((offer) => offer.id === id);
 
 /**
- * Whether a phase is billed in another interval than the plan's where that cannot be: on a plan charged once,
- * or in its midst (OFR-13).
+ * Returns true if a phase has its own billing interval where it isn't allowed: on a one-time plan, or after
+ * the subscription has started (OFR-13).
  */
 const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = false }: Use): boolean => {
   const { billingInterval } = price.price;
@@ -67,11 +70,18 @@ const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = f
   return !isPossible && phases.some((phase) => ownCadence(phase, billingInterval) !== null);
 };
 
-/** The rejection of an offer with such a phase. */
+/** Returns the rejection of an offer phase whose own billing interval isn't allowed. */
 const otherCadence = (param: string): Rejection =>
-  notApplicable('The fixed price has another interval than the plan.', param, 'interval_not_supported');
+  notApplicable(
+    'The interval of the fixed price must match the billing interval of the plan.',
+    param,
+    'interval_not_supported',
+  );
 
-/** The rejection of an offer that exists but cannot be given; `reason` says why in `details`. */
+/**
+ * Returns the rejection of an existing offer that can't be applied. `reason` is the machine-readable reason
+ * in `details`.
+ */
 export const notApplicable = (message: string, param: string, reason: string): Rejection => ({
   code: 'offer_not_applicable',
   message,
@@ -79,7 +89,10 @@ export const notApplicable = (message: string, param: string, reason: string): R
   details: { reason },
 });
 
-/** The terms of an offer the seller names (OFR-6, OFR-32), or why it cannot be given. */
+/**
+ * Returns the terms of an offer that the merchant selected, or a rejection if it can't be applied (OFR-6,
+ * OFR-32).
+ */
 export function directTerms(draft: Draft, offerId: string, use: Use): Terms | Rejection {
   const offer = offerById(draft, offerId);
   const can = offer === undefined ? 'deleted' : applicability(offer, use.price.currency, draft.now);
@@ -88,12 +101,15 @@ export function directTerms(draft: Draft, offerId: string, use: Use): Terms | Re
   if (can === 'currency_not_configured')
     return notApplicable(`The offer has no amount in ${use.price.currency}.`, 'offerId', can);
   if (can !== 'applicable')
-    return notApplicable('The offer cannot be given out now.', 'offerId', 'offer_inactive');
+    return notApplicable("The offer isn't active, so it can't be applied.", 'offerId', 'offer_inactive');
   if (hasOtherCadence(offer.phases, use)) return otherCadence('offerId');
   return termsOf(offer, use, 'direct');
 }
 
-/** The introductory offer that awaits the customer on a price (OFR-28 to OFR-30); null when none does. */
+/**
+ * Returns the introductory offer of a price for the customer. `null` if no introductory offer applies (OFR-28
+ * to OFR-30).
+ */
 function introduction(draft: Draft, { price }: Use): OfferRow | null {
   const isKnown = draft.subscriptions
     .all()
@@ -105,17 +121,17 @@ function introduction(draft: Draft, { price }: Use): OfferRow | null {
   return applicability(offer, price.currency, draft.now) === 'applicable' ? offer : null;
 }
 
-/** The promo code of the aggregate that a text means. */
-const codeNamed = (draft: Draft, text: string): PromoCodeRow | undefined =>
+/** Returns the loaded promo code that matches the entered text. */
+const promoCodeFor = (draft: Draft, text: string): PromoCodeRow | undefined =>
   draft.aggregate.promoCodes.find(({ code }) => code === normalizedCode(text));
 
-/** Whether the customer has redeemed a code before (OFR-36). */
+/** Returns true if the customer has redeemed a promo code before (OFR-36). */
 export const hasRedeemed = (draft: Draft, promoCodeId: string): boolean =>
   draft.redemptions.all().some((redemption) => redemption.promoCodeId === promoCodeId);
 
-/** The terms of a promo code, or why it cannot be used: checks 1 to 9 of OFR-34. */
+/** Returns the terms of a promo code, or a rejection if it fails checks 1 to 9 of OFR-34. */
 export function promoTerms(draft: Draft, text: string, use: Use): Terms | Rejection {
-  const code = codeNamed(draft, text);
+  const code = promoCodeFor(draft, text);
   const offer = code === undefined ? undefined : offerById(draft, code.offerId);
   if (code === undefined || offer === undefined) return unknownPromoCode;
   const rejection = promoCodeRejection(code, offer, {
@@ -130,8 +146,7 @@ export function promoTerms(draft: Draft, text: string, use: Use): Terms | Reject
 }
 
 /**
- * The terms of a card promotion for a price, or why it cannot be used there (OFR-38, OFR-39). The card is
- * checked later.
+ * Returns the terms of a card promotion for a price, or a rejection (OFR-38, OFR-39). Doesn't check the card.
  */
 export function cardTerms(draft: Draft, promotion: CardPromotionRow, use: Use): Terms | Rejection {
   const param = 'cardPromotionId';
@@ -142,12 +157,19 @@ export function cardTerms(draft: Draft, promotion: CardPromotionRow, use: Use): 
     return notApplicable(`The offer has no amount in ${use.price.currency}.`, param, can);
   const isUsable = offer !== undefined && can === 'applicable' && canBeTiedToCards(offer.phases);
   if (!isUsable)
-    return notApplicable('The offer of the card promotion cannot be given out now.', param, 'offer_inactive');
+    return notApplicable(
+      "The offer of the card promotion isn't active, so it can't be applied.",
+      param,
+      'offer_inactive',
+    );
   if (hasOtherCadence(offer.phases, use)) return otherCadence(param);
   return termsOf(offer, use, 'card_promotion', { cardPromotionId: promotion.id });
 }
 
-/** The terms of a preselected card promotion, which hold for its cards only, or why it cannot be quoted. */
+/**
+ * Returns the terms of a card promotion that was selected at creation, or a rejection if it can't be quoted.
+ * The terms apply only to matching cards.
+ */
 function preselectedTerms(draft: Draft, id: string, use: Use): Terms | Rejection {
   const param = 'cardPromotionId';
   const { environment, cardPromotions } = draft.aggregate;
@@ -164,10 +186,35 @@ function preselectedTerms(draft: Draft, id: string, use: Use): Terms | Rejection
 }
 
 /**
- * The terms a creation leads to; the first line of OFR-26 that matches decides. Null for none, a rejection
- * for a control that cannot be honoured.
+ * Returns true if the organization allows one trial per customer and the customer has already had one
+ * (OFR-30).
+ */
+export const isTrialUsed = ({ aggregate: { environment, trials } }: Draft): boolean =>
+  environment.oneTrialPerCustomer && trials.length > 0;
+
+export const trialUsed = (param: string): Rejection =>
+  specificRejection('offer_not_applicable', 'trial_used', { param, details: { reason: 'trial_used' } });
+
+/** Returns terms without their free trial. `null` if no other phase remains. */
+export function withoutTrial<T extends Pick<Terms, 'phases'>>(terms: T): T | null {
+  const phases = terms.phases.filter(({ type }) => type !== 'free_trial');
+  return phases.length === 0 ? null : { ...terms, phases };
+}
+
+/**
+ * Returns the offer terms of a new subscription according to the first matching line of OFR-26. `null` if no
+ * offer applies. Returns a rejection if a requested offer can't be applied. If the customer's only trial is
+ * used, omits the trial phase, or rejects a trial that was requested explicitly (OFR-30).
  */
 export function chosenTerms(draft: Draft, selection: OfferControls, use: Use): Terms | Rejection | null {
+  const terms = selectedTerms(draft, selection, use);
+  if (terms === null || 'code' in terms || trialDaysOf(terms.phases) === 0 || !isTrialUsed(draft))
+    return terms;
+  if (selection.offerId != null) return trialUsed('offerId');
+  return selection.customTrialDays == null ? withoutTrial(terms) : trialUsed('customTrialDays');
+}
+
+function selectedTerms(draft: Draft, selection: OfferControls, use: Use): Terms | Rejection | null {
   const {
     offerId = null,
     promoCode = null,
@@ -185,6 +232,8 @@ export function chosenTerms(draft: Draft, selection: OfferControls, use: Use): T
   return use.price.trialDays > 0 ? trialTerms(use.price.trialDays) : null;
 }
 
-/** Days of the free trial terms begin with; 0 when they begin with a payment. */
+/**
+ * Returns the number of days of the free trial in the first phase. 0 if the first phase isn't a free trial.
+ */
 export const trialDaysOf = (phases: readonly ApplicationPhase[]): number =>
   phases[0]?.type === 'free_trial' ? phases[0].durationDays : 0;

@@ -1,7 +1,5 @@
-// What an offer makes of a plan base: of the first one charged, and of that of a period.
+// Plan bases with the discount of an offer, for the first charge or a later period.
 
-import type { RecurringInterval } from '../../enums.ts';
-import { type Explanation, explain } from '../../invoicing/explanation.ts';
 import type { DiscountDetails } from '../../invoicing/line.ts';
 import {
   cadenceOf,
@@ -10,21 +8,23 @@ import {
   type ReducedBase,
   reducedBase,
 } from '../../offers/terms.ts';
+import type { RecurringInterval } from '../../rows/enums.ts';
+import { type Explanation, explain } from '../../rows/explanation.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
 import { phaseAt } from './cadence.ts';
 import type { Quoted, Terms } from './offering.ts';
 
 /**
- * A plan base with what an offer does to it: what invoices show and what the subscription is charged.
- * `cadence` is the interval it is charged for where that is another than the plan's.
+ * Plan base with an offer applied: the amount shown on invoices and the amount charged. `cadence` is the
+ * billing interval if it differs from the plan's.
  */
 export type PricedBase = ReducedBase & {
   readonly discount: DiscountDetails | null;
   readonly cadence: RecurringInterval | null;
 };
 
-/** How a phase lowers a base (OFR-2, BIL-14, BIL-16). */
+/** Returns the explanation of an offer phase's discount on a base (OFR-2, BIL-14, BIL-16). */
 function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
   if (phase.type === 'percentage')
     return explain('BIL-16', 'percentage_off', { base, basis_points: BigInt(phase.percentage) });
@@ -33,7 +33,10 @@ function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
   return explain('BIL-14', 'fixed_price', { base, fixed_price: BigInt(phase.price) });
 }
 
-/** A plan base in minor units under terms and one of their phases; no discount without either. */
+/**
+ * Applies an offer phase to a plan base in minor units. Applies no discount if `terms` or `phase` is
+ * `null`.
+ */
 export function pricedBase(
   baseMinor: bigint,
   terms: Pick<Terms, 'name' | 'offerId' | 'source'> | null,
@@ -64,19 +67,18 @@ export function pricedBase(
   };
 }
 
-/** The columns of a subscription that a priced base fills. */
 export const basesOf = ({ shownMinor, effectiveMinor }: PricedBase) => ({
   listBaseMinor: shownMinor,
   effectiveBaseMinor: effectiveMinor,
 });
 
-/** The base of the first charge under terms (OFR-11). */
+/** Returns the plan base of the first charge, with the offer applied (OFR-11). */
 export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =>
   pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));
 
 /**
- * The base of the period that begins at an instant, under the accepted offer whose phase it is in (OFR-10,
- * BIL-17).
+ * Returns the base of the period that starts at a given time, with the accepted offer's phase applied
+ * (OFR-10, BIL-17).
  */
 export function periodBase(
   draft: Draft,

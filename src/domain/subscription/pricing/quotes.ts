@@ -1,14 +1,13 @@
-// How the terms of an offer are quoted at a checkout, with the amounts of the first charge (OFR-15 to
-// OFR-17).
+// Offer quotes of a checkout, with the amounts of the first charge (OFR-15 to OFR-17).
 import { firstDiscount } from '../../offers/terms.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 import type { Quoted, Terms } from './offering.ts';
 import { firstBase } from './priced-base.ts';
 
-/** The amounts of the first charge; a trial alone has none (OFR-16). */
+/** Returns the amounts of the first charge. The amounts are `null` if the offer is only a trial (OFR-16). */
 function firstAmounts(
   terms: Quoted,
   price: ResolvedPrice,
@@ -20,9 +19,7 @@ function firstAmounts(
   return { currency, subtotalMinor: shownMinor, discountMinor, totalMinor: effectiveMinor };
 }
 
-/**
- * A new application of terms to a subscription, quoted now with the amounts of the first charge; not written.
- */
+/** Returns a new offer application, quoted now with the amounts of the first charge. Doesn't write it. */
 export const newApplication = (
   draft: Draft,
   subscription: SubscriptionRow,
@@ -44,8 +41,8 @@ export const newApplication = (
 });
 
 /**
- * Quotes terms in the open checkout of a subscription, until an instant or for as long as the checkout is
- * open (OFR-17).
+ * Quotes offer terms in the open checkout of a subscription. The quote is valid until `expiresAt`, or while
+ * the checkout is open (OFR-17).
  */
 export function quote(
   draft: Draft,
@@ -58,13 +55,15 @@ export function quote(
   if (expiresAt !== null) draft.schedule(deadline(subscription, 'quote_expiry', expiresAt));
 }
 
-/** Ends a quote that was not accepted (OFR-15). */
+/** Ends a quote that wasn't accepted (OFR-15). */
 export function dropQuote(draft: Draft, quoted: OfferApplicationRow, status: 'expired' | 'failed'): void {
   draft.offerApplications.patch(quoted.id, { status });
   draft.unschedule(deadlineId('quote_expiry', quoted.subscriptionId));
 }
 
-/** Quotes the same terms at another price; none of their phases is an amount when the currency is another. */
+/**
+ * Quotes the same terms at another price. The phases may contain amounts only if the currency doesn't change.
+ */
 export const requote = (
   draft: Draft,
   application: OfferApplicationRow,

@@ -1,12 +1,14 @@
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { isBillable, rateToMinor } from '../../money/money.ts';
 import type { Catalog } from '../../pricing/catalog.ts';
 import { excessOf, heldFeatures, inCurrency } from '../../pricing/terms.ts';
-import { priceRejection } from '../state/rejections.ts';
-import type { SeatCounts } from '../state/rows.ts';
+import type { SeatCounts } from '../../rows/rows.ts';
+import { fieldRejection, priceRejection } from '../state/rejections.ts';
 
 /**
- * Why seats cannot be charged in a currency: units beyond the included ones are sold, but without a unit
- * price in it (CAT-28); else null.
+ * Returns why seats can't be charged in a currency: additional seats have no unit price (CAT-28), or their
+ * price exceeds the largest invoice (GLO-14a). `null` if they can. `field` is the API input field of the
+ * counts.
  */
 export function seatRateRejection(
   catalog: Catalog,
@@ -14,6 +16,7 @@ export function seatRateRejection(
   counts: SeatCounts,
   currency: string,
   at: Date,
+  field = 'initialSeats',
 ): Rejection | null {
   if (Object.keys(counts).length === 0) return null;
   const sold = heldFeatures(catalog, planId, at, at).filter(({ feature, terms }) => {
@@ -27,7 +30,13 @@ export function seatRateRejection(
     );
   });
   const local = inCurrency(catalog, sold, { planId, currency, termsFrom: at, at });
-  return local.some(({ terms }) => terms.unitPriceRate === null)
-    ? priceRejection('missing_regional_price')
-    : null;
+  if (local.some(({ terms }) => terms.unitPriceRate === null))
+    return priceRejection('missing_regional_price');
+  const tooMany = local.find(({ feature, terms }) => {
+    const excess = excessOf(terms, BigInt(counts[feature.code] ?? 0));
+    return !isBillable(rateToMinor(excess * (terms.unitPriceRate ?? 0n), currency));
+  });
+  return tooMany === undefined
+    ? null
+    : fieldRejection(`${field}.${tooMany.feature.code}`, 'The count exceeds the maximum that can be billed.');
 }

@@ -1,20 +1,19 @@
-// The choices of a creating call: their shape, their price, their seats, and whether they are those of an
-// earlier call (SUB-6 … SUB-12).
+// Validates the input for creating a subscription, resolves its price and seats, and compares it with earlier
+// requests (SUB-6 … SUB-12).
 
-import type { PaymentProvider } from '../../enums.ts';
-import { type FieldProblem, type Rejection, specificRejection } from '../../errors.ts';
-import { isoDate, utcMidnight } from '../../period.ts';
+import { type FieldProblem, type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
 import { priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
 import { allowedCount, heldFeatures } from '../../pricing/terms.ts';
+import type { PaymentProvider } from '../../rows/enums.ts';
+import type { SeatCounts, StoredSelection, SubscriptionRow } from '../../rows/rows.ts';
+import type { CreateSelection } from '../../rows/selection-rows.ts';
+import { isoDate, utcMidnight } from '../../time/period.ts';
 import { priceRejection } from '../state/rejections.ts';
-import type { SeatCounts, StoredSelection, SubscriptionRow } from '../state/rows.ts';
-import type { CreateSelection } from '../state/selection-rows.ts';
 
-/** The most days a trial given by the caller may have (OFR-27). */
+/** Maximum length in days of a trial that an API client can set (OFR-27). */
 export const maximumTrialDays = 730;
 
-/** The connection used when none is named (PAY-13); the only one that can be used so far. */
 export const defaultProvider: PaymentProvider = 'platform';
 
 const controlsOf = (selection: CreateSelection): string[] => {
@@ -31,7 +30,7 @@ const controlsOf = (selection: CreateSelection): string[] => {
   );
 };
 
-/** All problems of the shape of a selection. Start dates before `now` are one (SUB-6, SUB-10). */
+/** Returns all format errors of the input, including a start date before `now` (SUB-6, SUB-10). */
 export function selectionProblems(selection: CreateSelection, now: Date): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const {
@@ -42,34 +41,34 @@ export function selectionProblems(selection: CreateSelection, now: Date): FieldP
     initialSeats = null,
   } = selection;
   if ((planId === null) === (planCode === null))
-    problems.push({ field: 'planId', message: 'Give exactly one of planId and planCode.' });
+    problems.push({ field: 'planId', message: 'Provide either planId or planCode, not both.' });
   const [first, second] = controlsOf(selection);
   if (first !== undefined && second !== undefined)
-    problems.push({ field: second, message: `${second} cannot be combined with ${first}.` });
+    problems.push({ field: second, message: `${second} can't be combined with ${first}.` });
   if (
     customTrialDays !== null &&
     !(Number.isInteger(customTrialDays) && customTrialDays >= 1 && customTrialDays <= maximumTrialDays)
   ) {
     problems.push({
       field: 'customTrialDays',
-      message: `customTrialDays is a whole number from 1 to ${maximumTrialDays}.`,
+      message: `customTrialDays must be a whole number from 1 to ${maximumTrialDays}.`,
     });
   }
   if (startDate !== null && startDate < utcMidnight(now)) {
-    problems.push({ field: 'startDate', message: 'startDate lies before the current UTC date.' });
+    problems.push({ field: 'startDate', message: "startDate can't be before the current UTC date." });
   }
   for (const [code, count] of Object.entries(initialSeats ?? {})) {
     if (!Number.isSafeInteger(count) || count < 0) {
       problems.push({
         field: `initialSeats.${code}`,
-        message: 'A number of seats is a whole number of at least 0.',
+        message: 'The number of seats must be a non-negative whole number.',
       });
     }
   }
   return problems;
 }
 
-/** The selectable plan a selection names; null when there is none. */
+/** Returns the plan of the input. `null` if the plan doesn't exist or is deleted. */
 export function selectedPlan(catalog: Catalog, selection: CreateSelection): PlanRow | null {
   const { planId = null, planCode = null } = selection;
   const plan =
@@ -79,12 +78,15 @@ export function selectedPlan(catalog: Catalog, selection: CreateSelection): Plan
   return plan === undefined || plan.deletedAt !== null ? null : plan;
 }
 
-/** What a free plan rejects (SUB-8); null when nothing of it was given. */
+/**
+ * Returns the rejection of values that aren't available on a free plan (SUB-8). `null` if the input contains no
+ * such values.
+ */
 export function freePlanRejection(selection: CreateSelection): Rejection | null {
   for (const field of ['billingInterval', 'priceId', 'customTrialDays', 'skipTrial'] as const) {
     const value = selection[field];
     if (value === undefined || value === null || value === false) continue;
-    const message = `A free plan takes no ${field}.`;
+    const message = `${field} isn't available on a free plan.`;
     return { code: 'validation_error', message, param: field, details: [{ field, message }] };
   }
   for (const field of ['offerId', 'promoCode', 'cardPromotionId'] as const) {
@@ -95,7 +97,7 @@ export function freePlanRejection(selection: CreateSelection): Rejection | null 
   return null;
 }
 
-/** The price a selection means on a paid plan at an instant, for a customer of a country (CAT-32). */
+/** Returns the price for a paid plan at a given time and for a customer's country (CAT-32). */
 export function selectedPrice(
   catalog: Catalog,
   plan: PlanRow,
@@ -110,8 +112,9 @@ export function selectedPrice(
 }
 
 /**
- * Why initial seats are not possible: an unknown feature, one that is no seats feature of the plan, or more
- * than it allows (SUB-7, CON-52). `field` is what the caller calls them.
+ * Returns why initial seats aren't allowed: the feature is unknown or isn't a seats feature of the plan, or
+ * the plan allows fewer seats (SUB-7, CON-52). `null` if they're allowed. `field` is the API input field of
+ * the seats.
  */
 export function seatsRejection(
   catalog: Catalog,
@@ -129,7 +132,7 @@ export function seatsRejection(
     if (feature === undefined)
       return specificRejection('feature_not_found', 'by_code', { values: { code }, param });
     if (feature.type !== 'seats') {
-      const message = `The feature ${code} has no seats.`;
+      const message = `The feature ${code} isn't a seats feature.`;
       return { code: 'validation_error', message, param, details: [{ field: param, message }] };
     }
     const terms = held.find((entry) => entry.feature.id === feature.id)?.terms;
@@ -138,7 +141,7 @@ export function seatsRejection(
     if (!terms.enabled) return specificRejection('feature_disabled', 'in_plan', { values: { code }, param });
     if (allowedCount(terms, BigInt(count)) < BigInt(count)) {
       const included = Number(terms.includedAmount);
-      const message = `The plan includes ${included} of ${code} and sells no more.`;
+      const message = `The plan includes ${included} seats of ${code} and doesn't sell more.`;
       return {
         code: 'included_limit_reached',
         message,
@@ -151,8 +154,8 @@ export function seatsRejection(
 }
 
 /**
- * Why a connection cannot be used (PAY-13); null for the built-in one, one of the organization, and when none
- * is named.
+ * Returns why a provider can't be used (PAY-13). `null` if no provider was provided, or if it's built in or a
+ * connected account of the organization.
  */
 export const providerRejection = ({
   provider = null,
@@ -165,7 +168,10 @@ export const providerRejection = ({
         param: 'provider',
       });
 
-/** A later start as 00:00Z of its UTC date; null when the subscription starts at once (SUB-10). */
+/**
+ * Returns 00:00 UTC of a future start date. `null` if no date is set, so that the subscription starts
+ * immediately (SUB-10).
+ */
 export function laterStart(startDate: Date | null | undefined, now: Date): Date | null {
   if (startDate === null || startDate === undefined) return null;
   const date = utcMidnight(startDate);
@@ -180,7 +186,6 @@ function namedProvider({
   return { provider: provider === defaultProvider ? defaultProvider : null };
 }
 
-/** The choices to keep with the subscription. */
 export const storedSelection = (selection: CreateSelection, plan: PlanRow, now: Date): StoredSelection => {
   const start = laterStart(selection.startDate, now);
   return {
@@ -204,8 +209,8 @@ const isSameSeats = (a: SeatCounts, b: SeatCounts): boolean => {
 };
 
 /**
- * Whether a pending subscription is what is asked for again: same plan, price, interval, provider, control,
- * seats and start (SUB-12).
+ * Returns true if a pending subscription was created with the same plan, price, interval, provider, offer,
+ * seats and start date (SUB-12).
  */
 export function isSameRequest(
   pending: SubscriptionRow,

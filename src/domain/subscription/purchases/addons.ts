@@ -1,14 +1,14 @@
-// Add-ons on a subscription: switched on for what is left of the billing period, switched off at once (SUB-70
-// to SUB-73).
-import type { Rejection } from '../../errors.ts';
-import { defaultRejection } from '../../errors.ts';
+// Lookup of add-ons. An add-on is charged for the remaining billing period when it's added, and can be
+// removed immediately (SUB-70 to SUB-73).
+import type { Rejection } from '../../errors/errors.ts';
+import { defaultRejection } from '../../errors/errors.ts';
 import type { AddonRow } from '../../pricing/catalog.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { activeAddons } from '../../usage/terms.ts';
 import { addonsOf } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../state/rows.ts';
 
-/** A living add-on by id, else by slug; null without one. */
+/** Returns an add-on by ID or slug. `null` if it doesn't exist or is deleted. */
 export function findAddon(draft: Draft, reference: string): AddonRow | null {
   const living = [...draft.aggregate.catalog.addons.values()].filter(({ deletedAt }) => deletedAt === null);
   return living.find(({ id }) => id === reference) ?? living.find(({ slug }) => slug === reference) ?? null;

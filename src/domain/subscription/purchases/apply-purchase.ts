@@ -1,12 +1,12 @@
-// What a paid purchase puts in force (CON-20, CON-25, SUB-71).
+// Effects of a paid purchase (CON-20, CON-25, SUB-71).
 
-import { minorToRate } from '../../money.ts';
+import { minorToRate } from '../../money/money.ts';
+import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { balanceToppedUp, creditsPurchased } from '../../usage/event-data.ts';
 import { purchaseCredits, topUpBalance } from '../../usage/pools.ts';
 import { beginAddon } from '../allowances/addon-effects.ts';
 import { applyRaise, moveAccount } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 
 function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   const { purchase } = invoice;
@@ -34,7 +34,7 @@ function addAddon(draft: Draft, subscription: SubscriptionRow, { id, purchase, s
   beginAddon(draft, subscription, { addonId: purchase.addonId, proratedMinor: subtotal, invoiceId: id });
 }
 
-/** Puts in force what a paid invoice buys, and describes it. */
+/** Applies a paid purchase and emits its events. */
 export function fulfil(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   if (invoice.type === 'credit_purchase') addCredits(draft, subscription, invoice);
   else if (invoice.type === 'balance_topup') addBalance(draft, subscription, invoice);

@@ -1,2 +1,2 @@
-/** The largest pool a response can hold. */
+/** Largest balance that an API response can represent exactly. */
 export const largestPool = BigInt(Number.MAX_SAFE_INTEGER);

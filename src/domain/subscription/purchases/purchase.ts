@@ -1,46 +1,43 @@
-// Purchases are charged first. They take effect and are announced once the charge has settled (BIL-22).
+// Purchases. The charge comes first. The purchase takes effect and emits its events after the charge has
+// settled (BIL-22).
 
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import { type FailureDetails, invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
 import { issuePurchase, type PurchaseDetails, purchaseTypes } from '../../invoicing/purchase.ts';
-import { type FailureDetails, invoiceEvent, paymentReceived } from '../../payment-events.ts';
+import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
-import { addInvoice, isBelowMinimum } from '../invoicing/invoicing.ts';
+import { isBelowMinimum } from '../invoicing/invoicing.ts';
+import { addInvoice } from '../invoicing/open-invoice.ts';
 import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { isCharging, methodOf, planOf, storedMethods } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
-import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
 import { fulfil } from './apply-purchase.ts';
 
-/** A purchase and its price. */
 export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;
 
-/** Whether an invoice is charged before what it buys takes effect. */
+/** Returns true if an invoice is charged before its purchase takes effect. */
 export const isPurchase = ({ type }: InvoiceRow): boolean =>
   purchaseTypes.some((purchase) => purchase === type);
 
 /**
- * The method a purchase is charged to: that of the subscription or, where it never needed one, the customer's
- * latest.
+ * Returns the payment method to charge for a purchase: the subscription's method, otherwise the customer's
+ * newest method.
  */
 const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
   methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
 
-/**
- * Why nothing can be charged to the subscription now: `no_payment_method` or `charge_in_progress`; null when
- * something can.
- */
+/** Returns why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if it can. */
 export function purchaseRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (purchaseMethod(draft, subscription) === null) return noPaymentMethod;
   return isCharging(draft, subscription) ? chargeInProgress : null;
 }
 
 /**
- * Issues the invoice of a purchase and charges the stored method. Too small an amount to be charged is
- * written off, and what was bought takes effect at once (BIL-34, BIL-35). Rejects with `no_payment_method`
- * and `charge_in_progress`.
+ * Issues and charges the invoice of a purchase. An amount that is too small to charge is written off, and the
+ * purchase takes effect immediately (BIL-34, BIL-35). Fails with `no_payment_method` or `charge_in_progress`.
  */
 export function buy(draft: Draft, subscription: SubscriptionRow, bought: Bought): Decision {
   const method = purchaseMethod(draft, subscription);
@@ -67,7 +64,7 @@ export function buy(draft: Draft, subscription: SubscriptionRow, bought: Bought)
   return draft.done('charging', id, invoice.id);
 }
 
-/** Settles the charge of a purchase: what was bought takes effect in any status. */
+/** Settles the charge of a purchase. The purchase takes effect whatever the status of the subscription is. */
 export function purchaseSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -80,7 +77,7 @@ export function purchaseSettled(
   draft.release(subscription.id);
 }
 
-/** Stores the method that paid with a subscription that had none. */
+/** Sets the charged payment method as the subscription's method if the subscription has none. */
 function keepMethod(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -95,8 +92,8 @@ function keepMethod(
 }
 
 /**
- * Handles the failed charge of a purchase: voids its invoice. Nothing else changes (BIL-22). A request for
- * authentication counts as a decline, since the payer is absent.
+ * Handles a failed charge of a purchase by voiding the invoice (BIL-22). A required authentication counts as
+ * a decline, because the payer is absent.
  */
 export function purchaseFailed(
   draft: Draft,

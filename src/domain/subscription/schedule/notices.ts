@@ -1,25 +1,30 @@
-// Daily notices (BIL-4): each is a deadline of the daily scan at the first 00:00Z that lies within three days
-// of what it is about.
-import { addDays, nextMidnight } from '../../period.ts';
+// Daily notices (BIL-4). Each notice is a `daily_scan` deadline at 00:00 UTC, up to 3 days before the
+// announced event.
+
+import type { InvoiceRow, PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
+import { addDays, nextMidnight } from '../../time/period.ts';
+import { methodOf } from '../pricing/lookup.ts';
 import { customerNotice, deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
 
 const noticeDays = 3;
 
+/** Number of days before a renewal at which the notice about an expiring card is sent. */
+const cardNoticeDays = 30;
+
 /**
- * The scan that announces an end: three days before it, or the next one when that is past; null when none
- * comes before the end.
+ * Returns the time of the daily scan for an announcement: `days` before the announced end, or the next scan
+ * if that time is in the past. `null` if no scan is left before the end.
  */
-function scanBefore(end: Date, now: Date): Date | null {
-  const early = addDays(end, -noticeDays);
+function scanBefore(end: Date, now: Date, days = noticeDays): Date | null {
+  const early = addDays(end, -days);
   const scan = early > now ? early : nextMidnight(now);
   return scan < end ? scan : null;
 }
 
 /**
- * Schedules `invoice.upcoming` before the renewal of a subscription; whether it is sent is settled when it is
- * due.
+ * Schedules `invoice.upcoming` before the renewal of a subscription. When the notice is due, it's sent only
+ * if the renewal is still scheduled.
  */
 export function scheduleUpcoming(draft: Draft, subscription: SubscriptionRow): void {
   const scan = subscription.periodEnd === null ? null : scanBefore(subscription.periodEnd, draft.now);
@@ -27,7 +32,38 @@ export function scheduleUpcoming(draft: Draft, subscription: SubscriptionRow): v
   else draft.schedule(deadline(subscription, 'daily_scan', scan, 'upcoming', { notice: 'invoice.upcoming' }));
 }
 
-/** Schedules the notice of a renewal again if its scan sent nothing because of a cancellation. */
+/** Returns the time at which a card expires, which is the end of its expiration month. */
+export const expiryOf = ({ expMonth, expYear }: Pick<PaymentMethodRow, 'expMonth' | 'expYear'>): Date =>
+  new Date(Date.UTC(expYear, expMonth, 1));
+
+/**
+ * Returns the time of the next charge to the stored payment method: the end of the trial or period. `null` if
+ * the subscription ends at that time.
+ */
+export function renewalOf(subscription: SubscriptionRow): Date | null {
+  const { status, trialEndsAt, periodEnd, cancelAtPeriodEnd, billingInterval } = subscription;
+  if (cancelAtPeriodEnd) return null;
+  if (status === 'trialing') return trialEndsAt;
+  return status === 'active' && billingInterval !== null && billingInterval !== 'one_time' ? periodEnd : null;
+}
+
+/**
+ * Schedules `payment_method.expiring` 30 days before the next charge if the card expires before the charge
+ * (BIL-4a). Otherwise removes the notice.
+ */
+export function scheduleExpiring(draft: Draft, subscription: SubscriptionRow): void {
+  const renewal = renewalOf(subscription);
+  const method = methodOf(draft, subscription);
+  const isExpiring = renewal !== null && method !== null && expiryOf(method) <= renewal;
+  const scan = isExpiring ? scanBefore(renewal, draft.now, cardNoticeDays) : null;
+  if (scan === null) draft.unschedule(deadlineId('daily_scan', subscription.id, 'expiring'));
+  else
+    draft.schedule(
+      deadline(subscription, 'daily_scan', scan, 'expiring', { notice: 'payment_method.expiring' }),
+    );
+}
+
+/** Reschedules the renewal notice if it was skipped because a cancellation was scheduled. */
 export function restoreUpcoming(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -49,8 +85,7 @@ export function scheduleTrialNotice(draft: Draft, subscription: SubscriptionRow)
 }
 
 /**
- * Schedules `invoice.overdue` for the first scan after the due date of an outstanding invoice, with or
- * without a subscription.
+ * Schedules `invoice.overdue` for the first scan after the due date. The invoice doesn't need a subscription.
  */
 export function scheduleOverdue(
   draft: Draft,
@@ -66,6 +101,6 @@ export function scheduleOverdue(
   );
 }
 
-/** Drops the overdue notice of an invoice that is no longer outstanding. */
+/** Removes the overdue notice of an invoice that is no longer outstanding. */
 export const dropOverdue = (draft: Draft, { id, subscriptionId, customerId }: InvoiceRow): void =>
   draft.unschedule(deadlineId('daily_scan', subscriptionId ?? customerId, id));

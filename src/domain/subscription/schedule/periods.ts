@@ -1,6 +1,8 @@
-// The billing period and the consumption window of a subscription, and the deadlines that end them.
+// Billing periods and usage windows of a subscription, and the deadlines that end them.
 
-import type { RecurringInterval } from '../../enums.ts';
+import type { RecurringInterval } from '../../rows/enums.ts';
+import { boundOf } from '../../rows/period-bound.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import {
   boundary,
   boundaryNumber,
@@ -9,21 +11,19 @@ import {
   periodInterval,
   utcMidnight,
   windowInterval,
-} from '../../period.ts';
+} from '../../time/period.ts';
 import type { Cadence } from '../pricing/cadence.ts';
 import { deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import type { SubscriptionRow } from '../state/rows.ts';
-import { scheduleUpcoming } from './notices.ts';
+import { scheduleExpiring, scheduleUpcoming } from './notices.ts';
 
 /**
- * Whether the plan base is charged again at the end of the period; free and one-time plans have windows only
- * (GLO-21).
+ * Returns true if the plan is charged again at the end of each period. Free and one-time plans only have
+ * usage windows (GLO-21).
  */
 export const isRecurring = (subscription: Pick<SubscriptionRow, 'billingInterval'>): boolean =>
   subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';
 
-/** Billed as the plan is, without a turn. */
 export const planCadence: Cadence = { interval: null, isTurn: false };
 
 type PeriodFields = Pick<
@@ -32,8 +32,8 @@ type PeriodFields = Pick<
 >;
 
 /**
- * The period opened at an instant, which moves the anchor to 00:00Z of its date (SUB-60). It is as long as an
- * offer bills it, as the plan does by default (OFR-13).
+ * Returns a new period that opens at a given time, and sets the anchor to 00:00 UTC of that date (SUB-60).
+ * Its length is the interval of the plan, unless an offer has its own interval (OFR-13).
  */
 export function openedPeriod(
   subscription: SubscriptionRow,
@@ -52,19 +52,19 @@ export function openedPeriod(
 }
 
 /**
- * The beginning of a window that opens on a day. What is used is counted by the beginning of its window, so
- * that a second window of one day begins a millisecond after the one before.
+ * Returns the start time of a window that opens on a day. Windows are identified by their start, so a
+ * second window on the same day starts 1 millisecond after the first.
  */
 const freshWindow = (previous: Date | null, day: Date): Date =>
   previous !== null && previous >= day ? new Date(previous.getTime() + 1) : day;
 
-/** Whether an instant is a boundary of the anchor's grid. */
+/** Returns true if a time is a period boundary relative to the anchor. */
 const isOnGrid = (anchor: Date, interval: RecurringInterval, at: Date): boolean =>
   boundary(anchor, interval, boundaryNumber(anchor, interval, at)).getTime() === at.getTime();
 
 /**
- * The period that follows the one ended at `at`; its terms are those of that instant. It is on the same
- * anchor, unless the interval the base is billed in turns there (OFR-13).
+ * Returns the period that starts at `at`, the end of the previous period. Keeps the anchor unless the
+ * billing interval changes (OFR-13).
  */
 export function followingPeriod(
   subscription: SubscriptionRow,
@@ -81,7 +81,10 @@ export function followingPeriod(
   return { anchorDate: anchor, periodStart: at, periodEnd, windowStart: at, windowEnd, termsFrom: at };
 }
 
-/** The window that follows the one ended at `at`; it never reaches beyond a trial's end (SUB-62). */
+/**
+ * Returns the usage window that starts at `at`, the end of the previous window. During a trial, the window
+ * ends at the latest when the trial ends (SUB-62).
+ */
 export function followingWindow(subscription: SubscriptionRow, at: Date): Period {
   const anchor = anchorOf(subscription);
   const interval =
@@ -91,16 +94,19 @@ export function followingWindow(subscription: SubscriptionRow, at: Date): Period
   return { start: at, end: limit === null ? end : earlier(limit, end) };
 }
 
-/** Schedules the ends of the period and window a subscription is in, and the notice before its renewal. */
+/** Schedules the end of the current period and window, and the renewal notice. */
 export function schedulePeriod(draft: Draft, subscription: SubscriptionRow): void {
   if (isRecurring(subscription)) {
     draft.schedule(deadline(subscription, 'period_end', boundOf(subscription, subscription.periodEnd)));
     scheduleUpcoming(draft, subscription);
+    scheduleExpiring(draft, subscription);
   }
   scheduleWindow(draft, subscription);
 }
 
-/** Schedules the end of the window, unless the period or trial ends with it and takes care of it. */
+/**
+ * Schedules the end of the window, unless the period or trial ends at the same time and also ends the window.
+ */
 export function scheduleWindow(draft: Draft, subscription: SubscriptionRow): void {
   const end = boundOf(subscription, subscription.windowEnd);
   const endsWithPeriod =
@@ -120,8 +126,8 @@ type Spanned = Pick<
 >;
 
 /**
- * The consumption window of a subscription with access, and the span its seats and quota are billed for: the
- * window where it has no other.
+ * Returns the usage window of a subscription and the period for billing seats and quota. Without a billing
+ * period, the period is the window.
  */
 export function spansOf(subscription: Spanned): { readonly window: Period; readonly period: Period } {
   const window = {
@@ -134,11 +140,4 @@ export function spansOf(subscription: Spanned): { readonly window: Period; reado
     end: boundOf(subscription, subscription.periodEnd),
   };
   return { window, period };
-}
-
-/** A bound a subscription in a period must have. */
-export function boundOf(subscription: Pick<SubscriptionRow, 'id' | 'status'>, bound: Date | null): Date {
-  if (bound === null)
-    throw new Error(`The subscription ${subscription.id} is ${subscription.status} without a period.`);
-  return bound;
 }

@@ -1,73 +1,79 @@
-import type { SettlementTerms } from '../../fees.ts';
 import type { InvoiceSeller } from '../../invoicing/parties.ts';
+import type { SettlementTerms } from '../../money/fees.ts';
 import type { CardPromotionRow } from '../../offers/card-promotion.ts';
 import type { OfferRow } from '../../offers/offer.ts';
 import type { PromoCodeRow } from '../../offers/promo-code.ts';
+import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
-import type { Processors } from '../../processors.ts';
-import type { ComputeTax, TaxRegistration } from '../../tax.ts';
-import type { ConsumptionEntryRow } from '../../usage/rows.ts';
+import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
+import type { ConsumptionEntryRow } from '../../rows/usage-rows.ts';
+import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
-import type { CreditUse, CustomerRow, DeadlineRow } from './rows.ts';
 import type { LoadedTable, PerTable } from './tables.ts';
 
+export type * from '../../rows/grant-rows.ts';
+export * from '../../rows/rows.ts';
 export * from './changes.ts';
-export type * from './grant-rows.ts';
-export * from './rows.ts';
 export type { RowChange, RowChanges } from './tables.ts';
 
-/** What decisions need to know of the environment. */
+/** Settings of the environment and organization that decisions use. */
 export type EnvironmentDetails = {
   readonly organizationId: string;
-  /** Where the organization sells from; null when it is unknown. */
+  /** Country of the organization. `null` if it's unknown. */
   readonly organizationCountry: string | null;
-  /** The organization as invoices issued now name it. */
+  /** Details of the organization for new invoices. */
   readonly seller: InvoiceSeller;
   readonly livemode: boolean;
-  /** What can charge its payers. */
+  /** Processors that can charge the organization's customers. */
   readonly processors: Processors;
   readonly cardPromotions: boolean;
+  /** True if each customer can have only one trial (OFR-30). */
+  readonly oneTrialPerCustomer: boolean;
+  /** Hours until an unpaid checkout of a new subscription is canceled. `null` if checkouts don't expire (SUB-14). */
+  readonly checkoutExpiryHours: number | null;
   readonly settlement: SettlementTerms;
 };
 
+/** Row that exists if the customer, or another customer with the same email address, has had a trial. */
+export type TrialRow = { readonly customerId: string };
+
 /**
- * One customer's billing state: all a decision may read. Never changed; a decision returns the next one.
- * Which rows of the tables are read stands in `src/engine/tables.ts`.
+ * Billing state of one customer, which is all that a decision may read. Immutable: decisions return a new
+ * aggregate. `src/engine/load/tables.ts` defines which rows of each table are loaded.
  */
 export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly environment: EnvironmentDetails;
   readonly customer: CustomerRow;
-  /** All of the subscriptions, and those of the customer itself. */
+  /** Deadlines of the customer and of all its subscriptions. */
   readonly deadlines: readonly DeadlineRow[];
-  /** What the invoices took from credits. */
   readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
-  /** Those a creation or a checkout can lead to; empty for other commands. */
+  /** Offers that can be applied. Loaded only for creations and checkouts. */
   readonly offers: readonly OfferRow[];
-  /** Those named, and those of the quotes, with the count of their redemptions. */
+  /** Promo codes that the command or a quote refers to, with their redemption counts. */
   readonly promoCodes: readonly PromoCodeRow[];
-  /** The one a creation names, and those of the card typed in at a checkout; empty for other commands. */
-  readonly cardPromotions: readonly CardPromotionRow[];
   /**
-   * Consumption that brought the balances below 0, the latest first, as far as a deficit reaches (CON-27).
+   * Card promotions that the command refers to or that match the entered card. Loaded only for creations and
+   * checkouts.
    */
+  readonly cardPromotions: readonly CardPromotionRow[];
+  /** Usage that deducted the balances below 0, newest first, up to the amount of the deficit (CON-27). */
   readonly draws: readonly ConsumptionEntryRow[];
-  /** Those named, deleted or not; empty for other commands. */
+  /** Credit packs that the command refers to, including deleted ones. */
   readonly creditPacks: readonly CreditPackRow[];
   readonly taxRegistrations: readonly TaxRegistration[];
+  /** One row if the customer can't have another trial. Loaded only for commands that can start a trial. */
+  readonly trials: readonly TrialRow[];
 };
 
-/** What a decision needs from outside besides its inputs. */
+/** External dependencies of a decision. */
 export type DecisionDeps = {
-  /** A new opaque id with this prefix (GLO-1); the underscore is added. */
+  /** Returns a new opaque ID (GLO-1). The prefix doesn't include the underscore. */
   readonly newId: (prefix: string) => string;
   readonly tax: ComputeTax;
 };
 
-/**
- * A decision: the next aggregate (the given one with the changes applied), what to write, and how the command
- * ended.
- */
+/** Result of a command: the changed aggregate, the changes to write, and the outcome. */
 export type Decision = {
   readonly aggregate: Aggregate;
   readonly changes: ChangeSet;

@@ -1,9 +1,9 @@
-import type { Rejection } from '../../errors.ts';
-import type { EventKind } from '../../events.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
 import { type InvoiceParties, laterParties } from '../../invoicing/parties.ts';
 import { mergeEntries } from '../../metrics/recurring.ts';
-import type { ChargeRequest } from '../../provider.ts';
-import type { DeadlineRow } from './rows.ts';
+import type { ChargeRequest } from '../../payments/provider.ts';
+import type { DeadlineRow } from '../../rows/rows.ts';
 import {
   type AppendedTable,
   appendedTables,
@@ -15,39 +15,15 @@ import {
 } from './tables.ts';
 
 /**
- * An event to store. Values only the writer knows are null in `data` and filled in while storing:
- * `invoiceNumber`, by `invoiceId`, when the invoice is new; and the field a `link` names.
+ * Deadlines to write. Each ID appears in only one list. `ready` contains parked deadlines that become ready.
  */
-export type EventDraft = {
-  readonly kind: EventKind;
-  readonly data: { readonly [field: string]: unknown };
-  /** The platform id of the customer; the id shown to receivers is in `data` (GLO-3). */
-  readonly customerId: string;
-  readonly subscriptionId: string | null;
-  readonly occurredAt: Date;
-  /** An event with a cause is stored at most once for it (BIL-4). */
-  readonly cause?: string;
-  readonly link?: EventLink;
-};
-
-/**
- * A signed page address to put into `data[field]`: page `checkout` about a subscription, page `recover` about
- * an invoice.
- */
-export type EventLink = {
-  readonly field: 'checkoutUrl' | 'recoveryUrl';
-  readonly page: 'checkout' | 'recover';
-  readonly subjectId: string;
-};
-
-/** Deadlines to write, each key in one list only. `ready` are parked ones that may run again. */
 export type DeadlineChanges = {
   readonly put: readonly DeadlineRow[];
   readonly remove: readonly string[];
   readonly ready: readonly string[];
 };
 
-/** Outcome words of run items (BIL-55). */
+/** Results of deadlines, as shown in a clock run (BIL-55). */
 export type ItemOutcome =
   | 'renewed'
   | 'trial_converted'
@@ -60,48 +36,52 @@ export type ItemOutcome =
   | 'started'
   | 'grant_expired'
   | 'quote_expired'
+  | 'checkout_expired'
   | 'recovered'
   | 'declined'
   | 'exhausted';
 
-/** What the run item of an executed deadline shows. */
+/** Result of an executed deadline. */
 export type ItemDetails = {
   readonly outcome: ItemOutcome;
   readonly invoiceId: string | null;
   readonly detail: string | null;
 };
 
-/** Everything a decision writes in one transaction, and the charges to request after it. */
+/**
+ * Changes that a decision writes in one database transaction, and the charges to request after the commit.
+ */
 export type ChangeSet = PerTable<ChangingTable, 'changes'> &
   PerTable<AppendedTable, 'rows'> & {
-    /** The parties to freeze with invoices among the changed ones, by invoice id; each new one is here. */
+    /** Buyer and seller details to fix, by invoice ID. The map has an entry for every new invoice. */
     readonly parties: ReadonlyMap<string, InvoiceParties>;
-    /** In the order they are numbered. */
+    /** Invoices whose stored lines are replaced by the lines of this change set. */
+    readonly clearedInvoices: readonly string[];
+    /** Events in the order in which they're numbered. */
     readonly events: readonly EventDraft[];
     readonly deadlines: DeadlineChanges;
     readonly charges: readonly ChargeRequest[];
-    /** How many more subscriptions are active than before; below 0 for fewer. */
+    /** Change in the number of active subscriptions. Negative if the number decreases. */
     readonly activated: number;
-    /** Null for commands that are not made of deadlines and change no item. */
+    /** `null` if no deadline started the command and no deadline result changes. */
     readonly item: ItemDetails | null;
   };
 
-/** What an accepted command achieved. */
 export type CommandResult = {
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
   /**
-   * `done`: nothing is awaited. `charging`: the charges of the change set decide. `requires_action`: the
-   * payer must authenticate. `unchanged`: there was nothing to do. `unanswered`: the gateway has not
-   * answered.
+   * `done`: completed. `charging`: the result depends on the charges of the change set. `requires_action`:
+   * the payer must authenticate. `unchanged`: nothing to do. `unanswered`: the provider hasn't responded
+   * yet.
    */
   readonly status: 'done' | 'charging' | 'requires_action' | 'unchanged' | 'unanswered';
 };
 
 /**
- * How a command ended. A rejection may come with changes, which are committed before it is thrown. A deadline
- * whose own command is rejected is a failed item; how the answer to its charge ended never fails it, since a decline is a completed item (BIL-56). `park`: the deadline must wait; the engine parks
- * it, and the decision that ends the wait makes it ready (BIL-8).
+ * Outcome of a command. A rejection can include changes, which are committed before the error is thrown. A
+ * deadline fails if its command is rejected, but not if its charge is declined (BIL-56). `park`: the deadline
+ * must wait. A later decision makes it ready again (BIL-8).
  */
 export type Outcome =
   | ({ readonly kind: 'ok' } & CommandResult)
@@ -156,14 +136,16 @@ const mergeAppended = (
   perTable<AppendedTable, 'rows'>(appendedTables, (table) => a[table].concat(b[table]));
 
 /**
- * The changes of two decisions on the same aggregate, the second made after the first, as one: later rows
- * win, what is new stays new, lists are appended. The charges of the first were made, so only those of the
- * second remain.
+ * Merges the changes of two consecutive decisions on the same aggregate. Later rows replace earlier rows, new
+ * rows remain new, and lists are concatenated. Keeps only the charges of the second decision, because the
+ * charges of the first decision were already made.
  */
 export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   ...mergeChanged(a, b),
   ...mergeAppended(a, b),
   mrrEntries: mergeEntries(a.mrrEntries, b.mrrEntries),
+  lines: [...a.lines.filter(({ invoiceId }) => !b.clearedInvoices.includes(invoiceId)), ...b.lines],
+  clearedInvoices: [...new Set([...a.clearedInvoices, ...b.clearedInvoices])],
   parties: mergeParties(a.parties, b.parties),
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
@@ -172,7 +154,6 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   item: b.item ?? a.item,
 });
 
-/** Whether anything is to be written for a decision. */
 export const hasChanges = (set: ChangeSet): boolean =>
   changingTables.some((table) => set[table].size > 0) ||
   appendedTables.some((table) => set[table].length > 0) ||

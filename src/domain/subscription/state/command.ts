@@ -1,79 +1,83 @@
-// What a command is. Each file of `commands/` defines one.
+// Definition of a command. Each file in `commands/` defines one.
 
-import { type Rejection, specificRejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { OfferControls } from '../../rows/selection-rows.ts';
 import type { Decision } from './aggregate.ts';
 import type { Draft } from './draft.ts';
-import type { SubscriptionRow } from './rows.ts';
-import type { OfferControls } from './selection-rows.ts';
 
 /**
- * The two times of a command. `dueAt` decides periods, anchors and which versions hold; `now` decides issue
- * dates, attempt times, slots and event times.
+ * Times of a command. `dueAt` determines periods, anchors and effective versions. `now` determines issue
+ * dates, attempt times, retries and event times.
  */
 export type Timed = { readonly dueAt: Date; readonly now: Date };
 
-/** The input of a command on one subscription. */
 export type OnSubscription = Timed & { readonly subscriptionId: string };
 
-/** The input of a command made of a deadline. */
+/** Input of a command that runs when a deadline is due. */
 export type FromDeadline = Timed & { readonly deadlineId: string };
 
-/** The input of a command made of a deadline of a subscription. */
+/** Input of a command that runs when a deadline of a subscription is due. */
 export type Due = FromDeadline & OnSubscription;
 
-/** What a decision needs beside the open state of its customer. Ids, unless a list says otherwise. */
+/**
+ * Rows that a decision needs in addition to the customer's open billing state. Lists contain IDs unless
+ * stated otherwise.
+ */
 export type Needs = {
-  /** Subscriptions, canceled ones too. */
+  /** Subscriptions, including canceled ones. */
   readonly subscriptions: readonly string[];
-  /** Outstanding invoices whose subscriptions may be canceled. */
+  /** Outstanding invoices, including invoices of canceled subscriptions. */
   readonly invoices: readonly string[];
-  /** Invoices in any status, with the credit notes that correct them. */
-  readonly correctedInvoices: readonly string[];
+  /** Invoices to credit, in any status. */
+  readonly creditedInvoices: readonly string[];
   /** Transactions in any status, with their invoices, subscriptions and payments. */
   readonly transactions: readonly string[];
+  /**
+   * Settled transactions to refund, with the plan change that followed their invoice and the credit that it
+   * created.
+   */
+  readonly refundedTransactions: readonly string[];
   /** Refunds in any status. */
   readonly refunds: readonly string[];
-  /** One-time payments, locked. */
+  /** One-time payments. Their rows are locked. */
   readonly payments: readonly string[];
-  /** Customer credits, used up or expired ones too. */
+  /** Customer credits, including used and expired ones. */
   readonly credits: readonly string[];
   readonly plans: readonly string[];
-  /** Codes of plans that are not deleted. */
+  /** Codes of plans that aren't deleted. */
   readonly planCodes: readonly string[];
-  /** Plans locked against a change of what they include. */
+  /** Plans whose features must not change until the commit. Their rows are locked. */
   readonly grantedPlans: readonly string[];
-  /** Prices, whose plans are read with them. */
+  /** Prices to load together with their plans. */
   readonly prices: readonly string[];
-  /** Codes of features that are not deleted. */
+  /** Codes of features that aren't deleted. */
   readonly featureCodes: readonly string[];
-  /** Credit packs, locked. */
+  /** Credit packs. Their rows are locked. */
   readonly creditPacks: readonly string[];
-  /** Ids or slugs of add-ons, locked. */
+  /** IDs or slugs of add-ons. Their rows are locked. */
   readonly addons: readonly string[];
   /**
-   * Upper-case country codes whose markets can settle a price; null stands for the country stored with the
-   * customer.
+   * Uppercase codes of countries whose markets can determine a price. `null` is the customer's stored
+   * country.
    */
   readonly countries: readonly (string | null)[];
-  /**
-   * Choices of an offer, a promo code or a card promotion. Each reads the introductory offers of the catalog
-   * as well.
-   */
+  /** Selected offers, promo codes or card promotions. Any entry also loads the introductory offers. */
   readonly offers: readonly OfferControls[];
-  /** Subscriptions whose stored selection is such a choice. */
+  /** Subscriptions whose stored offer selection is loaded. */
   readonly offersSelectedBy: readonly string[];
-  /** First digits of cards, null where they are unknown, whose promotions are read. */
+  /** BINs of cards whose promotions are loaded. `null` if the BIN is unknown. */
   readonly cards: readonly (string | null)[];
-  /** Subscriptions whose open checkout waits with such a card. */
+  /** Subscriptions with a pending card at their open checkout, whose promotions are loaded. */
   readonly cardsAwaitedBy: readonly string[];
 };
 
-/** Every list of needs, empty. */
 export const noNeeds: Needs = {
   subscriptions: [],
   invoices: [],
-  correctedInvoices: [],
+  creditedInvoices: [],
   transactions: [],
+  refundedTransactions: [],
   refunds: [],
   payments: [],
   credits: [],
@@ -91,29 +95,29 @@ export const noNeeds: Needs = {
   cardsAwaitedBy: [],
 };
 
-/** One command: what it is called, what has to be read for it, and what it decides. */
 export type CommandDefinition<Kind extends string, Input extends Timed> = {
   readonly kind: Kind;
-  /** Whether it is given to deleted customers too: it ends what had begun, or gives money back (PLT-24). */
+  /**
+   * True if the command also runs for deleted customers, because it finishes earlier work or returns money
+   * (PLT-24).
+   */
   readonly outlivesCustomer?: true;
-  /** What has to be read beside the open state of the customer. A list that is left out is empty. */
+  /** Returns the rows to load in addition to the customer's open billing state. Omitted lists are empty. */
   needs(input: Input): Partial<Needs>;
-  /** Changes the draft and ends the decision. */
+  /** Applies the command to the draft and returns the decision. */
   decide(draft: Draft, input: Input): Decision;
 };
 
-/** Defines a command on a customer. */
 export const customerCommand = <const Kind extends string, Input extends Timed>(
   definition: CommandDefinition<Kind, Input>,
 ): CommandDefinition<Kind, Input> => definition;
 
-/** The rejection of a subscription the customer does not have. */
 export const unknownSubscription = (id: string): Rejection =>
   specificRejection('subscription_not_found', 'missing', { values: { missing: id } });
 
 /**
- * Defines a command on one subscription of a customer. It rejects an unknown one with
- * `subscription_not_found`, and reads a canceled one too.
+ * Defines a command on a subscription of the customer, including canceled ones. Fails with
+ * `subscription_not_found` if the subscription doesn't exist.
  */
 export const subscriptionCommand = <const Kind extends string, Input extends OnSubscription>({
   kind,

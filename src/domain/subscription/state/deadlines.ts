@@ -1,19 +1,29 @@
-import { minuteMs } from '../../period.ts';
-import type { CustomerRow, DeadlineData, DeadlineKind, DeadlineRow, SubscriptionRow } from './rows.ts';
+import type {
+  CustomerRow,
+  DeadlineData,
+  DeadlineKind,
+  DeadlineRow,
+  SubscriptionRow,
+} from '../../rows/rows.ts';
+import { minuteMs } from '../../time/period.ts';
 
-/** The order in which deadlines of one instant run (BIL-2). */
+/** Execution order of deadlines with the same due time (BIL-2). */
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   quote_expiry: 1,
-  dunning_retry: 2,
-  grant_expiry: 3,
-  start: 4,
-  trial_end: 5,
-  period_end: 6,
-  window_reset: 7,
-  daily_scan: 8,
+  checkout_expiry: 2,
+  dunning_retry: 3,
+  grant_expiry: 4,
+  start: 5,
+  trial_end: 6,
+  period_end: 7,
+  window_reset: 8,
+  daily_scan: 9,
 };
 
-/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2). */
+/**
+ * Returns true if deadline `a` runs before `b`. Compares the due times, then the ranks, then the subjects'
+ * seq (BIL-2).
+ */
 export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
   const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
   if (apart !== 0) return apart < 0;
@@ -22,19 +32,20 @@ export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
 }
 
 /**
- * How long a failed deadline waits in real time before its next attempt: 1 minute after the first failure,
- * doubling up to 1 hour.
+ * Returns the real time to wait before a failed deadline is retried: 1 minute after the first failure,
+ * doubled after each further failure up to 1 hour.
  */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;
 
 /**
- * The replace-key of a deadline: its kind and subject, and what tells several apart: slot, notice or invoice.
+ * Returns the ID of a deadline. `part` is the retry, notice or invoice if the subject can have several
+ * deadlines of the kind.
  */
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
   part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;
 
-/** A notice about something of a customer that belongs to no subscription, ready to be sent when due. */
+/** Returns a notice deadline for a customer, without a subscription. */
 export const customerNotice = (
   customer: CustomerRow,
   dueAt: Date,
@@ -54,7 +65,6 @@ export const customerNotice = (
   data,
 });
 
-/** A deadline of a subscription, ready to run when due. */
 export function deadline(
   subscription: SubscriptionRow,
   kind: DeadlineKind,

@@ -1,8 +1,9 @@
-import { usesOf } from '../../customer-credits.ts';
-import type { Rejection } from '../../errors.ts';
+import type { Rejection } from '../../errors/errors.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import { usesOf } from '../../invoicing/credit-balance.ts';
 import { type InvoiceParties, laterParties } from '../../invoicing/parties.ts';
-import type { ChargeRequest } from '../../provider.ts';
-import type { ComputeTax, TaxPayer } from '../../tax.ts';
+import type { ChargeRequest } from '../../payments/provider.ts';
+import type { ComputeTax, TaxPayer } from '../../tax/tax.ts';
 import type {
   Aggregate,
   ChangeSet,
@@ -12,7 +13,6 @@ import type {
   DeadlineRow,
   Decision,
   DecisionDeps,
-  EventDraft,
   ItemDetails,
   Outcome,
 } from './aggregate.ts';
@@ -31,7 +31,7 @@ import {
 
 type Row = { readonly id: string };
 
-/** Rows of one kind as they stand in a decision: those given, under those written so far. */
+/** Rows of one table during a decision: the loaded rows, replaced by the rows written so far. */
 class Rows<T extends Row> {
   readonly provided: readonly T[];
   readonly changes = new Map<string, RowChange<T>>();
@@ -56,7 +56,7 @@ class Rows<T extends Row> {
     return row;
   }
 
-  /** The row as it stands. Throws where there is none. */
+  /** Returns the current version of a row. Throws if the row doesn't exist. */
   get(id: string): T {
     const row = this.find(id);
     if (row === null) throw new Error(`There is no row ${id} to read or change in this decision.`);
@@ -64,8 +64,8 @@ class Rows<T extends Row> {
   }
 
   /**
-   * Changes fields of the row as it stands, so that earlier changes of other fields stay. Throws where there
-   * is none.
+   * Changes fields of the current version of a row. Earlier changes to other fields are kept. Throws if the
+   * row doesn't exist.
    */
   patch(id: string, changes: Partial<Omit<T, 'id'>>): T {
     const row = { ...this.get(id), ...changes, id };
@@ -77,7 +77,7 @@ class Rows<T extends Row> {
 type DraftRows = { readonly [T in ChangingTable]: Rows<RowOf<T>> };
 type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] };
 
-/** The tables of a draft, one property each. */
+/** Base class with one property per table. */
 class Tables {
   constructor(aggregate: Aggregate) {
     const provided: PerTable<ChangingTable, 'rows'> = { ...aggregate, customers: [aggregate.customer] };
@@ -88,30 +88,30 @@ class Tables {
   }
 }
 
-// The constructor above gives each table its property, which the compiler cannot read from a list.
+// The constructor creates the properties in a loop, so the compiler can't infer them.
 const DraftBase = Tables as new (aggregate: Aggregate) => DraftTables;
 
 const activeOf = (rows: readonly Pick<RowOf<'subscriptions'>, 'status'>[]): number =>
   rows.filter(({ status }) => status === 'active').length;
 
 /**
- * The mutable state of one decision: the aggregate as changed so far, and the changes. It exists only inside
- * `decide` and never changes the given aggregate.
+ * Mutable state of one decision: the changes so far, and the aggregate with these changes applied. Exists
+ * only inside `decide` and never modifies the original aggregate.
  */
 export class Draft extends DraftBase {
   readonly aggregate: Aggregate;
-  /** Which versions and boundaries hold. */
+  /** Time that determines effective versions and period boundaries. */
   readonly dueAt: Date;
-  /** When it happens. */
   readonly now: Date;
   readonly newId: (prefix: string) => string;
   readonly computeTax: ComputeTax;
-  /** The payer as typed in at a checkout; null for the stored customer. */
+  /** Payer details entered at a checkout. `null` if the stored customer's details apply. */
   payer: TaxPayer | null = null;
   readonly parties = new Map<string, InvoiceParties>();
   readonly events: EventDraft[] = [];
   readonly charges: ChargeRequest[] = [];
   item: ItemDetails | null = null;
+  readonly #cleared = new Set<string>();
   readonly #put = new Map<string, DeadlineRow>();
   readonly #removed = new Set<string>();
   readonly #ready = new Set<string>();
@@ -129,48 +129,63 @@ export class Draft extends DraftBase {
     return this.customers.changes.get(this.aggregate.customer.id)?.row ?? this.aggregate.customer;
   }
 
-  /** What open invoices and those issued by this decision took from credits. */
+  /** Customer credit used by open invoices and by the invoices of this decision. */
   get creditUses(): readonly CreditUse[] {
     const added = usesOf(this.lines);
-    return added.length === 0 ? this.aggregate.creditUses : [...this.aggregate.creditUses, ...added];
+    const kept =
+      this.#cleared.size === 0
+        ? this.aggregate.creditUses
+        : this.aggregate.creditUses.filter(({ invoiceId }) => !this.#cleared.has(invoiceId));
+    return added.length === 0 ? kept : [...kept, ...added];
   }
 
-  /** Adds an event that happens now. */
+  /** Adds an event with the current time. */
   emit(event: Omit<EventDraft, 'customerId' | 'occurredAt'>): void {
     this.events.push({ ...event, customerId: this.aggregate.customer.id, occurredAt: this.now });
   }
 
-  /** Freezes parties with an invoice that is written. */
+  /** Fixes the buyer and seller details of an invoice. */
   freeze(invoiceId: string, parties: InvoiceParties): void {
     this.parties.set(invoiceId, laterParties(this.parties.get(invoiceId), parties));
   }
 
-  /** Writes a deadline, replacing the one of the same key. */
+  /** Removes the lines of an invoice, including lines that this decision wrote. */
+  clearLines(invoiceId: string): void {
+    this.#cleared.add(invoiceId);
+    const kept = this.lines.filter((line) => line.invoiceId !== invoiceId);
+    this.lines.splice(0, this.lines.length, ...kept);
+  }
+
+  /** Returns true if this decision wrote the lines of the invoice. */
+  isWritten(invoiceId: string): boolean {
+    return this.#cleared.has(invoiceId) || this.invoices.changes.get(invoiceId)?.flag === 'new';
+  }
+
+  /** Schedules a deadline. Replaces a deadline with the same ID. */
   schedule(row: DeadlineRow): void {
     this.#removed.delete(row.id);
     this.#put.set(row.id, row);
   }
 
-  /** Drops a deadline; one that does not exist is ignored. */
+  /** Removes a deadline. Does nothing if the deadline doesn't exist. */
   unschedule(id: string): void {
     this.#put.delete(id);
     this.#ready.delete(id);
     if (this.aggregate.deadlines.some((row) => row.id === id)) this.#removed.add(id);
   }
 
-  /** Drops the deadline a command was made of, if it has not been postponed since. */
+  /** Removes the deadline of a command. Does nothing if the deadline was rescheduled. */
   complete(command: { readonly deadlineId: string; readonly dueAt: Date }): void {
     if (this.aggregate.deadlines.some(({ id, dueAt }) => id === command.deadlineId && dueAt > command.dueAt))
       return;
     this.unschedule(command.deadlineId);
   }
 
-  /** The deadlines of a subscription as they stand. */
   deadlinesOf(subscriptionId: string): DeadlineRow[] {
     return this.#deadlines().filter((row) => row.subscriptionId === subscriptionId);
   }
 
-  /** Lets the parked deadlines of a subscription run again. */
+  /** Makes the parked deadlines of a subscription ready to run. */
   release(subscriptionId: string): void {
     for (const row of this.deadlinesOf(subscriptionId)) if (row.state === 'parked') this.#ready.add(row.id);
   }
@@ -184,16 +199,16 @@ export class Draft extends DraftBase {
     return this.finish({ kind: 'ok', status, subscriptionId, invoiceId });
   }
 
-  /** Ends the decision with a rejection; the changes made so far go with it. */
+  /** Ends the decision with a rejection. The changes so far are kept. */
   reject(rejection: Rejection): Decision {
     return this.finish({ kind: 'rejection', ...rejection });
   }
 
-  /** Ends the decision. */
   finish(outcome: Outcome): Decision {
     const changes: ChangeSet = {
       ...perTable<ChangingTable, 'changes'>(changingTables, (table) => this[table].changes),
       ...perTable<AppendedTable, 'rows'>(appendedTables, (table) => this[table]),
+      clearedInvoices: [...this.#cleared],
       parties: this.parties,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },

@@ -1,7 +1,7 @@
-import type { ErrorCode, FieldProblem, Rejection } from '../../errors.ts';
-import { defaultRejection, specificRejection } from '../../errors.ts';
+import type { ErrorCode, FieldProblem, Rejection } from '../../errors/errors.ts';
+import { defaultRejection, specificRejection } from '../../errors/errors.ts';
 import type { PriceFailure } from '../../pricing/resolve.ts';
-import type { SubscriptionRow } from './rows.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import { type StatusOperation, statusRejections } from './transitions.ts';
 
 const priceMessages: { readonly [code in PriceFailure['failure']]: string } = {
@@ -10,13 +10,12 @@ const priceMessages: { readonly [code in PriceFailure['failure']]: string } = {
   missing_regional_price: 'The price has no value in the currency of the subscription.',
 };
 
-/** The rejection for a price that could not be found. */
 export const priceRejection = (code: PriceFailure['failure']): Rejection => ({
   code,
   message: priceMessages[code],
 });
 
-/** The rejection for unacceptable input, all problems at once; null when there are none. */
+/** Returns a validation error that lists all problems. `null` if the list is empty. */
 export function problemRejection(problems: readonly FieldProblem[]): Rejection | null {
   const [first] = problems;
   return first === undefined
@@ -24,7 +23,7 @@ export function problemRejection(problems: readonly FieldProblem[]): Rejection |
     : { code: 'validation_error', message: first.message, param: first.field, details: problems };
 }
 
-/** The rejection for one field that is unacceptable. */
+/** Returns a validation error for one field. */
 export const fieldRejection = (field: string, message: string): Rejection => ({
   code: 'validation_error',
   message,
@@ -32,42 +31,47 @@ export const fieldRejection = (field: string, message: string): Rejection => ({
   details: [{ field, message }],
 });
 
-/** The rejection of a payment whose tax depends on a country nobody has given (BIL-20). */
+/** Rejection of a payment whose tax depends on an unknown country (BIL-20). */
 export const countryMissing: Rejection = fieldRejection(
   'billingAddress.country',
-  'The seller needs the country of the billing address.',
+  'The country of the billing address is required to calculate tax.',
 );
 
 const statusMessages: { readonly [code in ErrorCode]?: string } = {
   subscription_already_canceled: 'The subscription is already canceled.',
-  not_scheduled_for_cancellation: 'No cancellation of the subscription is scheduled.',
-  invalid_subscription_status: 'The status of the subscription does not allow this.',
+  not_scheduled_for_cancellation: "The subscription isn't scheduled to cancel.",
+  invalid_subscription_status: "The status of the subscription doesn't allow this action.",
 };
 
-/** The rejection an operation meets because of the status alone (SUB-21); null when it may go on. */
+/**
+ * Returns the rejection of an operation that the subscription's status doesn't allow (SUB-21). `null` if the
+ * status allows it.
+ */
 export function statusRejection(operation: StatusOperation, subscription: SubscriptionRow): Rejection | null {
   const code = statusRejections[operation][subscription.status];
   return code === undefined
     ? null
-    : { code, message: statusMessages[code] ?? `The subscription is ${subscription.status}.` };
+    : {
+        code,
+        message:
+          statusMessages[code] ??
+          `The subscription is ${subscription.status}, so this action isn't possible.`,
+      };
 }
 
-/** The rejection where nothing is stored that could be charged. */
 export const noPaymentMethod: Rejection = specificRejection('no_payment_method', 'none_stored');
 
-/** The rejection for an attempt that does not exist. */
 export const transactionNotFound: Rejection = defaultRejection('transaction_not_found', { param: 'id' });
 
-/** The rejection while a payment of the subscription is in dispute (SUB-22). */
+/** Rejection of an operation while a payment of the subscription is disputed (SUB-22). */
 export const openDisputeRejection: Rejection = specificRejection('subscription_has_open_dispute', 'payment');
 
-/** The rejection while a gateway has not answered yet (BIL-32). */
+/** Rejection of an operation while a provider hasn't responded to a charge (BIL-32). */
 export const chargeInProgress: Rejection = specificRejection('charge_in_progress', 'subscription');
 
-/** The rejection for a payer who has tried too often what is owed (BIL-42). */
+/** Rejection of a payment attempt after too many attempts by payers within an hour (BIL-42). */
 export const tooManyPayerRetries: Rejection = specificRejection('rate_limited', 'payments_per_hour');
 
-/** The rejection for a charge that was declined. */
 export const chargeFailed = (declineCode: string, message: string): Rejection => ({
   code: 'charge_failed',
   message,

@@ -1,18 +1,12 @@
-// The tables a decision writes. Aggregate, change set, draft and everything the engine does with them derive
-// from this list; how each is stored and read stands in `src/engine/tables.ts`, which the compiler keeps
-// complete.
-import type { PaymentRow } from '../../payments/rows.ts';
-import type {
-  ConsumptionAccountRow,
-  ConsumptionEntryRow,
-  CountEventRow,
-  FeatureCountRow,
-  UsageAdjustmentRow,
-  UsageCounterRow,
-} from '../../usage/rows.ts';
-import type { PlanGrantRow } from './grant-rows.ts';
+// Tables that decisions write. The types of the aggregate, change set, draft and engine storage derive from
+// this list. `src/engine/load/tables.ts` defines how each table is stored and loaded; the compiler checks that no
+// table is missing.
+
+import type { PlanGrantRow } from '../../rows/grant-rows.ts';
+import type { PaymentRow } from '../../rows/payment-rows.ts';
 import type {
   AddonActivationRow,
+  CreditNoteRow,
   CustomerCreditRow,
   CustomerRow,
   InvoiceLineRow,
@@ -25,28 +19,40 @@ import type {
   RefundRow,
   SubscriptionRow,
   TransactionRow,
-} from './rows.ts';
+} from '../../rows/rows.ts';
+import type {
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  CountEventRow,
+  FeatureCountRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from '../../rows/usage-rows.ts';
 
 type StoredRow = { readonly id: string; readonly seq: bigint | null };
 
-/** `row` exists for the compiler only. */
+/** Table definition. `row` exists only to infer the type of the table's rows. */
 type Table<Kind extends string, T> = { readonly kind: Kind; readonly row?: T };
 
-/** Rows are read, added and replaced; each new one gets a seq. */
+/** Defines a table whose rows are added and updated. Each new row gets a seq. */
 const changing = <T extends StoredRow>(): Table<'changing', T> => ({ kind: 'changing' });
 
-/** Rows are only added; each gets a seq. */
+/** Defines a table to which rows are only added. Each row gets a seq. */
 const appended = <T extends StoredRow>(): Table<'appended', T> => ({ kind: 'appended' });
 
-/** Rows are only added, as parts of another row, which has the seq. */
+/**
+ * Defines a table to which rows are only added. Each row belongs to a row of another table, which has the
+ * seq.
+ */
 const part = <T extends { readonly id: string }>(): Table<'part', T> => ({ kind: 'part' });
 
-/** The tables of the aggregate, in the order in which the rows of a decision get their seq. */
+/** Tables of the aggregate. New rows get their seq in this order. */
 export const tables = {
   customers: changing<CustomerRow>(),
   subscriptions: changing<SubscriptionRow>(),
   invoices: changing<InvoiceRow>(),
-  /** Lines of new invoices, in order. */
+  creditNotes: appended<CreditNoteRow>(),
+  /** Lines of new invoices in order. */
   lines: part<InvoiceLineRow>(),
   paymentMethods: changing<PaymentMethodRow>(),
   payments: changing<PaymentRow>(),
@@ -56,19 +62,19 @@ export const tables = {
   addons: changing<AddonActivationRow>(),
   grants: changing<PlanGrantRow>(),
   credits: changing<CustomerCreditRow>(),
-  /** New ones only; each counts on its promo code. */
+  /** New redemptions only. Each redemption counts toward the limit of its promo code. */
   redemptions: changing<PromoRedemptionRow>(),
   ledger: appended<LedgerTransferRow>(),
   accounts: changing<ConsumptionAccountRow>(),
   counters: changing<UsageCounterRow>(),
   counts: changing<FeatureCountRow>(),
-  /** Movements of the pools, in order. */
+  /** Balance transactions in order. */
   entries: appended<ConsumptionEntryRow>(),
-  /** Changes of the counts of seats and quota, in order. */
+  /** Changes of seats and quota counts in order. */
   countEvents: appended<CountEventRow>(),
-  /** Changes of monthly recurring revenue, one per subscription. */
+  /** Changes of monthly recurring revenue, at most one per subscription. */
   mrrEntries: appended<MrrEntryRow>(),
-  /** Totals a window begins with. */
+  /** Initial usage totals of a window. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
 } as const;
 
@@ -78,18 +84,17 @@ type NameOf<Kind> = {
 }[keyof Tables];
 
 export type TableName = keyof Tables;
-/** Tables whose rows are added and replaced. */
+/** Tables whose rows are added and updated. */
 export type ChangingTable = NameOf<'changing'>;
-/** Tables whose rows are only added. */
+/** Tables to which rows are only added. */
 export type AppendedTable = NameOf<'appended' | 'part'>;
-/** Tables the aggregate has a list of; its customer stands alone. */
+/** Tables that are lists in the aggregate. The customer isn't included, because it's a single row. */
 export type LoadedTable = Exclude<ChangingTable, 'customers'>;
-/** The row of a table. */
 export type RowOf<T extends TableName> = NonNullable<Tables[T]['row']>;
 
 const isChanging = (name: TableName): name is ChangingTable => tables[name].kind === 'changing';
 
-// `Object.keys` answers text; these are the keys written above.
+// `Object.keys` returns `string[]`, but the object has exactly these keys.
 export const tableNames = Object.keys(tables) as readonly TableName[];
 export const changingTables: readonly ChangingTable[] = tableNames.filter(isChanging);
 export const appendedTables: readonly AppendedTable[] = tableNames.filter(
@@ -97,30 +102,27 @@ export const appendedTables: readonly AppendedTable[] = tableNames.filter(
 );
 export const loadedTables: readonly LoadedTable[] = changingTables.filter((name) => name !== 'customers');
 
-/** A full row to write; `new` rows are inserted, `changed` ones updated. */
+/** Row to write. `new` rows are inserted and `changed` rows are updated. */
 export type RowChange<T> = { readonly flag: 'new' | 'changed'; readonly row: T };
 
-/** Rows to write by id. */
 export type RowChanges<T> = ReadonlyMap<string, RowChange<T>>;
 
-/** What can stand for a table. */
+/** Types of a table's rows in the aggregate and in a change set. */
 type Forms<T extends TableName> = {
   readonly rows: readonly RowOf<T>[];
   readonly changes: RowChanges<RowOf<T>>;
 };
 
-/** One value per table. */
 export type PerTable<N extends TableName, Form extends keyof Forms<N>> = {
   readonly [T in N]: Forms<T>[Form];
 };
 
-/** Makes an object with one value per table. */
 export function perTable<N extends TableName, Form extends keyof Forms<N>>(
   names: readonly N[],
   valueFor: <T extends N>(name: T) => Forms<T>[Form],
 ): PerTable<N, Form> {
   const values: { [name: string]: unknown } = {};
   for (const name of names) values[name] = valueFor(name);
-  // Each key has been given the value of its own type; the compiler does not follow a loop that far.
+  // The compiler can't infer that each value has the type of its key.
   return values as PerTable<N, Form>;
 }

@@ -1,15 +1,15 @@
-import type { SubscriptionStatus } from '../../enums.ts';
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/errors.ts';
+import type { SubscriptionStatus } from '../../rows/enums.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { Draft } from './draft.ts';
-import type { SubscriptionRow } from './rows.ts';
 
-/** Statuses in which the customer may use the product. */
+/** Statuses that give the customer access. */
 export const accessStatuses: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due'];
 
-/** Statuses in which a subscription blocks another one of the same customer (SUB-3). */
+/** Statuses in which a subscription prevents another one for the same customer (SUB-3). */
 export const blockingStatuses: readonly SubscriptionStatus[] = ['draft', 'trialing', 'active', 'past_due'];
 
-/** Which statuses may follow which. Only a reactivation leaves `canceled`. */
+/** Allowed status transitions. `canceled` can only be left by a reactivation. */
 export const subscriptionTransitions: {
   readonly [from in SubscriptionStatus]: readonly SubscriptionStatus[];
 } = {
@@ -22,8 +22,8 @@ export const subscriptionTransitions: {
 };
 
 /**
- * Moves a subscription as it stands to another status, with further changes. Throws where the rules know no
- * such step, which no caller can cause.
+ * Changes the status of a subscription together with other fields. Throws if the transition isn't allowed,
+ * which indicates a bug.
  */
 export function moveSubscription(
   draft: Draft,
@@ -37,7 +37,7 @@ export function moveSubscription(
   return draft.subscriptions.patch(id, { ...changes, status: to });
 }
 
-/** Operations whose rejection depends on the status alone. */
+/** Operations that depend on the status of a subscription. */
 export type StatusOperation =
   | 'cancel'
   | 'uncancel'
@@ -54,10 +54,7 @@ export type StatusOperation =
 
 type Rejected = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
-/**
- * The code each operation meets in a status that does not allow it (SUB-21); a status that is not listed
- * allows it.
- */
+/** Error codes by operation and status (SUB-21). Operations are allowed in statuses that aren't listed. */
 export const statusRejections: { readonly [operation in StatusOperation]: Rejected } = {
   cancel: { canceled: 'subscription_already_canceled' },
   uncancel: {

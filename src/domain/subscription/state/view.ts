@@ -1,7 +1,7 @@
-// The periods of a subscription as the API shows them (SUB-60 … SUB-63).
-import { lastSlotAt, nextRetryAt } from '../../dunning.ts';
-import { daysRemaining } from '../../period.ts';
-import type { SubscriptionRow } from './rows.ts';
+// Periods of a subscription in the format of the API (SUB-60 … SUB-63).
+import { lastSlotAt, nextRetryAt } from '../../payments/dunning.ts';
+import type { SubscriptionRow } from '../../rows/rows.ts';
+import { daysRemaining } from '../../time/period.ts';
 
 type Shown = Pick<
   SubscriptionRow,
@@ -16,7 +16,10 @@ type Shown = Pick<
   | 'dunningAttempts'
 >;
 
-/** The period in force with its days left, today included; null before the first and without one. */
+/**
+ * Returns the current period and its remaining days, including today. `null` if the subscription has no
+ * period.
+ */
 export function currentPeriod(
   subscription: Pick<Shown, 'periodStart' | 'periodEnd'>,
   now: Date,
@@ -27,16 +30,13 @@ export function currentPeriod(
     : { start, end, daysRemaining: daysRemaining({ start, end }, now) };
 }
 
-/**
- * The day of the month boundaries are counted from, 1 to 31; null on weekly plans and before the first period
- * (GLO-19).
- */
+/** Returns the billing day of the month, from 1 to 31. `null` if the plan is weekly or has no period yet (GLO-19). */
 export const billingDayOfMonth = (
   subscription: Pick<Shown, 'billingInterval' | 'anchorDate'>,
 ): number | null =>
   subscription.billingInterval === 'weekly' ? null : (subscription.anchorDate?.getUTCDate() ?? null);
 
-/** When dunning charges a past-due subscription next; null for any other (BIL-41). */
+/** Returns the time of the next automatic retry. `null` if the subscription isn't past due (BIL-41). */
 export const nextAutomaticRetryAt = ({
   status,
   dunningStartedAt,
@@ -45,8 +45,8 @@ export const nextAutomaticRetryAt = ({
   status === 'past_due' ? nextRetryAt(dunningStartedAt, dunningAttempts) : null;
 
 /**
- * When a past-due subscription ends unless what it owes is paid before; null for any other, and for what was
- * bought once, which does not end (BIL-11, BIL-43).
+ * Returns the time at which a past-due subscription ends if the outstanding amount isn't paid. `null` for
+ * other statuses, and for one-time plans because they don't end (BIL-11, BIL-43).
  */
 export function accessEndsAt({
   status,
@@ -57,7 +57,6 @@ export function accessEndsAt({
   return lastSlotAt(dunningStartedAt);
 }
 
-/** The columns `nextBillingDate` goes by. */
 export const billingColumns = [
   'status',
   'billingInterval',
@@ -69,8 +68,8 @@ export const billingColumns = [
 ] as const;
 
 /**
- * When money is next asked for: the trial's end, the period's end, or the next dunning slot; null when
- * nothing is (SUB-63).
+ * Returns the time of the next charge: the end of the trial, the end of the period or the next dunning retry. `null` if no charge is scheduled
+ * (SUB-63).
  */
 export function nextBillingDate(subscription: Pick<Shown, (typeof billingColumns)[number]>): Date | null {
   const { status, billingInterval, cancelAtPeriodEnd } = subscription;

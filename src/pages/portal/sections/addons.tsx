@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
 import { dayText, moneyText } from '../../format.ts';
-import { useOwn } from '../own.ts';
 import { Badge, Item, List, Plain, Quiet } from '../parts.tsx';
+import { useOwn } from '../portal-words.ts';
 import { AddAddonDocument, RemoveAddonDocument } from '../steps.graphql';
 import { AddonsSectionDocument } from './addons.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -25,18 +25,18 @@ function Addons({ portal, actions }: SectionProps<Portal>) {
       action: 'addonDeactivate',
       mutation: RemoveAddonDocument,
       input: { addonId },
-      title: words.offTitle(name),
+      title: words.offTitle({ name }),
       label: words.off,
-      done: words.switchedOff(name),
+      done: words.switchedOff({ name }),
     });
   const add = (addonId: string, name: string): void =>
     actions.buy({
       action: 'addonActivate',
       mutation: AddAddonDocument,
       input: { addonId },
-      title: words.addTitle(name),
+      title: words.addTitle({ name }),
       label: words.add,
-      done: words.added(name),
+      done: words.added({ name }),
     });
   const priced = (offered: { readonly currency: string }) => ({
     currency: offered.currency,
@@ -50,7 +50,7 @@ function Addons({ portal, actions }: SectionProps<Portal>) {
           <Item
             key={addonId}
             name={name}
-            text={words.on(dayText(page, since))}
+            text={words.on({ day: dayText(page, since) })}
             mark={<Badge tone="good">✓</Badge>}
             action={settings.purchase ? { label: words.off, isBusy, act: () => remove(addonId, name) } : null}
           />
@@ -61,7 +61,7 @@ function Addons({ portal, actions }: SectionProps<Portal>) {
             name={offered.name}
             text={[
               ...(offered.description === '' ? [] : [offered.description]),
-              words.today(moneyText(page, priced(offered), offered.amountDue)),
+              words.today({ amount: moneyText(page, priced(offered), offered.amountDue) }),
             ].join(' · ')}
             action={
               settings.purchase
@@ -75,5 +75,5 @@ function Addons({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** Add-ons that are switched on, and those that can be. */
+/** Section with active add-ons, and add-ons that can be added. */
 export const addons = sectionOf(AddonsSectionDocument, Addons);

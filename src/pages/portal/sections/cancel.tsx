@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
-import { useShown } from '../../data/use-shown.ts';
+import { useOnMount } from '../../data/use-on-mount.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { Button, ButtonRow } from '../../parts/button.tsx';
 import choices from '../../parts/choices.module.css';
-import { useOwn } from '../own.ts';
 import { Actions, Card, Plain, Quiet } from '../parts.tsx';
 import styles from '../portal.module.css';
+import { useOwn } from '../portal-words.ts';
+import { accept, type Offer, OfferTable, offerText, UndoButton } from '../retention-offer.tsx';
 import { SectionButton } from '../section-link.tsx';
-import { accept, type Offer, OfferTable, offerText, UndoButton } from '../stay.tsx';
 import { CancelDocument } from '../steps.graphql';
 import { cancelTexts, type Preview } from '../texts.ts';
 import type { PortalActions } from '../use-portal.ts';
 import { CancelSectionDocument } from './cancel.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
-/** The longest reason the service takes. */
+/** Maximum length of a reason, in characters. */
 const longestReason = 1_000;
 
-/** Why the customer leaves, as chosen and as typed. */
+/** Returns the reason for the cancellation: the selected and the typed text. */
 function typedReason(): string {
   const chosen = document.querySelector<HTMLInputElement>('input[name="leaving"]:checked')?.value ?? '';
   const typed = (document.getElementById('reason') as HTMLTextAreaElement | null)?.value.trim() ?? '';
@@ -30,6 +30,7 @@ function typedReason(): string {
 }
 
 function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  const page = usePage();
   const { cancel: words } = useOwn();
   return (
     <>
@@ -49,7 +50,9 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
         </fieldset>
       )}
       <p class={styles.form}>
-        <label for="reason">{reasons.length === 0 ? words.why : words.more}</label>
+        <label for="reason">
+          {reasons.length === 0 ? words.why : words.more({ merchant: page.merchant })}
+        </label>
         <textarea id="reason" class={styles.area} rows={3} maxLength={900} />
       </p>
     </>
@@ -64,22 +67,22 @@ type ConsequencesProps = {
   readonly onKnown: (preview: Preview | null) => void;
 };
 
-/** What is charged and lost, as the service works it out by what is true now. */
+/** Shows the charges and losses that a cancellation causes, as previewed by the service. */
 function Consequences({ actions, text, onKnown }: ConsequencesProps) {
-  useShown(() => {
+  useOnMount(() => {
     onKnown(null);
     actions.preview({ cancel: {} }, onKnown);
   });
   return <p id="confirmation-text">{text}</p>;
 }
 
-/** What is asked before a customer leaves to whom the seller makes an offer. */
+/** Shows the retention offer before a cancellation. */
 function OfferDetails({ offer, losses }: { readonly offer: Offer; readonly losses: string }) {
   const { cancel: words } = useOwn();
   return (
     <>
       <OfferTable offer={offer} />
-      <Quiet id="losses">{words.ifYouLeave(losses)}</Quiet>
+      <Quiet id="losses">{words.ifYouLeave({ text: losses })}</Quiet>
     </>
   );
 }
@@ -95,14 +98,16 @@ function LeavingForm({ portal, actions, onStay }: FormProps) {
   const [foreseen, setForeseen] = useState<Preview | null>(null);
   const { isBusy } = actions.steps;
   const losses =
-    foreseen === null ? '' : cancelTexts(speaking, foreseen, subscription?.cancelsAtOnce === true).join(' ');
+    foreseen === null
+      ? ''
+      : cancelTexts(speaking, foreseen, subscription?.cancelsImmediately === true).join(' ');
   const offer = subscription?.retentionOffer ?? null;
   const leave = (reason: string): void =>
     actions.attempt(() => actions.send('cancel', CancelDocument, reason === '' ? {} : { reason }), {
       done: words.done,
     });
   const offerToStay = (made: Offer, reason: string): void => {
-    const saving = words.stay(moneyText(page, made, made.saving));
+    const saving = words.stay({ amount: moneyText(page, made, made.saving) });
     actions.ask({
       title: saving,
       text: offerText(speaking, made),
@@ -116,7 +121,7 @@ function LeavingForm({ portal, actions, onStay }: FormProps) {
   return (
     <Card id="confirmation" title={words.title}>
       <Consequences
-        // Worked out again when something about the subscription has changed, of which the offer says nothing.
+        // The key reloads the preview after each change of the subscription, except changes of the retention offer.
         key={JSON.stringify({ ...subscription, retentionOffer: null })}
         actions={actions}
         text={losses}
@@ -139,12 +144,12 @@ function LeavingForm({ portal, actions, onStay }: FormProps) {
   );
 }
 
-/** The offer to stay for one whose cancellation waits for the end of the period. */
+/** Retention offer for a customer whose subscription is already scheduled to cancel. */
 function LateOffer({ offer, actions, onStay }: { readonly offer: Offer } & Omit<FormProps, 'portal'>) {
   const page = usePage();
   const own = useOwn();
   const { cancel: words } = own;
-  const saving = words.stay(moneyText(page, offer, offer.saving));
+  const saving = words.stay({ amount: moneyText(page, offer, offer.saving) });
   return (
     <Card id="offer" title={saving}>
       <p id="offer-text">{offerText({ page, own }, offer)}</p>
@@ -187,10 +192,10 @@ function Leaving(props: SectionProps<Portal>) {
       <Plain>
         <Quiet id="confirmation-text">
           {ending !== null
-            ? words.ending(dayText(page, ending.effectiveAt))
+            ? words.ending({ day: dayText(page, ending.effectiveAt) })
             : settings.cancel
               ? words.not
-              : words.off}
+              : words.off({ merchant: page.merchant })}
         </Quiet>
         {ending === null ? null : (
           <Actions>
@@ -205,5 +210,5 @@ function Leaving(props: SectionProps<Portal>) {
   );
 }
 
-/** Leaving: what it leads to before it is done, why, and what the seller offers to those who stay. */
+/** Section that cancels the subscription: effects, reason, and retention offer. */
 export const cancel = sectionOf(CancelSectionDocument, Leaving);

@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
 import { Button } from '../../parts/button.tsx';
-import { useOwn } from '../own.ts';
 import { Actions, Badge, Item, List, Plain, Quiet } from '../parts.tsx';
+import { useOwn } from '../portal-words.ts';
 import { MakeDefaultDocument, RemoveCardDocument, StoreDocument } from '../steps.graphql';
 import { cardText } from '../texts.ts';
 import { CardsSectionDocument } from './cards.graphql';
@@ -11,7 +11,7 @@ import { type SectionProps, sectionOf } from './kind.ts';
 type Portal = ResultOf<typeof CardsSectionDocument>['portal'];
 type StoredCard = Portal['paymentMethods'][number];
 
-/** Statuses in which a card can be stored or chosen. */
+/** Subscription statuses in which a card can be stored or selected. */
 const chargeable: readonly string[] = ['trialing', 'active', 'past_due'];
 
 function Cards({ portal, actions }: SectionProps<Portal>) {
@@ -27,7 +27,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
     actions.ask({
       title: words.addTitle,
       text: words.addText,
-      label: page.words.card.save,
+      label: page.words.payment.saveCard,
       cardFor: { amount: 0, currency },
       act: (readCard) =>
         actions.attempt(async () => actions.send('store', StoreDocument, { ...(await readCard?.()) }), {
@@ -38,7 +38,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
   const makeDefault = (card: StoredCard): void =>
     actions.ask({
       title: words.makeDefaultTitle,
-      text: words.makeDefaultText(cardText({ page, own }, card)),
+      text: words.makeDefaultText({ card: cardText({ page, own }, card) }),
       label: words.makeDefault,
       cardFor: null,
       act: () =>
@@ -50,7 +50,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
   const remove = (card: StoredCard): void =>
     actions.ask({
       title: words.removeTitle,
-      text: words.removeText(cardText({ page, own }, card)),
+      text: words.removeText({ card: cardText({ page, own }, card) }),
       label: words.remove,
       cardFor: null,
       act: () =>
@@ -102,5 +102,5 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** The stored cards, and which of them is charged. */
+/** Section with the saved cards and the default card. */
 export const cards = sectionOf(CardsSectionDocument, Cards);

@@ -2,15 +2,15 @@ import type { ResultOf } from '../../../ui/documents.ts';
 import { parseMoney } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
+import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
-import { fieldElement, typed } from '../../data/typed.ts';
 import { moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Movements } from '../movements.tsx';
-import { useOwn } from '../own.ts';
 import { Card, Item, List, Plain, Quiet } from '../parts.tsx';
 import styles from '../portal.module.css';
+import { useOwn } from '../portal-words.ts';
 import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
 import { balanceText } from '../texts.ts';
 import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
@@ -20,11 +20,11 @@ type Portal = ResultOf<typeof CreditsSectionDocument>['portal'];
 type Subscription = NonNullable<Portal['subscription']>;
 type Parts = SectionProps<Portal> & { readonly subscription: Subscription };
 
-/** Digits with at most the decimals of the currency, so that a sign of thousands is never taken for one of decimals. */
+/** Pattern for digits with at most the decimals of the currency. It rejects thousands separators, which could be parsed as decimal separators. */
 const amountPattern = (decimals: number): RegExp =>
   decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+([.,]\\d{1,${decimals}})?$`);
 
-/** An amount above 0 that was typed in, in minor units; null for anything else. */
+/** Parses an entered amount to minor units. `null` if the amount is invalid or not above 0. */
 function typedAmount(
   text: string,
   { currency, currencyDecimals }: Subscription,
@@ -48,9 +48,9 @@ function TopUp({ subscription, actions }: Parts) {
       action: 'balanceTopUp',
       mutation: TopUpDocument,
       input: { amount },
-      title: words.topUpAsk(text),
+      title: words.topUpAsk({ amount: text }),
       label: words.topUp,
-      done: words.toppedUp(text),
+      done: words.toppedUp({ amount: text }),
       next: () => {
         const field = fieldElement('topup');
         if (field !== null) field.value = '';
@@ -93,9 +93,9 @@ function Balance({ subscription, ...rest }: Parts) {
     <>
       <Card id="balance" title={own.sections.balance}>
         <p id="balance-left" class={styles.price}>
-          {own.credits.balanceText(rate(balance.remaining))}
+          {own.credits.balanceText({ left: rate(balance.remaining) })}
         </p>
-        <Quiet>{own.credits.balanceParts(rate(balance.included))}</Quiet>
+        <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
         {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
       </Card>
       <Movements
@@ -119,22 +119,21 @@ function Packs({ subscription, actions }: Parts) {
     <Card id="packs" title={words.packs}>
       <List id="goods">
         {subscription.creditPacks.map(({ creditPackId, name, credits, currency, amountDue }) => {
-          const count = countText(credits, page.language);
           const priced = { currency, currencyDecimals: subscription.currencyDecimals };
           const buy = (): void =>
             actions.buy({
               action: 'creditsPurchase',
               mutation: BuyCreditsDocument,
               input: { creditPackId },
-              title: words.buyTitle(count),
+              title: words.buyTitle({ credits }),
               label: words.buy,
-              done: words.bought(count),
+              done: words.bought({ credits }),
             });
           return (
             <Item
               key={creditPackId}
               name={name}
-              text={words.pack(count, moneyText(page, priced, amountDue))}
+              text={words.pack({ credits, amount: moneyText(page, priced, amountDue) })}
               action={{ label: words.buy, isBusy: actions.steps.isBusy, act: buy }}
             />
           );
@@ -154,9 +153,9 @@ function Credits({ subscription, ...rest }: Parts) {
     <>
       <Card id="credits" title={own.sections.credits}>
         <p id="credits-left" class={styles.price}>
-          {own.credits.creditsText(count(credits.remaining))}
+          {own.credits.creditsText({ left: credits.remaining })}
         </p>
-        <Quiet>{own.credits.parts(count(credits.included), count(credits.purchased))}</Quiet>
+        <Quiet>{own.credits.parts({ included: credits.included, purchased: credits.purchased })}</Quiet>
       </Card>
       {rest.portal.settings.purchase ? <Packs subscription={subscription} {...rest} /> : null}
       <Movements
@@ -189,5 +188,5 @@ function CreditsAndBalance(props: SectionProps<Portal>) {
   );
 }
 
-/** What is left of credits or balance, how more is bought, and what moved them. */
+/** Section with the remaining credits or balance, purchases, and activity. */
 export const credits = sectionOf(CreditsSectionDocument, CreditsAndBalance);

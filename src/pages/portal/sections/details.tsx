@@ -1,15 +1,15 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
-import { typed, typedAddress } from '../../data/typed.ts';
+import { typed, typedAddress } from '../../data/field-values.ts';
 import { addressRuleOf } from '../../parts/address-rules.ts';
 import { BillingFields } from '../../parts/billing.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { buyerText } from '../../parts/party.ts';
 import section from '../../parts/section.module.css';
-import { useOwn } from '../own.ts';
 import { Plain, Quiet } from '../parts.tsx';
 import styles from '../portal.module.css';
+import { useOwn } from '../portal-words.ts';
 import { DetailsDocument } from '../steps.graphql';
 import { DetailsSectionDocument } from './details.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -17,7 +17,10 @@ import { type SectionProps, sectionOf } from './kind.ts';
 type Portal = ResultOf<typeof DetailsSectionDocument>['portal'];
 type Customer = Portal['customer'];
 
-/** What was typed; null for what was emptied. What the form does not ask for stays as long as the country does. */
+/**
+ * Returns the entered details, with `null` for cleared fields. Address fields that the form doesn't have keep their stored values while the country
+ * doesn't change.
+ */
 function typedDetails({ address }: Customer) {
   const place = typedAddress();
   const region = address?.region ?? null;
@@ -83,7 +86,7 @@ function DetailsForm({ portal, actions }: SectionProps<Portal>) {
 }
 
 function Details({ portal, actions }: SectionProps<Portal>) {
-  const { language } = usePage();
+  const { language, merchant } = usePage();
   const { details: words } = useOwn();
   const { customer, settings } = portal;
   return (
@@ -94,9 +97,9 @@ function Details({ portal, actions }: SectionProps<Portal>) {
         </p>
       </Plain>
       <Plain>
-        <Quiet>{settings.updateDetails ? words.text : words.off}</Quiet>
+        <Quiet>{settings.updateDetails ? words.text : words.off({ merchant })}</Quiet>
         {settings.updateDetails ? (
-          // What was saved stands in the fields afterwards.
+          // A new React key resets the fields to the stored values.
           <DetailsForm key={JSON.stringify(customer)} portal={portal} actions={actions} />
         ) : null}
       </Plain>
@@ -104,5 +107,5 @@ function Details({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** Who is billed and where. */
+/** Section with the billing details of the customer. */
 export const details = sectionOf(DetailsSectionDocument, Details);

@@ -11,7 +11,6 @@ import { plan } from './plan.tsx';
 import { seats } from './seats.tsx';
 import { usage } from './usage.tsx';
 
-/** The sections of the portal. */
 export const sections: Readonly<Record<SectionName, Section>> = {
   overview,
   usage,
@@ -25,7 +24,7 @@ export const sections: Readonly<Record<SectionName, Section>> = {
   cancel,
 };
 
-/** The sections that have something for a customer. */
+/** Returns the sections that are available to the customer. */
 export function offeredSections({ subscription, settings }: Frame): SectionName[] {
   const has: Readonly<Record<SectionName, boolean>> = {
     overview: true,
@@ -40,7 +39,7 @@ export function offeredSections({ subscription, settings }: Frame): SectionName[
     cards: subscription !== null,
     invoices: true,
     details: true,
-    // It is led to by a link of the first one.
+    // Not in the navigation, because the first section links to it.
     cancel: false,
   };
   return sectionNames.filter((name) => has[name]);

@@ -4,9 +4,9 @@ import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Alert, webAddress } from '../../parts/frame.tsx';
-import { type PortalWords, useOwn } from '../own.ts';
 import { NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
+import { type PortalWords, useOwn } from '../portal-words.ts';
 import { useMore } from '../use-more.ts';
 import {
   EarlierInvoicesDocument,
@@ -18,38 +18,70 @@ import { type SectionProps, sectionOf } from './kind.ts';
 type Portal = ResultOf<typeof InvoicesSectionDocument>['portal'];
 type Invoice = PortalInvoicesFragment['nodes'][number];
 
-/** What a document is: a credit note takes something back, a receipt is an invoice that is paid. */
+/** Returns the type of a document: credit note, receipt (a paid invoice), or invoice. */
 const kindOf = ({ invoices: words }: PortalWords, { total, status }: Invoice): string =>
   total < 0 ? words.creditNote : status === 'paid' ? words.receipt : words.invoice;
 
-function Row({ invoice }: { readonly invoice: Invoice }) {
-  const page = usePage();
+type DocumentProps = {
+  readonly number: string;
+  readonly kind: string;
+  readonly day: string;
+  readonly standing: string;
+  readonly total: string;
+  readonly address: string | null;
+};
+
+/** Row of a document with a link to its PDF. */
+function Row({ number, kind, day, standing, total, address }: DocumentProps) {
   const own = useOwn();
-  const { invoiceNumber, status, total, issueDate } = invoice;
-  const address = webAddress(invoice.downloadUrl);
-  const kind = kindOf(own, invoice);
   return (
     <tr>
       <th scope="row">
         {address === null ? (
-          invoiceNumber
+          number
         ) : (
-          <a
-            class={styles.link}
-            href={address}
-            download
-            aria-label={own.invoices.download(kind, invoiceNumber)}
-          >
-            {invoiceNumber}
+          <a class={styles.link} href={address} download aria-label={own.invoices.download({ kind, number })}>
+            {number}
           </a>
         )}
         <span class={`${styles.reason} ${styles.narrow}`}>{kind}</span>
       </th>
       <td class={styles.wide}>{kind}</td>
-      <td>{dayText(page, issueDate)}</td>
-      <td>{total < 0 ? own.invoices.credited : own.invoices.statuses[status]}</td>
-      <NumberCell>{moneyText(page, invoice, total)}</NumberCell>
+      <td>{day}</td>
+      <td>{standing}</td>
+      <NumberCell>{total}</NumberCell>
     </tr>
+  );
+}
+
+/** Rows of an invoice and its credit notes. */
+function Rows({ invoice }: { readonly invoice: Invoice }) {
+  const page = usePage();
+  const own = useOwn();
+  const { creditNote, credited, statuses } = own.invoices;
+  const { invoiceNumber, status, total, issueDate, downloadUrl, creditNotes } = invoice;
+  return (
+    <>
+      <Row
+        number={invoiceNumber}
+        kind={kindOf(own, invoice)}
+        day={dayText(page, issueDate)}
+        standing={total < 0 ? credited : statuses[status]}
+        total={moneyText(page, invoice, total)}
+        address={webAddress(downloadUrl)}
+      />
+      {creditNotes.map((note) => (
+        <Row
+          key={note.creditNoteId}
+          number={note.creditNoteNumber}
+          kind={creditNote}
+          day={dayText(page, note.issueDate)}
+          standing={credited}
+          total={moneyText(page, invoice, note.total)}
+          address={webAddress(note.downloadUrl)}
+        />
+      ))}
+    </>
   );
 }
 
@@ -73,7 +105,7 @@ function Invoices({ portal }: SectionProps<Portal>) {
         head={[words.number, words.kind, words.date, words.status, words.total]}
       >
         {nodes.map((invoice) => (
-          <Row key={invoice.invoiceId} invoice={invoice} />
+          <Rows key={invoice.invoiceId} invoice={invoice} />
         ))}
       </Table>
       <Alert text={hasFailed ? unreachable : null} />
@@ -86,5 +118,5 @@ function Invoices({ portal }: SectionProps<Portal>) {
   );
 }
 
-/** Invoices, receipts and credit notes, the latest first. */
+/** Section with invoices, receipts and credit notes, newest first. */
 export const invoices = sectionOf(InvoicesSectionDocument, Invoices);

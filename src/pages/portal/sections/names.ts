@@ -1,4 +1,4 @@
-/** The sections of the portal, by the last part of their addresses and in the order they are offered. */
+/** Names of the portal's sections, in order. Each name is the last path segment of its URL. */
 export const sectionNames = [
   'overview',
   'usage',
@@ -14,6 +14,6 @@ export const sectionNames = [
 
 export type SectionName = (typeof sectionNames)[number];
 
-/** The section of an address; the first one where it names none that there is. */
+/** Returns the section with a name. Unknown names return the first section. */
 export const sectionNamed = (name: string): SectionName =>
   sectionNames.find((each) => each === name) ?? 'overview';

@@ -5,12 +5,13 @@ import { dayText, moneyText, rateText, taxText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { webAddress } from '../../parts/frame.tsx';
 import { Meters } from '../meters.tsx';
-import { useOwn } from '../own.ts';
 import { Actions, Badge, Card, NumberCell, Plain, Quiet, Reason, Table } from '../parts.tsx';
+import { KeepPlanButton, scheduledChange } from '../pending.tsx';
 import styles from '../portal.module.css';
+import { useOwn } from '../portal-words.ts';
+import { UndoButton } from '../retention-offer.tsx';
 import { SectionButton } from '../section-link.tsx';
-import { UndoButton } from '../stay.tsx';
-import { KeepPlanDocument, ReactivateDocument, RetryDocument } from '../steps.graphql';
+import { ReactivateDocument, RetryDocument } from '../steps.graphql';
 import { priceText, type Speaking, type Standing } from '../texts.ts';
 import { type SectionProps, sectionOf } from './kind.ts';
 import { OverviewSectionDocument } from './overview.graphql';
@@ -27,10 +28,10 @@ const tones = {
   canceled: 'plain',
 } as const;
 
-/** The dates worth knowing, each with what it is. */
+/** Returns a subscription's dates with their labels. */
 function factsOf({ page, own }: Speaking, subscription: Standing): [string, string][] {
   const { facts } = own;
-  const { status, cancellation, endDate, trialEndsAt, nextBillingDate, scheduledPlanChange } = subscription;
+  const { status, cancellation, endDate, trialEndsAt, nextBillingDate } = subscription;
   const day = (instant: string): string => dayText(page, instant);
   const list: [string, string][] = [];
   if (subscription.name !== subscription.planName) list.push([facts.plan, subscription.planName]);
@@ -42,15 +43,12 @@ function factsOf({ page, own }: Speaking, subscription: Standing): [string, stri
   else if (status === 'canceled' && endDate !== null) list.push([facts.endedOn, day(endDate)]);
   else if (status === 'active' && subscription.billingInterval === 'one_time')
     list.push([facts.valid, facts.forGood]);
-  if (scheduledPlanChange !== null) {
-    const { newPlanName, newBillingInterval, scheduledFor } = scheduledPlanChange;
-    const interval = newBillingInterval === null ? facts.anotherInterval : own.intervals[newBillingInterval];
-    list.push([facts.changes, facts.changesTo(newPlanName ?? interval, day(scheduledFor))]);
-  }
+  const scheduled = scheduledChange({ page, own }, subscription);
+  if (scheduled !== null) list.push([facts.changes, facts.changesTo(scheduled)]);
   return list;
 }
 
-/** What can be done with the subscription itself. */
+/** Buttons that change, cancel or keep the subscription. */
 function PlanActions({ portal, actions }: SectionProps<Portal>) {
   const own = useOwn();
   const { overview } = own;
@@ -87,24 +85,7 @@ function PlanActions({ portal, actions }: SectionProps<Portal>) {
           </Button>
         ) : null}
         {cancellation === null ? null : <UndoButton actions={actions} />}
-        {scheduledPlanChange === null ? null : (
-          <Button
-            id="keep-plan"
-            disabled={isBusy}
-            onClick={() =>
-              buy({
-                action: 'scheduledChangeRevoke',
-                mutation: KeepPlanDocument,
-                input: {},
-                title: overview.keepPlanTitle,
-                label: overview.keep,
-                done: overview.keepPlanDone,
-              })
-            }
-          >
-            {overview.keepPlan}
-          </Button>
-        )}
+        {scheduledPlanChange === null ? null : <KeepPlanButton actions={actions} />}
         {settings.changePlan ? (
           <SectionButton name="plan" actions={actions} id="change-plan">
             {overview.changePlan}
@@ -120,18 +101,18 @@ function PlanActions({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** What is owed, and how it is paid. */
+/** Shows the outstanding amount and the ways to pay it. */
 function Owed({ portal, actions }: SectionProps<Portal>) {
   const page = usePage();
   const { overview } = useOwn();
   const { subscription } = portal;
-  if (subscription === null || subscription.amountOwed === null) return null;
-  const { amountOwed: owed, currency, nextRetryAt, accessEndsAt } = subscription;
+  if (subscription === null || subscription.outstandingAmount === null) return null;
+  const { outstandingAmount: owed, currency, nextRetryAt, accessEndsAt } = subscription;
   const amount = moneyText(page, subscription, owed);
   const text = [
-    overview.owedText(amount),
-    ...(nextRetryAt === null ? [] : [overview.retriedOn(dayText(page, nextRetryAt))]),
-    ...(accessEndsAt === null ? [] : [overview.accessEnds(dayText(page, accessEndsAt))]),
+    overview.owedText({ amount }),
+    ...(nextRetryAt === null ? [] : [overview.retriedOn({ day: dayText(page, nextRetryAt) })]),
+    ...(accessEndsAt === null ? [] : [overview.accessEnds({ day: dayText(page, accessEndsAt) })]),
   ].join(' ');
   const pay = (readCard: Parameters<NonNullable<typeof actions.asking>['act']>[0]): void =>
     actions.attempt(async () => actions.send('retry', RetryDocument, { ...(await readCard?.()) }), {
@@ -152,7 +133,7 @@ function Owed({ portal, actions }: SectionProps<Portal>) {
       <p id="owed-text">{text}</p>
       <Actions>
         <Button id="pay-owed" disabled={isBusy} onClick={() => pay(null)}>
-          {page.words.payment.payAmount(amount)}
+          {page.words.payment.payAmount({ amount })}
         </Button>
         <Button kind="quiet" id="pay-otherwise" disabled={isBusy} onClick={askForCard}>
           {overview.payOther}
@@ -162,7 +143,7 @@ function Owed({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** The next invoice, each line with why it stands there. */
+/** Shows the next invoice with an explanation of each line item. */
 function NextInvoice({ subscription }: { readonly subscription: Subscription }) {
   const page = usePage();
   const own = useOwn();
@@ -173,7 +154,7 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
   const { tax } = nextCharge;
   return (
     <Card id="next" title={overview.next}>
-      <p id="next-text">{overview.nextOn(amount, dayText(page, nextCharge.date))}</p>
+      <p id="next-text">{overview.nextOn({ amount, day: dayText(page, nextCharge.date) })}</p>
       <Table
         label={overview.next}
         head={[overview.what, overview.amount]}
@@ -187,22 +168,21 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
         }
       >
         {nextCharge.lineItems.map((line, index) => (
-          // Two lines can say the same.
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names.
+          // biome-ignore lint/suspicious/noArrayIndexKey: Line items can have the same text.
           <tr key={index}>
             <th scope="row">
               {line.quantity > 1
-                ? `${page.words.order.line(line)} (${overview.each(
-                    countText(line.quantity, page.language),
-                    rateText(
+                ? `${line.label} (${overview.each({
+                    quantity: countText(line.quantity, page.language),
+                    price: rateText(
                       page,
                       nextCharge,
                       Math.round((line.unitAmount * 10_000) / 10 ** nextCharge.currencyDecimals),
                     ),
-                  )})`
-                : page.words.order.line(line)}
+                  })})`
+                : line.label}
               <Reason>
-                {/* The price itself stands beside it. */}
+                {/* The price itself is in another cell. */}
                 {line.formula === 'price' ? reasons[line.lineType] : `${reasons[line.lineType]} ${line.why}`}
               </Reason>
             </th>
@@ -272,5 +252,5 @@ function Overview({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** What is subscribed to, what is owed and what is charged next. */
+/** Section with the subscription, outstanding amount and next charge. */
 export const overview = sectionOf(OverviewSectionDocument, Overview);

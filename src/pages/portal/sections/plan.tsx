@@ -2,8 +2,9 @@ import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { webAddress } from '../../parts/frame.tsx';
-import { useOwn } from '../own.ts';
-import { Item, List, Plain, Quiet } from '../parts.tsx';
+import { Badge, Item, List, Plain, Quiet } from '../parts.tsx';
+import { ScheduledChange } from '../pending.tsx';
+import { useOwn } from '../portal-words.ts';
 import { MoveDocument } from '../steps.graphql';
 import { priceText, type Speaking, type Standing } from '../texts.ts';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -12,14 +13,22 @@ import { PlanSectionDocument } from './plan.graphql';
 type Portal = ResultOf<typeof PlanSectionDocument>['portal'];
 type Option = NonNullable<Portal['subscription']>['planOptions'][number];
 
-/** What an option costs, and when it begins. */
+/** Describes the price of a plan option, and when it takes effect. */
 function optionText({ page, own }: Speaking, option: Option, { currencyDecimals }: Standing): string {
   const priced = { ...option, currencyDecimals };
   const now =
-    option.amountDue === 0 ? own.plan.nowNothing : own.plan.now(moneyText(page, priced, option.amountDue));
-  const later = option.timing === 'scheduled' ? [own.plan.later(dayText(page, option.effectiveDate))] : [];
+    option.amountDue === 0
+      ? own.plan.nowNothing
+      : own.plan.now({ amount: moneyText(page, priced, option.amountDue) });
+  const later =
+    option.timing === 'scheduled' ? [own.plan.later({ day: dayText(page, option.effectiveDate) })] : [];
   return [priceText({ page, own }, priced), now, ...later].join(' · ');
 }
+
+/** True if the subscription is scheduled to change to this option. */
+const isScheduled = ({ scheduledPlanChange, billingInterval }: Standing, option: Option): boolean =>
+  scheduledPlanChange?.newPlanId === option.planId &&
+  (scheduledPlanChange.newBillingInterval ?? billingInterval) === option.billingInterval;
 
 function Plans({ portal, actions }: SectionProps<Portal>) {
   const page = usePage();
@@ -30,23 +39,28 @@ function Plans({ portal, actions }: SectionProps<Portal>) {
   if (subscription === null || !settings.changePlan || options.length === 0)
     return (
       <Plain>
-        <Quiet>{settings.changePlan ? own.plan.none : own.plan.off}</Quiet>
+        <Quiet>{settings.changePlan ? own.plan.none : own.plan.off({ merchant: page.merchant })}</Quiet>
+        {subscription === null ? null : <ScheduledChange subscription={subscription} actions={actions} />}
       </Plain>
     );
   const choose = (option: Option): void => {
     const { planId, planName, billingInterval, timing, effectiveDate } = option;
     const input = { planId, billingInterval: billingInterval === 'one_time' ? null : billingInterval };
     const price = priceText(speaking, { ...option, currencyDecimals: subscription.currencyDecimals });
-    const when = timing === 'scheduled' ? own.plan.scheduled(dayText(page, effectiveDate)) : own.plan.atOnce;
+    const when =
+      timing === 'scheduled' ? own.plan.scheduled({ day: dayText(page, effectiveDate) }) : own.plan.atOnce;
     actions.buy({
       action: 'planChange',
       mutation: MoveDocument,
       input,
-      title: own.plan.changeTo(planName),
+      title: own.plan.changeTo({ plan: planName }),
       before: `${price}. ${when}`,
       label: own.plan.change,
-      done: own.plan.done,
-      // Where it is to be paid first, the customer goes there.
+      done:
+        timing === 'scheduled'
+          ? own.plan.noted({ plan: planName, day: dayText(page, effectiveDate) })
+          : own.plan.done({ plan: planName }),
+      // If the change requires a payment first, opens the checkout for the payment.
       next: ({ portalPlanChange }) => {
         const address = webAddress(portalPlanChange.checkoutUrl);
         if (address !== null) location.assign(address);
@@ -56,18 +70,26 @@ function Plans({ portal, actions }: SectionProps<Portal>) {
   return (
     <Plain>
       <Quiet>{own.plan.text}</Quiet>
-      <p id="present-plan">{own.plan.present(subscription.planName, priceText(speaking, subscription))}</p>
+      <p id="present-plan">
+        {own.plan.present({ plan: subscription.planName, price: priceText(speaking, subscription) })}
+      </p>
+      <ScheduledChange subscription={subscription} actions={actions} />
       <List id="moves-list">
         {options.map((option) => (
           <Item
             key={`${option.planId} ${option.billingInterval}`}
             name={option.planName}
             text={optionText(speaking, option, subscription)}
-            action={{
-              label: own.plan.choose,
-              isBusy: actions.steps.isBusy,
-              act: () => choose(option),
-            }}
+            mark={isScheduled(subscription, option) ? <Badge tone="plain">{own.plan.chosen}</Badge> : null}
+            action={
+              isScheduled(subscription, option)
+                ? null
+                : {
+                    label: own.plan.choose,
+                    isBusy: actions.steps.isBusy,
+                    act: () => choose(option),
+                  }
+            }
           />
         ))}
       </List>
@@ -75,5 +97,5 @@ function Plans({ portal, actions }: SectionProps<Portal>) {
   );
 }
 
-/** Other plans, each with what the change leads to before it is made. */
+/** Section with the plans that the customer can change to. A preview shows the effects before the change. */
 export const plan = sectionOf(PlanSectionDocument, Plans);

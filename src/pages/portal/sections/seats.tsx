@@ -1,12 +1,12 @@
-import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
-import { fieldElement, typed } from '../../data/typed.ts';
+import { fieldElement, typed } from '../../data/field-values.ts';
 import { rateText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { useOwn } from '../own.ts';
 import { Plain, Quiet } from '../parts.tsx';
+import { decreaseText } from '../pending.tsx';
 import styles from '../portal.module.css';
+import { useOwn } from '../portal-words.ts';
 import { PlainSectionDocument } from '../standing.graphql';
 import { SetSeatsDocument } from '../steps.graphql';
 import type { Standing } from '../texts.ts';
@@ -14,6 +14,9 @@ import type { PortalActions } from '../use-portal.ts';
 import { type SectionProps, sectionOf } from './kind.ts';
 
 type Feature = Extract<Standing['features'][number], { readonly usage: object }>;
+
+/** Maximum number of seats (SUB-13a). */
+const mostSeats = 1_000_000;
 
 type SeatsProps = {
   readonly feature: Feature;
@@ -23,27 +26,39 @@ type SeatsProps = {
 
 function SeatsForm({ feature: { code, name, usage }, subscription, actions }: SeatsProps) {
   const page = usePage();
-  const { seats: words } = useOwn();
+  const own = useOwn();
+  const { seats: words } = own;
   const field = `seats-${code}`;
-  const count = (value: number): string => countText(value, page.language);
   const { steps } = actions;
+  const present = usage.next ?? usage.current;
+  const pending = decreaseText({ page, own }, subscription, usage);
   const submit = (): void => {
     const text = typed(field);
-    const isWhole = /^\d{1,9}$/.test(text);
-    steps.mark(field, isWhole ? '' : words.problem);
-    if (!isWhole) return fieldElement(field)?.focus();
     const wanted = Number(text);
+    const isRight = /^\d+$/.test(text) && wanted <= mostSeats;
+    steps.mark(field, isRight ? '' : words.problem({ most: mostSeats }));
+    if (!isRight) return fieldElement(field)?.focus();
     actions.buy({
       action: 'seatsSet',
       mutation: SetSeatsDocument,
       input: { featureCode: code, count: wanted },
-      title: words.title(count(wanted), name),
+      title: words.title({ count: wanted, name }),
       label: words.save,
-      done: words.done,
+      done:
+        decreaseText(
+          { page, own },
+          subscription,
+          wanted < usage.current ? { current: usage.current, next: wanted } : { current: wanted, next: null },
+        ) || words.done({ count: wanted }),
     });
   };
-  const price =
-    usage.overageUnitPrice === null ? [] : [words.each(rateText(page, subscription, usage.overageUnitPrice))];
+  const included =
+    usage.overageUnitPrice === null
+      ? words.included({ count: usage.included })
+      : words.each({
+          count: usage.included,
+          price: rateText(page, subscription, usage.overageUnitPrice),
+        });
   return (
     <form
       id={`form-${code}`}
@@ -55,16 +70,17 @@ function SeatsForm({ feature: { code, name, usage }, subscription, actions }: Se
     >
       <fieldset class={styles.form} disabled={steps.isBusy} aria-label={name}>
         <Field
-          key={usage.current}
+          key={`${usage.current} ${present}`}
           name={field}
-          label={words.label(name)}
+          label={name}
           problems={steps.problems}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={9}
-          defaultValue={String(usage.current)}
+          maxLength={12}
+          defaultValue={String(present)}
         />
-        <Quiet>{[words.included(count(usage.included)), ...price].join(', ')}</Quiet>
+        <Quiet>{included}</Quiet>
+        {pending === '' ? null : <p id={`pending-${code}`}>{pending}</p>}
         <Button type="submit" kind="quiet">
           {words.save}
         </Button>
@@ -95,5 +111,5 @@ function Seats({ portal, actions }: SectionProps) {
   );
 }
 
-/** How many seats there are. */
+/** Section with the number of seats of each feature. */
 export const seats = sectionOf(PlainSectionDocument, Seats);

@@ -1,8 +1,8 @@
 import { usePage } from '../../data/current-page.ts';
 import { UsageChart } from '../chart.tsx';
 import { Meters } from '../meters.tsx';
-import { useOwn } from '../own.ts';
 import { Card, Plain, Quiet } from '../parts.tsx';
+import { useOwn } from '../portal-words.ts';
 import { PlainSectionDocument } from '../standing.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
@@ -32,5 +32,5 @@ function Usage({ portal }: SectionProps) {
   );
 }
 
-/** How much of what is included is used, now and over time. */
+/** Section with the usage of included amounts, current and over time. */
 export const usage = sectionOf(PlainSectionDocument, Usage);

@@ -8,23 +8,23 @@ const answering =
   (error, result) =>
     error === null || error === undefined ? resolve(result) : reject(error);
 
-/** Tells where a statement was asked for instead of where its answer was read, as the driver does. */
+/** Adds the stack trace of the statement's caller to an error and throws it, as the driver does. */
 export function traced(error: Error): never {
   Error.captureStackTrace(error);
   throw error;
 }
 
 /**
- * A connection whose promises are made here. The driver's own ones assign a function to a member of an object: those V8 puts among its old
- * objects at once, where they hold on to the statement with all its rows until all of the memory is searched through.
+ * Client that creates its own promises. The driver's promises store closures in objects, which V8 promotes to the old generation. These objects would
+ * keep statements and their rows in memory until a full garbage collection.
  */
 export class AnsweringClient extends pg.Client {
   #isWaiting = false;
   #silenceMs = 0;
 
   /**
-   * Gives the connection up when the server keeps silent for so long while an answer is due. The driver's own limit sets a timer for every
-   * statement, and cannot tell that a group of statements was answered.
+   * Closes the connection if an expected response doesn't arrive in time. The driver's own timeout needs a timer per statement and doesn't support
+   * groups of statements.
    */
   limitSilence(milliseconds: number): void {
     const { stream } = (this as unknown as { readonly connection: { readonly stream: Socket } }).connection;
@@ -43,7 +43,7 @@ export class AnsweringClient extends pg.Client {
     stream.setTimeout(milliseconds);
   }
 
-  // The overloads of the driver, of which the callers see the types.
+  // Implements all overloads of the driver. Callers see their types.
   override query(...provided: unknown[]): never {
     this.#isWaiting = true;
     const ask = super.query as (...args: unknown[]) => unknown;

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** A socket that sends what is written in one go of the program, several statements mostly, by one call of the system. */
+/** Creates a socket that buffers writes and sends all data of an event loop turn with one system call. */
 export function gatheringSocket(): Socket {
   const socket = new Socket();
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
@@ -17,6 +17,6 @@ export function gatheringSocket(): Socket {
     }
     return write(...args);
   };
-  // Connecting puts Node's own method in the place of any other one.
+  // Assigned after connecting, because Node replaces the method when it connects.
   return socket.once('connect', () => Object.assign(socket, { write: gather }));
 }

@@ -3,7 +3,7 @@ import { forgetPlans, openPlans } from './query-plans.ts';
 
 type Messages = messages.BackendMessage[];
 
-/** A statement the database has parsed under a name, and how it described its parameters and rows. */
+/** Prepared statement with the server's description of its parameters and rows. */
 type Prepared = { readonly name: string; readonly described: Messages };
 
 const most = 500;
@@ -18,7 +18,7 @@ const codes = {
 };
 const isPreparable = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
-/** A message of the frontend: its type, its length, the parts. */
+/** Returns a frontend message with its type code and length. */
 function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 4);
   const message = Buffer.allocUnsafe(length + 1);
@@ -34,7 +34,7 @@ function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
 
 const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');
 
-/** What a message that parses says: the text up to its end, or null where the caller gives types or a name, or the text is of another kind. */
+/** Returns the statement of a parse message. `null` if the message has another type, or specifies a name or parameter types. */
 function preparableText(message: Uint8Array): string | null {
   const end = message.length - 3;
   const hasTypes = message[end] !== 0 || message[end + 1] !== 0 || message[end + 2] !== 0;
@@ -46,7 +46,7 @@ function preparableText(message: Uint8Array): string | null {
 type Send = PGlite['execProtocolStream'];
 type Options = Parameters<Send>[1];
 
-/** The statement whose messages are arriving: known, or about to be. */
+/** Statement whose messages are being received. */
 type Arriving = {
   readonly text: string;
   readonly name: string;
@@ -54,7 +54,7 @@ type Arriving = {
   bound: Uint8Array | null;
 };
 
-/** The statements of one embedded database. */
+/** Cache of prepared statements for an embedded database. */
 class PreparedStatements {
   readonly #send: Send;
   readonly #arePlansOld = openPlans();
@@ -66,7 +66,7 @@ class PreparedStatements {
     this.#send = send;
   }
 
-  /** Sends a message as it is, or its replacement; keeps what can be sent together with the next. */
+  /** Sends a message or its replacement. Messages that can be combined with the next message are buffered. */
   async forward(message: Uint8Array, options: Options): Promise<Messages> {
     const [code] = message;
     if (code === codes.parse) {
@@ -90,7 +90,7 @@ class PreparedStatements {
   async #parse(message: Uint8Array, options: Options): Promise<Messages> {
     const text = preparableText(message);
     if (text === null) return this.#send(message, options);
-    // In a transaction that has failed it is rejected like everything else.
+    // In a failed transaction, this statement also fails, which has no effect.
     if (this.#arePlansOld()) {
       const forget = messageOf(codes.query, nameBytes(forgetPlans));
       await this.#send(forget, { throwOnError: false, syncToFs: false });
@@ -134,9 +134,9 @@ class PreparedStatements {
 }
 
 /**
- * Lets embedded PostgreSQL parse and describe each statement once instead of each time, under a name of its own, and takes what binds and what
- * executes it in one message: PGlite's own query sends six, each of which costs as much as a short statement. The statements used least
- * recently are closed. PGlite sends the messages of a statement without another's between them.
+ * Adds prepared statements to an embedded database. Each statement is parsed and described once, and its bind and execute messages are sent together.
+ * PGlite itself sends six messages per statement, each of which takes as long as a short statement. The least recently used statements are closed.
+ * Requires that messages of different statements don't interleave, which PGlite ensures.
  */
 export function prepareStatements(client: PGlite): void {
   const statements = new PreparedStatements(client.execProtocolStream.bind(client));

@@ -1,6 +1,6 @@
 /**
- * A statement of Prisma without the casts of enums in what a write returns: a server that distributes rows over others rejects them, since how an
- * enum is written as text may change. The driver reads an enum as text without the cast. Statements of Prisma carry no values in their text.
+ * Removes enum casts from the RETURNING clause of a Prisma statement, because a distributed database rejects them. The driver returns enums as text
+ * anyway. Safe because Prisma's statements contain no literal values.
  */
 export function withPlainReturning<Query extends { readonly sql: string }>(query: Query): Query {
   const at = query.sql.lastIndexOf(' RETURNING ');

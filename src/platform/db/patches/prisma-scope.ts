@@ -4,18 +4,18 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { inStatementSpan } from '../../tracing/spans.ts';
 import { withPlainReturning } from './plain-returning.ts';
 
-// Prisma and the driver side by side: which transaction a call is in, and one connection for both of them.
+// Connects Prisma and the driver: both use the same transaction and connection.
 
-/** A connection of either driver, as far as it is used here. */
+/** Common interface of both drivers' connections. */
 export type DriverClient = { readonly query: (...args: never[]) => Promise<{ rows: unknown[] }> };
 
-/** A transaction under way: its connection, and whether Prisma is about to join it. */
+/** Open transaction. `isJoining` is true during the call with which Prisma joins the transaction. */
 export type Scope = { client?: DriverClient; isJoining?: boolean };
 
-/** The transaction of the caller. */
+/** Transaction of the current asynchronous call. */
 export const scopes = new AsyncLocalStorage<Scope>();
 
-/** Throws when the caller is inside a transaction, where only the derived context may be used. */
+/** Throws inside a transaction, which must be used through its own context. */
 export function assertOutsideTransaction(): void {
   if (scopes.getStore()?.client !== undefined)
     throw new Error('The outer database client was used inside a transaction.');
@@ -23,7 +23,7 @@ export function assertOutsideTransaction(): void {
 
 const nothing = { rows: [], fields: [], rowCount: 0 };
 
-/** A connection for Prisma in a transaction that is begun, ended and given back by someone else. */
+/** Wraps a connection for Prisma. Other code begins and ends the transaction and releases the connection. */
 const lent = (client: DriverClient) => ({
   on: () => undefined,
   removeListener: () => undefined,
@@ -38,7 +38,7 @@ type Adapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type SqlQueryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 type SqlQuery = Parameters<Adapter['queryRaw']>[0];
 
-/** Makes each statement of a transaction of Prisma a span. */
+/** Traces each statement of a Prisma transaction with a span. */
 function spanned<T extends SqlQueryable>(transaction: T): T {
   const { queryRaw, executeRaw } = transaction;
   return Object.assign(transaction, {
@@ -49,8 +49,8 @@ function spanned<T extends SqlQueryable>(transaction: T): T {
 }
 
 /**
- * The Prisma adapter with additions: its outer client rejects to work inside a transaction, the driver's client of a transaction of Prisma is
- * handed to its scope, and Prisma joins a transaction of its scope that was begun without it.
+ * Extends the Prisma adapter. The client outside transactions throws inside a transaction, the driver's client is stored in the scope, and Prisma can
+ * join an open transaction.
  */
 export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {
@@ -81,7 +81,7 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
           }
           assertOutsideTransaction();
           const transaction = await startTransaction.call(adapter, isolation);
-          // Both adapters keep the driver's client of the transaction in this field; their types do not say so.
+          // Both adapters store the driver's client in this untyped field.
           if (scope !== undefined) scope.client = (transaction as unknown as { client: DriverClient }).client;
           return spanned(transaction);
         },
@@ -90,7 +90,7 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
   };
 }
 
-/** Prisma inside a transaction that was begun without it, whether it takes part yet, and how its part ends before the transaction does. */
+/** Prisma client that joins an open transaction. Prisma's part must end before the transaction itself. */
 export type Joined = {
   readonly prisma: Prisma.TransactionClient;
   readonly isOpen: () => boolean;
@@ -100,8 +100,8 @@ export type Joined = {
 const unlimited = { maxWait: 60_000, timeout: 2_147_483_647 };
 
 /**
- * Prisma for the open transaction of a scope. It joins when it is first asked for something: most transactions speak to the driver alone, and
- * to open one in Prisma costs more than what many of them do.
+ * Returns a Prisma client for an open transaction. It joins on first use, because most transactions only use the driver, and joining takes longer
+ * than many of these transactions.
  */
 export function joining(prisma: PrismaClient, scope: Scope): Joined {
   const over = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ export function joining(prisma: PrismaClient, scope: Scope): Joined {
       },
     );
   return {
-    // It has the shape of Prisma in a transaction by construction; nothing but methods of models is asked of it.
+    // Only the methods of models are used, which the proxy provides.
     prisma: new Proxy({}, { get: (_none, model) => modelOf(String(model)) }) as Prisma.TransactionClient,
     isOpen: () => opened !== null,
     end: async () => {

@@ -3,13 +3,13 @@ import { monotonicMs } from '../../clock.ts';
 
 const firstMs = 1_000;
 
-/** What makes a connection plan its statements again. */
+/** Discards the cached query plans of a connection. */
 export const forgetPlans = 'DISCARD PLANS';
 
 /**
- * Answers what tells whether a connection opened now should plan its statements again: whenever its age has doubled, beginning with a second. The
- * server keeps the plan of a prepared statement, and that of a check of a foreign key, until it has gathered statistics: one made while a table
- * is empty reads the whole table, however many rows have come since.
+ * Returns a function that decides when a new connection should discard its query plans: each time its age has doubled, starting at one second.
+ * PostgreSQL caches the plans of prepared statements and foreign key checks. A plan for an empty table scans the whole table, even after many rows
+ * were added.
  */
 export function openPlans(): () => boolean {
   const openedMs = monotonicMs();
@@ -22,12 +22,12 @@ export function openPlans(): () => boolean {
   };
 }
 
-/** Lets each connection of a pool plan its statements again as it ages. */
+/** Discards the query plans of each pool connection at increasing intervals. */
 export function renewPlans(pool: pg.Pool): void {
   const plans = new WeakMap<pg.PoolClient, () => boolean>();
   pool.on('connect', (client) => plans.set(client, openPlans()));
   pool.on('acquire', (client) => {
-    // It goes before the statement the connection is taken for, which describes a connection that is gone.
+    // An error is ignored, because the next statement reports a lost connection.
     if (plans.get(client)?.() === true) client.query(forgetPlans).catch(() => undefined);
   });
 }

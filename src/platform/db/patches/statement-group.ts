@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg, { type QueryResult } from 'pg';
 import { traced } from './answering-client.ts';
 
-/** A statement as the driver takes it. Those with a name are prepared once per connection. */
+/** Statement in the driver's format. A statement with a name is prepared once per connection. */
 export type Statement = {
   readonly name?: string;
   readonly text: string;
@@ -16,7 +16,7 @@ type Requested = {
   readonly reject: (error: Error) => void;
 };
 
-/** What the driver's connection does for a query, as far as it is used here. */
+/** Members of the driver's connection that are used here. */
 type Connection = {
   readonly stream: Socket;
   readonly parsedStatements: Record<string, string>;
@@ -26,7 +26,7 @@ type Connection = {
   readonly sync: () => void;
 };
 
-/** The driver's result while it is gathered. */
+/** Result that the driver is building. */
 type Gathering = QueryResult & {
   addFields: (fields: unknown[]) => void;
   parseRow: (fields: unknown[]) => unknown;
@@ -36,14 +36,14 @@ type Gathering = QueryResult & {
 
 type DriverQuery = { readonly _result: Gathering; readonly prepare: (connection: object) => void };
 
-/** The driver's query, with what its types leave out. */
+/** The driver's `Query` class with members that its types lack. */
 const Query = pg.Query as unknown as new (
   statement: object,
   values?: null,
   answered?: (error: Error | null) => void,
 ) => DriverQuery;
 
-/** The columns statements answer with, by name, as each connection has told. */
+/** Result columns of named statements, by connection. */
 const described = new WeakMap<pg.ClientBase, Map<string, unknown[]>>();
 
 const knownOf = (client: pg.ClientBase): Map<string, unknown[]> =>
@@ -52,8 +52,8 @@ const knownOf = (client: pg.ClientBase): Map<string, unknown[]> =>
 const nothing = (): void => undefined;
 
 /**
- * Statements that were run on the connection before, sent as one: the server answers them together, and after one that fails it leaves out the
- * others, which fail with it (PostgreSQL, Message Flow: Extended Query).
+ * Group of statements that were already executed on the connection. They are sent together, and the server responds once. After a failed statement,
+ * the server skips the remaining statements, which then fail too (PostgreSQL documentation, Extended Query).
  */
 class StatementGroup extends Query {
   readonly #asked: readonly Requested[];
@@ -75,12 +75,12 @@ class StatementGroup extends Query {
       submittedNamedStatements,
       bind: (config: object) => connection.bind(config),
       execute: (config: object) => connection.execute(config),
-      // The columns are known, and one end is enough.
+      // The result columns are already known, and only the last statement needs a sync message.
       describe: nothing,
       sync: nothing,
       close: nothing,
     };
-    // What cannot be written leaves the server waiting for the rest.
+    // After a failed write, the server would wait for the missing messages, so the connection is closed.
     const unwritable = (error: Error | null): void => void stream.destroy(error ?? undefined);
     stream.cork();
     try {
@@ -124,7 +124,7 @@ class StatementGroup extends Query {
   }
 }
 
-/** Sends a statement automatically, and learns what it answers with. */
+/** Sends a single statement and caches its result columns. */
 function sendAlone(client: pg.ClientBase, { statement, resolve, reject }: Requested): void {
   client.query(statement as pg.QueryConfig, (error: Error | null, result: QueryResult) => {
     if (error !== null) return reject(error);
@@ -133,7 +133,7 @@ function sendAlone(client: pg.ClientBase, { statement, resolve, reject }: Reques
   });
 }
 
-/** Answers what runs statements of a transaction on a connection: those that are asked for in one go of the program are sent as one. */
+/** Returns a function that executes statements of a transaction. Statements requested in the same turn of the event loop are sent together. */
 export function groupingClient(client: pg.ClientBase): (statement: Statement) => Promise<QueryResult> {
   let waiting: Requested[] = [];
   const sendAll = (requested: readonly Requested[]): void => {
@@ -150,7 +150,7 @@ export function groupingClient(client: pg.ClientBase): (statement: Statement) =>
     try {
       sendAll(requested);
     } catch (error) {
-      // What cannot be sent is told to those who asked; nobody else would hear of it.
+      // Rejects all statements, because the driver doesn't report a failed write.
       for (const { reject } of requested) reject(error as Error);
     }
   };

@@ -7,8 +7,6 @@ import { MoneyField, NumberField, RateField } from '../../../kit/number-field.ts
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
-import type { addons as addonWords } from '../../../words/en/addons.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { ImpactNote } from '../parts/impact-note.tsx';
@@ -25,25 +23,24 @@ export type Addon = Answer['addons']['nodes'][number];
 type Feature = Answer['features']['nodes'][number];
 type AddonModel = Addon['consumptionModel'];
 
-/** The models an add-on of a feature can have. */
+/** Consumption models of plans that can offer an add-on of a feature type. */
 const modelsOf = (type: FeatureKind): readonly AddonModel[] => {
   if (type === 'boolean') return ['boolean'];
   return type === 'usage' ? ['boolean', 'metered', 'credits', 'balance'] : ['boolean', 'metered'];
 };
 
 type AddonSheetProps = {
-  /** Null for a new one. */
+  /** Add-on to edit. `null` to create an add-on. */
   readonly addon: Addon | null;
-  /** Features that have no add-on yet. */
   readonly features: readonly Feature[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes an add-on, or edits or deletes one. */
+/** Sheet that creates, edits or deletes an add-on. */
 export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps) {
-  const words = useWords<typeof addonWords>('addons');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('addons');
+  const common = useWords('catalog');
   const [name, setName] = useState(addon?.name ?? '');
   const [description, setDescription] = useState(addon?.description ?? '');
   const [basePrice, setPrice] = useState<number | null>(addon?.basePrice ?? null);
@@ -90,7 +87,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       title={addon?.name ?? words.new}
       {...(addon !== null && { subtitle: <Copy value={addon.slug} /> })}
       create={words.create}
-      deletion={{ title: words.deleteTitle(addon?.name ?? ''), texts: [words.deleteText] }}
+      deletion={{ title: words.deleteTitle({ name: addon?.name ?? '' }), texts: [words.deleteText] }}
       isReady={name.trim() !== '' && basePrice !== null && (addon !== null || feature !== undefined)}
       isChanged={name !== (addon?.name ?? '')}
       onSave={save}
@@ -111,7 +108,9 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             }))}
           />
         ) : (
-          <Text color="muted">{words.sells(addon.featureName, words.models[addon.consumptionModel])}</Text>
+          <Text color="muted">
+            {words.sells({ feature: addon.featureName, model: words.models[addon.consumptionModel] })}
+          </Text>
         )}
         {addon === null && feature !== undefined && models.length > 1 && (
           <RadioGroup
@@ -152,7 +151,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             currency="usd"
             value={overageRate}
             onChange={setRate}
-            after={words.per(unit)}
+            after={words.per({ unit })}
           />
         )}
         {model === 'credits' && addon === null && (
@@ -161,7 +160,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             value={creditCost}
             minValue={1}
             onChange={(value) => setCredits(Number.isNaN(value) ? 1 : value)}
-            after={words.per(unit)}
+            after={words.per({ unit })}
           />
         )}
         <DescriptionField value={description} onChange={setDescription} />

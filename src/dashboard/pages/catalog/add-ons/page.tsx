@@ -6,8 +6,6 @@ import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Money, Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { addons } from '../../../words/en/addons.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -15,13 +13,12 @@ import { CatalogAddonsDocument } from './page.graphql';
 
 const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
 
-const areas = ['addons', 'catalog', 'titles'];
+const areas = ['addons', 'catalog', 'titles'] as const;
 
-/** What subscribers can add to their plan. */
 export default function AddonsPage() {
   useAllWords(areas);
-  const words = useWords<typeof addons>('addons');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('addons');
+  const common = useWords('catalog');
   const data = useData(CatalogAddonsDocument, {});
   const rows = data.data?.addons.nodes ?? [];
   const sold = new Set(rows.map(({ featureCode }) => featureCode));
@@ -60,7 +57,7 @@ export default function AddonsPage() {
           title: words.rate,
           align: 'end',
           cell: ({ overageRate, creditCost, feature }) => {
-            if (creditCost !== null) return words.creditCount(creditCost);
+            if (creditCost !== null) return words.creditCount({ count: creditCost });
             if (overageRate === null) return <Text color="faint">–</Text>;
             return <Rate rate={overageRate} currency="usd" per={feature.unitName ?? words.unit} />;
           },

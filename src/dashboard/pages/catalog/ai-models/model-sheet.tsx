@@ -6,16 +6,15 @@ import { Loading } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText, Rate } from '../../../kit/values.tsx';
-import type { models } from '../../../words/en/models.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogAiModelDocument } from './page.graphql';
 
 const price = (rate: number | null) =>
   rate === null ? <Text color="faint">–</Text> : <Rate rate={rate} currency="usd" />;
 
-/** An AI model with the prices it has had. */
+/** AI model with its price history. */
 export function ModelSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const words = useWords<typeof models>('models');
+  const words = useWords('models');
   const { data, error, refetch } = useData(CatalogAiModelDocument, { id });
   const model = data?.aiModel;
   return (

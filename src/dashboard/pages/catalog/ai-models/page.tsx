@@ -11,8 +11,6 @@ import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { models } from '../../../words/en/models.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
@@ -23,13 +21,13 @@ const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => m
 const price = (rate: number | null) =>
   rate === null ? <Text color="faint">–</Text> : <Rate rate={rate} currency="usd" />;
 
-const areas = ['models', 'catalog', 'titles'];
+const areas = ['models', 'catalog', 'titles'] as const;
 
-/** AI models whose tokens plans with a balance can price, with what a million tokens cost now. */
+/** AI models that can be used in plans with a balance, with their current prices per million tokens. */
 export default function AiModelsPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').aiModels;
-  const words = useWords<typeof models>('models');
+  const title = useWords('titles').aiModels;
+  const words = useWords('models');
   const [{ name = '', provider = '' }, change] = useAddressSearch();
   const [pages, setPages] = useState<readonly (string | null)[]>([null]);
   const data = useData(CatalogAiModelsDocument, {

@@ -8,8 +8,6 @@ import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { isForCards, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { cards } from '../../../words/en/cards.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -19,13 +17,12 @@ const PromotionSheet = lazyPart(() =>
   import('./promotion-sheet.tsx').then((module) => module.PromotionSheet),
 );
 
-const areas = ['cards', 'catalog', 'titles'];
+const areas = ['cards', 'catalog', 'titles'] as const;
 
-/** Offers for the holders of some cards, such as those of a bank. */
 export default function CardPromotionsPage() {
   useAllWords(areas);
-  const words = useWords<typeof cards>('cards');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('cards');
+  const common = useWords('catalog');
   const data = useData(CatalogCardPromotionsDocument, {});
   const rows = data.data?.cardPromotions.nodes ?? [];
   const offers = (data.data?.offers.nodes ?? []).filter(({ phases }) =>
@@ -54,7 +51,7 @@ export default function CardPromotionsPage() {
           cell: ({ bins }) => (
             <Text code>
               {bins.length > 3
-                ? words.moreBins(bins.slice(0, 3).join(', '), bins.length - 3)
+                ? words.moreBins({ bins: bins.slice(0, 3).join(', '), more: bins.length - 3 })
                 : bins.join(', ')}
             </Text>
           ),

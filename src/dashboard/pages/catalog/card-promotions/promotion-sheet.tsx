@@ -6,8 +6,6 @@ import { Select } from '../../../kit/select.tsx';
 import { TextArea } from '../../../kit/text-field.tsx';
 import { binsOf } from '../../../parts/catalog/model/code-batch.ts';
 import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
-import type { cards } from '../../../words/en/cards.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -23,17 +21,17 @@ export type Promotion = ResultOf<typeof CatalogCardPromotionsDocument>['cardProm
 const everyInterval = 'every';
 
 type PromotionSheetProps = {
-  /** Null for a new one. */
+  /** Promotion to edit. `null` to create a promotion. */
   readonly promotion: Promotion | null;
   readonly offers: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes a card promotion, or edits or deletes one. */
+/** Sheet that creates, edits or deletes a card promotion. */
 export function PromotionSheet({ promotion, offers, onClose, onDone }: PromotionSheetProps) {
-  const words = useWords<typeof cards>('cards');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('cards');
+  const common = useWords('catalog');
   const [offerId, setOffer] = useState(promotion?.offerId ?? offers[0]?.id ?? null);
   const [text, setText] = useState(promotion?.bins.join('\n') ?? '');
   const [autoDiscovered, setDiscovered] = useState(promotion?.autoDiscovered ?? true);
@@ -56,7 +54,7 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
   return (
     <CatalogSheet
       edit={edit}
-      title={promotion === null ? words.new : words.of(promotion.offer.name)}
+      title={promotion === null ? words.new : words.of({ offer: promotion.offer.name })}
       create={words.create}
       deletion={{ title: words.deleteTitle, texts: [words.deleteText] }}
       isReady={offerId !== null && bins.length > 0 && wrong.length === 0}
@@ -74,12 +72,12 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
         <TextArea
           label={words.bins}
           name="bins"
-          help={words.binsHelp(bins.length)}
+          help={words.binsHelp({ count: bins.length })}
           value={text}
           onChange={setText}
           rows={5}
           code
-          {...(wrong.length > 0 && { error: words.wrongBins(wrong.slice(0, 5).join(', ')) })}
+          {...(wrong.length > 0 && { error: words.wrongBins({ texts: wrong.slice(0, 5).join(', ') }) })}
         />
         <Select
           label={words.interval}

@@ -4,7 +4,6 @@ import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { packs } from '../../../words/en/packs.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -18,15 +17,15 @@ import {
 export type CreditPack = ResultOf<typeof CatalogCreditPacksDocument>['creditPacks']['nodes'][number];
 
 type PackSheetProps = {
-  /** Null for a new one. */
+  /** Credit pack to edit. `null` to create a pack. */
   readonly pack: CreditPack | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes a credit pack, or edits or deletes one. */
+/** Sheet that creates, edits or deletes a credit pack. */
 export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
-  const words = useWords<typeof packs>('packs');
+  const words = useWords('packs');
   const [name, setName] = useState(pack?.name ?? '');
   const [description, setDescription] = useState(pack?.description ?? '');
   const [credits, setCredits] = useState(pack?.credits ?? 1_000);
@@ -51,7 +50,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       edit={edit}
       title={pack?.name ?? words.new}
       create={words.create}
-      deletion={{ title: words.deleteTitle(pack?.name ?? ''), texts: [words.deleteText] }}
+      deletion={{ title: words.deleteTitle({ name: pack?.name ?? '' }), texts: [words.deleteText] }}
       isReady={name.trim() !== '' && price !== null && price > 0}
       isChanged={name !== (pack?.name ?? '')}
       onSave={save}

@@ -1,4 +1,4 @@
-import { divideRounded } from '../../../../domain/money.ts';
+import { divideRounded } from '../../../../domain/money/money.ts';
 import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Status } from '../../../kit/badge.tsx';
@@ -6,8 +6,6 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Count, Money, Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { packs } from '../../../words/en/packs.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -15,17 +13,17 @@ import { CatalogCreditPacksDocument } from './page.graphql';
 
 const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => module.PackSheet));
 
-/** Cents for so many credits as the rate of one, rounded. */
+/** Returns the price of one credit in a pack, as a rounded rate. The pack's price is in US cents. */
 const perCredit = (price: number, credits: number): bigint =>
   divideRounded(BigInt(price) * 100n, BigInt(credits));
 
-const areas = ['packs', 'catalog', 'titles'];
+const areas = ['packs', 'catalog', 'titles'] as const;
 
-/** Credits that subscribers of credits plans can buy. */
+/** Lists credit packs, which subscribers of plans with credits can purchase. */
 export default function CreditPacksPage() {
   useAllWords(areas);
-  const words = useWords<typeof packs>('packs');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('packs');
+  const common = useWords('catalog');
   const data = useData(CatalogCreditPacksDocument, {});
   const { list, opened, ends } = useCatalogPage('creditPacks', words, data, data.data?.creditPacks.nodes);
   return (

@@ -9,9 +9,6 @@ import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { features } from '../../../words/en/features.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
@@ -28,7 +25,7 @@ import {
 type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
 
 function NewSheet({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const words = useWords<typeof features>('features');
+  const words = useWords('features');
   const [value, setValue] = useState<NewFeature>(noFeature);
   const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
   const save = async () => {
@@ -52,15 +49,15 @@ function NewSheet({ onClose, onDone }: { readonly onClose: () => void; readonly 
 
 type FeatureSheetProps = {
   readonly feature: Feature;
-  /** Plans and add-ons that have it; null while they are loaded. */
+  /** Names of the plans and add-ons that contain the feature. `null` while loading. */
   readonly users: readonly string[] | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
 function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
-  const words = useWords<typeof features>('features');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('features');
+  const common = useWords('catalog');
   const stored: NewFeature = {
     name: feature.name,
     code: feature.code,
@@ -90,7 +87,7 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
         <DeleteButton
           document={CatalogFeatureDeleteDocument}
           input={{ code: feature.code }}
-          title={words.deleteTitle(feature.name)}
+          title={words.deleteTitle({ name: feature.name })}
           texts={[words.deleteText]}
           isDisabled={users === null || users.length > 0}
           onDone={onDone}
@@ -100,21 +97,23 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
       <Stack gap={4}>
         <FeatureFields value={edited ?? stored} onChange={setEdited} isStored />
         {users !== null && (
-          <Text color="muted">{users.length === 0 ? words.unused : words.usedBy(users.join(', '))}</Text>
+          <Text color="muted">
+            {users.length === 0 ? words.unused : words.usedBy({ names: users.join(', ') })}
+          </Text>
         )}
       </Stack>
     </EditSheet>
   );
 }
 
-const areas = ['features', 'catalog', 'titles'];
+const areas = ['features', 'catalog', 'titles'] as const;
 
-/** All features, with the plans and add-ons that have them. */
+/** Lists all features with the plans and add-ons that contain them. */
 export default function FeaturesPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').features;
-  const words = useWords<typeof features>('features');
-  const common = useWords<typeof catalog>('catalog');
+  const title = useWords('titles').features;
+  const words = useWords('features');
+  const common = useWords('catalog');
   const data = useData(CatalogFeaturesDocument, {});
   const use = useData(CatalogFeatureUseDocument, {});
   const [open, setOpen] = useOpenObject();
@@ -157,7 +156,11 @@ export default function FeaturesPage() {
           cell: ({ code }) => {
             const users = usersOf(code);
             if (users === null) return null;
-            return users.length === 0 ? <Text color="faint">{words.unused}</Text> : words.plans(users.length);
+            return users.length === 0 ? (
+              <Text color="faint">{words.unused}</Text>
+            ) : (
+              words.plans({ count: users.length })
+            );
           },
         },
       ]}

@@ -4,7 +4,6 @@ import { Checkbox } from '../../../kit/choice.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { SearchField } from '../../../kit/text-field.tsx';
-import type { markets } from '../../../words/en/markets.ts';
 import { useWords } from '../../../words/words.ts';
 
 type Country = { readonly code: string; readonly name: string; readonly currency: string | null };
@@ -12,14 +11,14 @@ type Country = { readonly code: string; readonly name: string; readonly currency
 type CountryPickerProps = {
   readonly countries: readonly Country[];
   readonly chosen: readonly string[];
-  /** Countries of other markets, with the name of theirs. */
+  /** Countries of other markets, mapped to the names of those markets. */
   readonly taken: ReadonlyMap<string, string>;
   readonly onChange: (codes: readonly string[]) => void;
 };
 
-/** Countries of a market. Those of other markets are shown with the market they are in, and cannot be chosen. */
+/** Selects the countries of a market. Countries of other markets are listed with their market and can't be selected. */
 export function CountryPicker({ countries, chosen, taken, onChange }: CountryPickerProps) {
-  const words = useWords<typeof markets>('markets');
+  const words = useWords('markets');
   const [search, setSearch] = useState('');
   const text = search.trim().toLocaleLowerCase();
   const shown = countries.filter(
@@ -28,7 +27,7 @@ export function CountryPicker({ countries, chosen, taken, onChange }: CountryPic
   const names = new Map(countries.map(({ code, name }) => [code, name]));
   return (
     <Stack gap={3}>
-      <Text weight="medium">{words.countries(chosen.length)}</Text>
+      <Text weight="medium">{words.countries({ count: chosen.length })}</Text>
       <Row gap={1}>
         {chosen.map((code) => (
           <Tag
@@ -51,7 +50,7 @@ export function CountryPicker({ countries, chosen, taken, onChange }: CountryPic
               onChange={(isChosen) =>
                 onChange(isChosen ? [...chosen, code] : chosen.filter((one) => one !== code))
               }
-              help={market === undefined ? (currency?.toUpperCase() ?? 'USD') : words.takenBy(market)}
+              help={market === undefined ? (currency?.toUpperCase() ?? 'USD') : words.takenBy({ market })}
             >
               {name}
             </Checkbox>

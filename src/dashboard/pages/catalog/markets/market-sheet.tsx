@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { type MarketCountries, takenCountries } from '../../../parts/catalog/model/place.ts';
-import type { markets as marketWords } from '../../../words/en/markets.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -14,7 +13,7 @@ import {
 } from './page.graphql';
 
 type MarketSheetProps = {
-  /** Null for a new one. */
+  /** Market to edit. `null` to create a market. */
   readonly market: MarketCountries | null;
   readonly markets: readonly MarketCountries[];
   readonly countries: readonly {
@@ -22,15 +21,15 @@ type MarketSheetProps = {
     readonly name: string;
     readonly currency: string | null;
   }[];
-  /** Prices that have an amount for it. */
+  /** Number of prices that have an amount for the market. */
   readonly priceCount: number;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes a market, or edits or deletes one. */
+/** Sheet that creates, edits or deletes a market. */
 export function MarketSheet({ market, markets, countries, priceCount, onClose, onDone }: MarketSheetProps) {
-  const words = useWords<typeof marketWords>('markets');
+  const words = useWords('markets');
   const [name, setName] = useState(market?.name ?? '');
   const [codes, setCodes] = useState<readonly string[]>(market?.countryCodes ?? []);
   const edit = useCatalogEdit(
@@ -53,7 +52,7 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
       title={market?.name ?? words.new}
       create={words.create}
       deletion={{
-        title: words.deleteTitle(market?.name ?? ''),
+        title: words.deleteTitle({ name: market?.name ?? '' }),
         texts: [words.deleteText],
         isDisabled: priceCount > 0,
       }}
@@ -65,7 +64,7 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
       <Stack gap={4}>
         <NameField value={name} onChange={setName} />
         {market !== null && (
-          <Text color="muted">{priceCount === 0 ? words.unused : words.usedBy(priceCount)}</Text>
+          <Text color="muted">{priceCount === 0 ? words.unused : words.usedBy({ count: priceCount })}</Text>
         )}
         <CountryPicker
           countries={countries}

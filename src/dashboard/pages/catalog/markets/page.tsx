@@ -10,23 +10,32 @@ import { Text } from '../../../kit/text.tsx';
 import { Count } from '../../../kit/values.tsx';
 import { perInterval } from '../../../parts/catalog/interval-text.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { markets } from '../../../words/en/markets.ts';
 import { language } from '../../../words/language.ts';
-import { useWords } from '../../../words/words.ts';
+import { useWords, type Words } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
 
 const MarketSheet = lazyPart(() => import('./market-sheet.tsx').then((module) => module.MarketSheet));
 
-const areas = ['markets', 'catalog', 'titles'];
+const areas = ['markets', 'catalog', 'titles'] as const;
 
-/** Markets: countries that share prices; and the prices plans have for them. */
+/** Maximum number of countries listed by name in a row. */
+const maxCountries = 6;
+
+/** Lists the first countries by name, followed by the number of other countries. */
+function countriesText(words: Words['markets'], countries: readonly string[]): string {
+  const names = countries.slice(0, maxCountries).join(', ');
+  return countries.length <= maxCountries
+    ? names
+    : words.list({ names, more: countries.length - maxCountries });
+}
+
+/** Lists markets (groups of countries that share prices) and their prices in each plan. */
 export default function MarketsPage() {
   useAllWords(areas);
-  const words = useWords<typeof markets>('markets');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('markets');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const data = useData(CatalogMarketsDocument, { language });
   const use = useData(CatalogMarketUseDocument, {});
@@ -62,9 +71,9 @@ export default function MarketsPage() {
           title: words.countriesTitle,
           cell: ({ countryCodes }) => (
             <Text color="muted">
-              {words.list(
-                countryCodes.slice(0, 6).map((code) => names.get(code) ?? code),
-                Math.max(0, countryCodes.length - 6),
+              {countriesText(
+                words,
+                countryCodes.map((code) => names.get(code) ?? code),
               )}
             </Text>
           ),

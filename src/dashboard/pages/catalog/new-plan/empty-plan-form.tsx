@@ -11,8 +11,6 @@ import { CatalogPlanCreateDocument } from '../../../parts/catalog/commands.graph
 import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
 import type { Model } from '../../../parts/catalog/model/plan-draft.ts';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogPlansDocument } from '../plans/page.graphql';
 
@@ -20,10 +18,10 @@ const models: readonly Model[] = ['metered', 'credits', 'balance'];
 const noGroup = 'none';
 const noProblems: ApiError['details'] = [];
 
-/** An empty plan: name, code, model. Features and prices follow on its page. */
+/** Form with the name, code and model of an empty plan. Features and prices are added on the plan's page. */
 export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) => void }) {
-  const words = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('plans');
+  const common = useWords('catalog');
   const [name, setName] = useState('');
   const [typedCode, setCode] = useState<string | null>(null);
   const [description, setDescription] = useState('');

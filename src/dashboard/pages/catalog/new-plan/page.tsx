@@ -6,18 +6,16 @@ import { Tabs } from '../../../kit/tabs.tsx';
 import { FirstPlan } from '../../../parts/catalog/first-plan/first-plan.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { EmptyPlanForm } from './empty-plan-form.tsx';
 
-const areas = ['plans', 'plan', 'catalog', 'titles'];
+const areas = ['plans', 'plan', 'catalog', 'titles'] as const;
 
-/** Makes a plan: from a template with price and feature, or an empty one. */
+/** Creates a plan from a template, which contains a price and a feature, or an empty plan. */
 export default function NewPlanPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').planNew;
-  const words = useWords<typeof planWords>('plans');
+  const title = useWords('titles').planNew;
+  const words = useWords('plans');
   const [tab, setTab] = useState('template');
   const go = (planId: string) => openAddress(addressOf('plan', { id: planId }));
   return (

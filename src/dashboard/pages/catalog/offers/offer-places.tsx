@@ -7,8 +7,6 @@ import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
 import { isForPromoCode, type PhaseDraft } from '../../../parts/catalog/model/phases.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogOfferPlacesDocument } from './page.graphql';
 
@@ -17,10 +15,10 @@ type OfferPlacesProps = {
   readonly phases: readonly PhaseDraft[];
 };
 
-/** Where an offer is placed: prices, promo codes, card promotions; and how often it was used. */
+/** Lists the prices, promo codes and card promotions that use an offer, and how often it was applied. */
 export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
-  const { places: words } = useWords<typeof offers>('offers');
-  const common = useWords<typeof catalog>('catalog');
+  const { places: words } = useWords('offers');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const { data } = useData(CatalogOfferPlacesDocument, { id: offer.id });
   const prices = (data?.plans.nodes ?? []).flatMap((plan) =>
@@ -36,27 +34,31 @@ export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
   return (
     <Stack gap={3}>
       <Heading level={3}>{words.title}</Heading>
-      <Text color="muted">{words.uses(offer.applied, offer.quoted)}</Text>
+      <Text color="muted">{words.uses({ applied: offer.applied, quoted: offer.quoted })}</Text>
       {savings.length > 0 && (
         <Text color="muted">
-          {words.saved(savings.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', '))}
+          {words.saved({
+            amounts: savings.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', '),
+          })}
         </Text>
       )}
       {data !== null && !isPlaced && <Text color="muted">{words.nowhere}</Text>}
       {prices.map(({ id, plan, billingInterval }) => (
         <Link key={id} href={addressOf('plan', { id: plan.id })}>
-          {words.price(plan.name, common.intervals[billingInterval])}
+          {words.price({ plan: plan.name, interval: common.intervals[billingInterval] })}
         </Link>
       ))}
       {codes.map(({ id, code, isActive, redemptionCount }) => (
         <Row key={id} gap={2}>
-          <Link href={addressOf('promoCodes', null, { open: id })}>{words.code(code, redemptionCount)}</Link>
+          <Link href={addressOf('promoCodes', null, { open: id })}>
+            {words.code({ code, redeemed: redemptionCount })}
+          </Link>
           {!isActive && <Badge>{words.off}</Badge>}
         </Row>
       ))}
       {promotions.map(({ id, bins }) => (
         <Link key={id} href={addressOf('cardPromotions', null, { open: id })}>
-          {words.cards(bins.length)}
+          {words.cards({ count: bins.length })}
         </Link>
       ))}
       {isRetention && <Text>{words.retention}</Text>}

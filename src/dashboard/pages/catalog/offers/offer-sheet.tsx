@@ -17,8 +17,7 @@ import {
   phaseInputs,
   phaseProblems,
 } from '../../../parts/catalog/model/phases.ts';
-import { useCurrencies } from '../../../parts/places.ts';
-import type { offers } from '../../../words/en/offers.ts';
+import { useCurrencies } from '../../../parts/countries.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
 import { PhaseTable } from '../parts/phase-table.tsx';
@@ -50,9 +49,9 @@ const valuesOf = (offer: Offer | null): Values => ({
   phases: offer === null ? [newPhase('percentage')] : phaseDrafts(offer.phases as readonly PhaseAnswer[]),
 });
 
-/** Where an offer can be used, by its phases. */
+/** Explains where an offer can be used, depending on its phases. */
 function Fits({ phases }: { readonly phases: readonly PhaseDraft[] }) {
-  const { fits: words } = useWords<typeof offers>('offers');
+  const { fits: words } = useWords('offers');
   const places = [
     [isIntroductory(phases), words.introductory],
     [isForPromoCode(phases), words.promoCode],
@@ -75,7 +74,7 @@ function Fits({ phases }: { readonly phases: readonly PhaseDraft[] }) {
   );
 }
 
-/** What an offer comes to on an example price. */
+/** Shows the effect of an offer on an example price. */
 function Results({
   phases,
   currencies,
@@ -83,7 +82,7 @@ function Results({
   readonly phases: readonly PhaseDraft[];
   readonly currencies: readonly string[];
 }) {
-  const { results: words } = useWords<typeof offers>('offers');
+  const { results: words } = useWords('offers');
   const [currency, setCurrency] = useState('usd');
   const [base, setBase] = useState(4_900);
   return (
@@ -109,15 +108,15 @@ function Results({
 }
 
 type OfferSheetProps = {
-  /** Null for a new offer. */
+  /** Offer to edit. `null` to create an offer. */
   readonly offer: Offer | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Builds an offer or edits one: phases on a line, and what the customer pays by them. */
+/** Sheet that creates or edits an offer. Shows its phases on a timeline and the amounts that a customer pays. */
 export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
-  const { sheet: words } = useWords<typeof offers>('offers');
+  const { sheet: words } = useWords('offers');
   const [values, setValues] = useState(() => valuesOf(offer));
   const [isChanged, setChanged] = useState(false);
   const edit = useCatalogEdit(
@@ -148,8 +147,8 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
       title={offer?.name ?? words.new}
       create={words.create}
       deletion={{
-        title: words.deleteTitle(offer?.name ?? ''),
-        texts: [words.deleteText, words.uses(offer?.applied ?? 0)],
+        title: words.deleteTitle({ name: offer?.name ?? '' }),
+        texts: [words.deleteText, words.uses({ count: offer?.applied ?? 0 })],
       }}
       isReady={isReady && (offer === null || isChanged)}
       isChanged={isChanged}

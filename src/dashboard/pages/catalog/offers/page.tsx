@@ -9,9 +9,6 @@ import { Text } from '../../../kit/text.tsx';
 import { Count } from '../../../kit/values.tsx';
 import { type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { offers } from '../../../words/en/offers.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
@@ -23,7 +20,7 @@ import { CatalogOfferDocument, CatalogOffersDocument } from './page.graphql';
 
 const OfferSheet = lazyPart(() => import('./offer-sheet.tsx').then((module) => module.OfferSheet));
 
-/** How an offer stands at a time: it can be given out, not yet, no longer, or it is switched off. */
+/** Returns the state of an offer at a time: available, scheduled, ended, or disabled. */
 function stateOf({ active, startsAt, endsAt }: Offer, now: Date): 'on' | 'off' | 'planned' | 'over' {
   if (!active) return 'off';
   if (startsAt !== null && new Date(startsAt) > now) return 'planned';
@@ -32,9 +29,9 @@ function stateOf({ active, startsAt, endsAt }: Offer, now: Date): 'on' | 'off' |
 
 const tones = { on: 'positive', off: 'neutral', planned: 'info', over: 'neutral' } as const;
 
-const areas = ['offers', 'catalog', 'titles'];
+const areas = ['offers', 'catalog', 'titles'] as const;
 
-/** All offers, with what they give and how often. */
+/** Lists offers with their benefits and number of applications. */
 export default function OffersPage() {
   useAllWords(areas);
   const state = useShownState();
@@ -42,9 +39,9 @@ export default function OffersPage() {
 }
 
 function Offers({ state }: { readonly state: ShownState }) {
-  const title = useWords<typeof titles>('titles').offers;
-  const words = useWords<typeof offers>('offers');
-  const common = useWords<typeof catalog>('catalog');
+  const title = useWords('titles').offers;
+  const words = useWords('offers');
+  const common = useWords('catalog');
   const { locale, now } = useKit();
   const { search, after, ...pages } = useSearchedPages();
   const data = useData(CatalogOffersDocument, {

@@ -7,13 +7,11 @@ import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import {
-  mostPhases,
+  maxPhases,
   type PhaseDraft,
   phaseProblems,
   type Recurring,
 } from '../../../parts/catalog/model/phases.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
 
 const kinds: readonly PhaseDraft['type'][] = ['free_trial', 'percentage', 'amount_off', 'fixed_price'];
@@ -22,7 +20,6 @@ const ofPlan = 'plan';
 
 let made = 0;
 
-/** A phase to begin with. */
 export const newPhase = (type: PhaseDraft['type']): PhaseDraft => ({
   key: `new:${++made}`,
   type,
@@ -39,9 +36,9 @@ type AmountsProps = {
   readonly onChange: (changes: Partial<PhaseDraft>) => void;
 };
 
-/** The amounts of a phase, one per currency. They are never converted. */
+/** Fields for the amounts of a phase, one per currency. Amounts aren't converted between currencies. */
 function Amounts({ phase, currencies, onChange }: AmountsProps) {
-  const words = useWords<typeof offers>('offers').editor;
+  const words = useWords('offers').editor;
   const used = phase.amounts.map(({ currency }) => currency);
   const set = (currency: string, amount: number | null) =>
     amount !== null &&
@@ -53,13 +50,13 @@ function Amounts({ phase, currencies, onChange }: AmountsProps) {
       {phase.amounts.map(({ currency, amount }) => (
         <Row key={currency} gap={2} align="end" wrap={false}>
           <MoneyField
-            label={words.amountIn(currency.toUpperCase())}
+            label={words.amountIn({ currency: currency.toUpperCase() })}
             currency={currency}
             value={amount}
             onChange={(value) => set(currency, value)}
           />
           <IconButton
-            label={words.removeAmount(currency.toUpperCase())}
+            label={words.removeAmount({ currency: currency.toUpperCase() })}
             icon={<TrashIcon />}
             onPress={() => onChange({ amounts: phase.amounts.filter((one) => one.currency !== currency) })}
           />
@@ -83,10 +80,9 @@ function Amounts({ phase, currencies, onChange }: AmountsProps) {
 
 type PhaseFieldsProps = AmountsProps & { readonly isLast: boolean };
 
-/** The fields of one phase. */
 function PhaseFields({ phase, currencies, onChange, isLast }: PhaseFieldsProps) {
-  const words = useWords<typeof offers>('offers').editor;
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('offers').editor;
+  const common = useWords('catalog');
   if (phase.type === 'free_trial')
     return (
       <NumberField
@@ -151,9 +147,9 @@ type PhaseEditorProps = {
   readonly onChange: (phases: readonly PhaseDraft[]) => void;
 };
 
-/** The phases of an offer, in order. */
+/** Editor for the phases of an offer, in order. */
 export function PhaseEditor({ phases, currencies, onChange }: PhaseEditorProps) {
-  const words = useWords<typeof offers>('offers').editor;
+  const words = useWords('offers').editor;
   const problems = phaseProblems(phases);
   const change = (key: string, changes: Partial<PhaseDraft>) =>
     onChange(phases.map((phase) => (phase.key === key ? { ...phase, ...changes } : phase)));
@@ -166,25 +162,25 @@ export function PhaseEditor({ phases, currencies, onChange }: PhaseEditorProps) 
       {phases.map((phase, index) => (
         <Card
           key={phase.key}
-          title={words.phase(index + 1, words.kinds[phase.type])}
+          title={words.phase({ index: index + 1, kind: words.kinds[phase.type] })}
           actions={
             <Row gap={1}>
               <IconButton
-                label={words.earlier(index + 1)}
+                label={words.earlier({ index: index + 1 })}
                 icon={<ArrowUpIcon />}
                 size="sm"
                 isDisabled={index === 0}
                 onPress={() => swap(index, -1)}
               />
               <IconButton
-                label={words.later(index + 1)}
+                label={words.later({ index: index + 1 })}
                 icon={<ArrowDownIcon />}
                 size="sm"
                 isDisabled={index === phases.length - 1}
                 onPress={() => swap(index, 1)}
               />
               <IconButton
-                label={words.remove(index + 1)}
+                label={words.remove({ index: index + 1 })}
                 icon={<TrashIcon />}
                 size="sm"
                 onPress={() => onChange(phases.filter(({ key }) => key !== phase.key))}
@@ -209,7 +205,7 @@ export function PhaseEditor({ phases, currencies, onChange }: PhaseEditorProps) 
           </Stack>
         </Card>
       ))}
-      {phases.length < mostPhases && (
+      {phases.length < maxPhases && (
         <Menu
           label={words.addPhase}
           icon={<PlusIcon />}

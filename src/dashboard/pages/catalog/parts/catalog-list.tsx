@@ -10,32 +10,30 @@ import { Table, type TableColumn } from '../../../kit/table.tsx';
 import { SearchField } from '../../../kit/text-field.tsx';
 import { EmptyList } from '../../../lists/empty-list.tsx';
 import { ExportAction } from '../../../lists/export-action.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
 type CatalogListProps<Row> = {
-  /** The page's name, by which its rows are exported. */
+  /** Name of the page, which determines the export type of the list. */
   readonly name: PlainPageName;
   readonly title: string;
-  /** One sentence on what these things are. */
+  /** One sentence about the objects in the list. */
   readonly text: string;
   readonly make?: { readonly label: string; readonly onPress: () => void } | undefined;
   readonly data: Pick<Data<unknown>, 'data' | 'error' | 'refetch'>;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => Key;
   readonly columns: readonly TableColumn<Row>[];
-  /** What the search looks in, besides the key of the row. */
+  /** Returns the row's searchable text, in addition to the row's key. */
   readonly textOf: (row: Row) => string;
   readonly empty: string;
-  /** Tabs below the title: views of the list. */
   readonly tabs?: ReactNode;
-  /** Above the table: fields the service searches by. */
+  /** Filter fields above the table, applied by the service. */
   readonly tools?: ReactNode;
-  /** Below the table: more rows, sheets. */
+  /** Content below the table, such as a button that loads more rows, or sheets. */
   readonly children?: ReactNode;
 };
 
-/** Whether a row is meant by what was typed: each word is part of its text. */
+/** True if the text contains each word of the search. */
 const isFound = (text: string, search: string): boolean => {
   const found = text.toLocaleLowerCase();
   return search
@@ -44,10 +42,10 @@ const isFound = (text: string, search: string): boolean => {
     .every((word) => found.includes(word));
 };
 
-/** An export of the catalog has everything of its kind, whatever is searched for here. */
+/** The export of a catalog list contains all objects, because the search only runs in the browser. */
 const whole = {};
 
-/** A list of the catalog: a page with search, the table, and what stands instead of it. */
+/** Page with a list of catalog objects: search, table, empty state and error state. */
 export function CatalogList<Row>({
   name,
   title,
@@ -63,7 +61,7 @@ export function CatalogList<Row>({
   tools,
   children,
 }: CatalogListProps<Row>) {
-  const words = useWords<typeof catalog>('catalog');
+  const words = useWords('catalog');
   const [{ q = '' }, change] = useAddressSearch();
   const search = useDeferredValue(q);
   const shown = rows.filter((row) => isFound(`${textOf(row)} ${rowKey(row)}`, search));
@@ -110,7 +108,13 @@ export function CatalogList<Row>({
         )}
         {data !== null && (rows.length > 0 || q !== '') && (
           <Card padding="none">
-            <Table label={title} columns={columns} rows={shown} rowKey={rowKey} empty={words.noMatch(q)} />
+            <Table
+              label={title}
+              columns={columns}
+              rows={shown}
+              rowKey={rowKey}
+              empty={words.noMatch({ text: q })}
+            />
           </Card>
         )}
       </Stack>

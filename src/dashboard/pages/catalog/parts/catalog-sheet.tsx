@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { EditSheet } from './edit-sheet.tsx';
@@ -10,9 +9,9 @@ type CatalogSheetProps = {
   readonly edit: Pick<CatalogEdit<never, never>, 'isNew' | 'saving' | 'deletion'>;
   readonly title: string;
   readonly subtitle?: ReactNode;
-  /** What the button of a new one says. */
+  /** Label of the button that creates the object. */
   readonly create: string;
-  /** The question before it is deleted, and what happens to whom. */
+  /** Text of the dialog that confirms a deletion. */
   readonly deletion: {
     readonly title: string;
     readonly texts: readonly string[];
@@ -26,9 +25,9 @@ type CatalogSheetProps = {
   readonly children: ReactNode;
 };
 
-/** The sheet of a thing of the catalog: makes a new one, or changes or deletes one. */
+/** Sheet that creates, edits or deletes a catalog object. */
 export function CatalogSheet({ edit, create, deletion, children, ...sheet }: CatalogSheetProps) {
-  const { verbs } = useWords<typeof catalog>('catalog');
+  const { verbs } = useWords('catalog');
   return (
     <EditSheet
       {...sheet}
@@ -43,15 +42,13 @@ export function CatalogSheet({ edit, create, deletion, children, ...sheet }: Cat
 
 type TextProps = { readonly value: string; readonly onChange: (value: string) => void };
 
-/** The name of a thing of the catalog. */
 export function NameField(props: TextProps & { readonly help?: string; readonly autoFocus?: boolean }) {
-  const words = useWords<typeof catalog>('catalog');
+  const words = useWords('catalog');
   return <TextField label={words.name} name="name" maxLength={200} autoFocus {...props} />;
 }
 
-/** What is said about a thing of the catalog. */
 export function DescriptionField(props: TextProps) {
-  const words = useWords<typeof catalog>('catalog');
+  const words = useWords('catalog');
   return (
     <TextArea label={words.description} name="description" isOptional maxLength={2_000} rows={2} {...props} />
   );

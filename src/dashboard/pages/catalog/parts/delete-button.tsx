@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { Document } from '../../../../ui/documents.ts';
 import { Button } from '../../../kit/button.tsx';
 import { AskDialog } from '../../../shell/ask-dialog.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** The mutation that deletes a thing of the catalog, with its input, and what is called afterwards. */
+/** Mutation that deletes a catalog object, its input, and a callback for success. */
 export type Deletion<Input> = {
   readonly document: Document<unknown, { readonly input: Input }>;
   readonly input: Input;
@@ -14,14 +13,14 @@ export type Deletion<Input> = {
 
 type DeleteButtonProps<Input> = Deletion<Input> & {
   readonly title: string;
-  /** What happens to whom. */
+  /** Consequences of the deletion, one sentence each. */
   readonly texts: readonly string[];
   readonly isDisabled?: boolean;
 };
 
-/** Deletes a thing of the catalog after a question that says what follows. */
+/** Button that deletes a catalog object. The confirmation lists the consequences. */
 export function DeleteButton<Input>({ isDisabled = false, ...dialog }: DeleteButtonProps<Input>) {
-  const { verbs, rejections } = useWords<typeof catalog>('catalog');
+  const { verbs, rejections } = useWords('catalog');
   const [isAsking, setAsking] = useState(false);
   return (
     <>

@@ -5,7 +5,6 @@ import { Form } from '../../../kit/form.tsx';
 import { Grow, Stack } from '../../../kit/layout.tsx';
 import { Sheet } from '../../../kit/sheet.tsx';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
 const noProblems: ApiError['details'] = [];
@@ -13,7 +12,7 @@ const noProblems: ApiError['details'] = [];
 type EditSheetProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
-  /** What the main button does: "Create feature". Without it nothing can be saved. */
+  /** Label of the primary button, such as "Create feature". Omit if the form can't be saved. */
   readonly save?: string;
   readonly error?: ApiError | null;
   readonly isRunning?: boolean;
@@ -21,13 +20,13 @@ type EditSheetProps = {
   readonly isReady?: boolean;
   readonly onSave?: () => void;
   readonly onClose: () => void;
-  /** Actions on the left of the footer, such as Delete. */
+  /** Buttons on the left side of the footer, such as Delete. */
   readonly others?: ReactNode;
   readonly size?: 'md' | 'lg';
   readonly children?: ReactNode;
 };
 
-/** A sheet with a form: new things and changes of one. */
+/** Sheet with a form for a new or existing object. */
 export function EditSheet({
   title,
   subtitle,
@@ -43,7 +42,7 @@ export function EditSheet({
   children,
 }: EditSheetProps) {
   const id = useId();
-  const { verbs } = useWords<typeof catalog>('catalog');
+  const { verbs } = useWords('catalog');
   return (
     <Sheet
       isOpen

@@ -3,11 +3,8 @@ import { Stack } from '../../../kit/layout.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
 import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { features } from '../../../words/en/features.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** A feature before it is made. */
 export type NewFeature = {
   readonly name: string;
   readonly code: string;
@@ -23,14 +20,13 @@ const kinds: readonly FeatureKind[] = ['usage', 'boolean', 'seats', 'quota'];
 type FeatureFieldsProps = {
   readonly value: NewFeature;
   readonly onChange: (value: NewFeature) => void;
-  /** Code and type are fixed once a feature exists. */
+  /** True if the feature already exists. Its code and type can then no longer change. */
   readonly isStored?: boolean;
 };
 
-/** The fields of a feature. */
 export function FeatureFields({ value, onChange, isStored = false }: FeatureFieldsProps) {
-  const common = useWords<typeof catalog>('catalog');
-  const words = useWords<typeof features>('features');
+  const common = useWords('catalog');
+  const words = useWords('features');
   const rename = (name: string) => {
     const isOwnCode = value.code !== codeOfName(value.name);
     onChange({ ...value, name, ...(!isOwnCode && !isStored && { code: codeOfName(name) }) });

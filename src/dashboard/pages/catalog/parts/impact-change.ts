@@ -1,15 +1,15 @@
 import type { Line, Step } from '../../../parts/catalog/model/step.ts';
 import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from './impact.graphql';
 
-/** A change of the catalog the service knows the impact of. */
+/** Catalog change whose impact can be queried. */
 export type CatalogChange = CatalogImpactOfQueryVariables['change'];
-/** A term of a feature that changes. */
+/** Term of a feature that changes. */
 export type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
 
-/** What is asked about a line: the change it is part of, and for new terms of a feature which one it is. */
+/** Arguments of an impact query: the change, and the changed term if the change contains several. */
 export type ImpactQuestion = { readonly change: CatalogChange; readonly term?: CatalogTerm };
 
-/** The terms of a feature by what lines call them. */
+/** API names of a feature's terms. */
 const terms: Readonly<Record<string, CatalogTerm>> = {
   enabled: 'enabled',
   includedAmount: 'included_amount',
@@ -19,7 +19,7 @@ const terms: Readonly<Record<string, CatalogTerm>> = {
   creditsPerUnit: 'credits_per_unit',
 };
 
-/** What the service is asked about a line of a step; null for those whose reach the line says itself. */
+/** Returns the impact query for a changed line. `null` if the line's own text states which subscribers are affected. */
 export function impactQuestion(planId: string, step: Step, line: Line): ImpactQuestion | null {
   const { about, command } = step;
   if (about !== null && 'priceId' in about) {

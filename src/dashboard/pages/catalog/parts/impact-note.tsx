@@ -1,26 +1,28 @@
 import { dateText } from '../../../../ui/format/dates.ts';
-import { boundedCountText } from '../../../../ui/format/numbers.ts';
 import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import { useWords } from '../../../words/words.ts';
+import { useWords, type Words } from '../../../words/words.ts';
 import { CatalogImpactOfDocument, type CatalogImpactShownFragment } from './impact.graphql';
 import type { ImpactQuestion } from './impact-change.ts';
 
-/** What is said of when a change is felt: who is on a plan that is deleted keeps the plan, not a price. */
+/** Returns the time at which the change takes effect. Subscribers keep a deleted plan, but not a deleted price. */
 const whenOf = (
   { change }: ImpactQuestion,
   { when }: CatalogImpactShownFragment,
 ): CatalogImpactShownFragment['when'] | 'plan_kept' =>
   when === 'new_subscriptions' && 'planDelete' in change ? 'plan_kept' : when;
 
-/** Whom a change concerns, when, and in whose favor, before it is saved; with the first of those concerned. */
+/** Formats the days on which a change takes effect for current subscribers. */
+const spanText = (words: Words['catalog']['impact'], from: string, until: string): string =>
+  from === until ? words.on({ day: from }) : words.between({ from, until });
+
+/** Shows the impact of a change before it is saved: affected customers, when it takes effect, and whether customers benefit. */
 export function ImpactNote(question: ImpactQuestion) {
-  const { impact: words } = useWords<typeof catalog>('catalog');
+  const { impact: words } = useWords('catalog');
   const settings = useKit();
   const { data } = useData(CatalogImpactOfDocument, { change: question.change });
   if (data === null) return null;
@@ -40,15 +42,15 @@ export function ImpactNote(question: ImpactQuestion) {
         {words.nobody}
       </Text>
     );
-  const count = boundedCountText(subscribers, settings.locale);
   const span =
     firstAt === null || lastAt === null || when === 'immediately'
       ? null
-      : words.between(dateText(firstAt, settings), dateText(lastAt, settings));
+      : spanText(words, dateText(firstAt, settings), dateText(lastAt, settings));
   return (
     <Stack gap={1}>
       <Text size="sm">
-        {words.concerned(count, subscribers.value === 1)} {words.when[whenOf(question, impact)]} {span}
+        {words.concerned({ count: subscribers.value, isExact: subscribers.isExact })}{' '}
+        {words.when[whenOf(question, impact)]} {span}
       </Text>
       {inFavorOf !== 'neither' && (
         <Text size="sm" color="muted">

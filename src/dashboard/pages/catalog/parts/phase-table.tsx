@@ -4,7 +4,6 @@ import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { lengthOf, type PhaseDraft, type PhaseRow, phaseRows } from '../../../parts/catalog/model/phases.ts';
-import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
 
 type PhaseTableProps = {
@@ -13,14 +12,14 @@ type PhaseTableProps = {
   readonly currency: string;
 };
 
-/** What a customer pays by an offer on a price: as steps along time, and cycle by cycle. */
+/** Shows the amounts that a customer with an offer pays for a price, as a chart and per billing period. */
 export function PhaseTable({ phases, base, currency }: PhaseTableProps) {
-  const { results: words } = useWords<typeof offers>('offers');
+  const { results: words } = useWords('offers');
   const when = ({ from, to, days, index }: PhaseRow) => {
-    if (days !== null) return words.days(days);
+    if (days !== null) return words.days({ count: days });
     if (from === null) return '';
-    if (to === null) return index === null ? words.afterwards : words.from(from);
-    return from === to ? words.cycle(from) : words.cycles(from, to);
+    if (to === null) return index === null ? words.afterwards : words.from({ index: from });
+    return from === to ? words.cycle({ index: from }) : words.cycles({ from, to });
   };
   const rows = phaseRows(phases, base, currency);
   const highest = Math.max(1, base, ...rows.map(({ amount }) => amount ?? 0));

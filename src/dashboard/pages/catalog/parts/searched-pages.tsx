@@ -2,19 +2,18 @@ import { useDeferredValue, useState } from 'react';
 import { useAddressSearch } from '../../../address.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Row } from '../../../kit/layout.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
-// Lists of the catalog that can have more rows than one answer: the service searches them, and they are read a page at a time.
+// Search and pagination for catalog lists that don't fit into one response.
 
-/** What is typed in the search, once it is long enough for the service to search by; null before. */
+/** Returns the search text from the URL. `null` if it is shorter than the service's minimum. */
 function useSearched(): string | null {
   const [{ q = '' }] = useAddressSearch();
   const text = useDeferredValue(q).trim();
-  return text.length >= 3 ? text : null;
+  return text.length >= 2 ? text : null;
 }
 
-/** What is searched for, and the cursors of the pages read so far; another search begins with the first page. */
+/** Manages the search text and the cursors of loaded pages. A new search starts at the first page. */
 export function useSearchedPages() {
   const search = useSearched();
   const [read, setRead] = useState<{ search: string | null; cursors: readonly (string | null)[] }>({
@@ -34,9 +33,9 @@ type PageButtonsProps = Pick<ReturnType<typeof useSearchedPages>, 'pages' | 'set
   readonly info: { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
 };
 
-/** Leads to the newer and the older rows, where there are any. */
+/** Buttons that show newer and older rows, if such rows exist. */
 export function PageButtons({ pages, setPages, info }: PageButtonsProps) {
-  const words = useWords<typeof catalog>('catalog');
+  const words = useWords('catalog');
   if (pages.length === 1 && info?.hasNextPage !== true) return null;
   return (
     <Row gap={2} justify="end">

@@ -1,26 +1,25 @@
 import { addressOf, type PlainPageName, useAddressSearch } from '../../../address.ts';
 import { LinkTabs } from '../../../kit/link-tabs.tsx';
 
-/** Whether a list shows all things, those that are switched on, or the others. */
+/** Objects to list: all, enabled, or disabled objects. */
 export type ShownState = 'all' | 'on' | 'off';
 
 const states: readonly ShownState[] = ['all', 'on', 'off'];
 
-/** The state the address names. */
+/** Returns the selected tab from the URL. */
 export function useShownState(): ShownState {
   const [{ state }] = useAddressSearch();
   return states.find((each) => each === state) ?? 'all';
 }
 
 type StateTabsProps = {
-  /** The page's name, for the addresses. */
+  /** Name of the page, for the URLs of the tabs. */
   readonly name: PlainPageName;
-  /** What the tabs are of, for readers. */
   readonly label: string;
   readonly texts: Readonly<Record<ShownState, string>>;
 };
 
-/** Shows all things of a list, those that are switched on, or the others. */
+/** Tabs that filter a list to all, enabled, or disabled objects. */
 export function StateTabs({ name, label, texts }: StateTabsProps) {
   const [search] = useAddressSearch();
   return (

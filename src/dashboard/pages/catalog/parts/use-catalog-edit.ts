@@ -3,24 +3,24 @@ import { ApiError } from '../../../data/api-error.ts';
 import { type ActionState, useAction } from '../../../data/hooks.ts';
 import type { Deletion } from './delete-button.tsx';
 
-/** The mutations of a thing of the catalog. */
+/** Mutations that create, update and delete a catalog object. */
 type Mutations<Made, Changed, New, Changes> = {
   readonly create: Document<Made, { readonly input: New }>;
   readonly update: Document<Changed, { readonly input: Changes }>;
   readonly remove: Deletion<{ readonly id: string }>['document'];
 };
 
-/** A thing of the catalog that is made, changed or deleted. */
+/** Form state of a catalog object, and the actions that save and delete the object. */
 export type CatalogEdit<New, Changes> = {
-  /** Makes it from one input, or changes it by the other. */
+  /** Creates the object with the input `create`, or updates it with the input `update`. */
   readonly save: (input: { readonly create: New; readonly update: Omit<Changes, 'id'> }) => Promise<void>;
   readonly isNew: boolean;
   readonly saving: ActionState;
-  /** How it is deleted; null for a new one. */
+  /** Deletes the object. `null` for a new object. */
   readonly deletion: Deletion<{ readonly id: string }> | null;
 };
 
-/** Makes a new thing where `id` is null, else changes or deletes the one with the id. `onDone` is called once that was accepted. */
+/** Creates an object if `id` is `null`. Otherwise, updates or deletes the object with that ID. Calls `onDone` after success. */
 export function useCatalogEdit<Made, Changed, New extends object, Changes extends { readonly id: string }>(
   id: string | null,
   mutations: Mutations<Made, Changed, New, Changes>,
@@ -37,7 +37,7 @@ export function useCatalogEdit<Made, Changed, New extends object, Changes extend
       end(
         id === null
           ? await create({ input: input.create })
-          : // With its id, the rest of an input is all of it.
+          : // Adding the ID completes the input.
             await update({ input: { ...input.update, id } as Changes }),
       ),
     saving: id === null ? creating : updating,

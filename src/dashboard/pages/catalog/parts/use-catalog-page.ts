@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
 import { type PlainPageName, useAddressSearch } from '../../../address.ts';
 import type { Data } from '../../../data/hooks.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** The object whose sheet is open, by the address: its id, `new` for one that is made, or null. */
+/** Returns the object whose sheet is open according to the URL: its ID, `new` for a new object, or `null`. */
 export function useOpenObject(): [string | null, (id: string | null) => void] {
   const [{ open }, change] = useAddressSearch();
   const set = useCallback(
@@ -14,12 +13,12 @@ export function useOpenObject(): [string | null, (id: string | null) => void] {
   return [open ?? null, set];
 }
 
-/** What every list of the catalog says. */
+/** Texts that every catalog list has. */
 type ListWords = { readonly text: string; readonly empty: string; readonly new: string };
 
 /**
- * A list of the catalog with a sheet beside it: `list` is what its `CatalogList` takes, `opened` is null for a new thing, the row for one there is
- * and undefined for nothing, and `ends` is what the sheet calls when it is closed and when something was saved.
+ * Manages a catalog list with a sheet. `list` contains the props of the `CatalogList`. `opened` is `null` for a new object, the row of an existing
+ * object, and `undefined` if no sheet is open. `ends` contains the callbacks of the sheet.
  */
 export function useCatalogPage<Row extends { readonly id: string }>(
   name: PlainPageName,
@@ -27,7 +26,7 @@ export function useCatalogPage<Row extends { readonly id: string }>(
   data: Data<unknown>,
   rows: readonly Row[] = [],
 ) {
-  const title = useWords<typeof titles>('titles')[name];
+  const title = useWords('titles')[name];
   const [open, setOpen] = useOpenObject();
   const close = () => setOpen(null);
   return {

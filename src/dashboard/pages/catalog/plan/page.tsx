@@ -14,28 +14,25 @@ import { planSteps } from '../../../parts/catalog/model/changes.ts';
 import { draftOf, type PlanDraft } from '../../../parts/catalog/model/plan-draft.ts';
 import { overlaps, rebased } from '../../../parts/catalog/model/rebase.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../words/en/plan.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogPlanDocument, CatalogSurroundingsDocument } from './page.graphql';
 import { ArchivedPrices } from './parts/archived-prices.tsx';
+import { surroundingsOf } from './parts/catalog-objects.ts';
 import { ChangesBar } from './parts/changes-bar.tsx';
+import { WorldPart } from './parts/currencies-part.tsx';
 import { FeaturesPart } from './parts/features-part.tsx';
 import { PlanActions } from './parts/plan-actions.tsx';
 import { PreviewPart } from './parts/preview-part.tsx';
 import { PricesPart } from './parts/prices-part.tsx';
-import { surroundingsOf } from './parts/surroundings.ts';
 import { TermsPart } from './parts/terms-part.tsx';
-import { WorldPart } from './parts/world-part.tsx';
 
-const areas = ['plan', 'catalog', 'offers', 'features', 'titles'];
+const areas = ['plan', 'catalog', 'offers', 'features', 'titles'] as const;
 
-/** A draft, and what was saved when it was last changed. */
+/** Draft of the plan, and the saved plan on which the draft is based. */
 type Edited = { readonly base: PlanDraft; readonly draft: PlanDraft };
 
-/** Calls back when somebody comes back to the tab, since others may have changed what is on it. */
+/** Calls `onReturn` when the person returns to the tab, because someone else may have changed the plan. */
 function useReturn(onReturn: () => void): void {
   const call = useEffectEvent(onReturn);
   useEffect(() => {
@@ -47,13 +44,13 @@ function useReturn(onReturn: () => void): void {
   }, []);
 }
 
-/** A plan: terms, features, prices and amounts around the world. Changes are collected, reviewed, then sent. */
+/** Plan editor for terms, features, prices, currencies and markets. Changes are collected and reviewed before they are saved. */
 export default function PlanPage() {
   useAllWords(areas);
   const id = useParameter('id');
-  const words = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
-  const titleWords = useWords<typeof titles>('titles');
+  const words = useWords('plan');
+  const common = useWords('catalog');
+  const titleWords = useWords('titles');
   const { data, error, refetch } = useData(CatalogPlanDocument, { id });
   const around = useData(CatalogSurroundingsDocument, { language });
   const [edited, setEdited] = useState<Edited | null>(null);
@@ -94,7 +91,7 @@ export default function PlanPage() {
       subtitle={
         <Row gap={3}>
           <Copy value={plan.code} />
-          <Text color="muted">{words.subscribers(plan.subscriptionCount)}</Text>
+          <Text color="muted">{words.subscribers({ count: plan.subscriptionCount })}</Text>
         </Row>
       }
       breadcrumbs={<Breadcrumbs items={[{ label: words.allPlans, href: addressOf('plans') }]} />}

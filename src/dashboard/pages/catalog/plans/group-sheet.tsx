@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -13,7 +12,7 @@ import {
 } from './page.graphql';
 
 type GroupSheetProps = {
-  /** Null for a new group. */
+  /** Plan group to edit. `null` to create a group. */
   readonly group: {
     readonly id: string;
     readonly name: string;
@@ -24,9 +23,9 @@ type GroupSheetProps = {
   readonly onDone: () => void;
 };
 
-/** Makes a plan group, or edits or deletes one. Its plans join on their own pages. */
+/** Sheet that creates, edits or deletes a plan group. Plans are assigned to a group on their own pages. */
 export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
-  const words = useWords<typeof planWords>('plans');
+  const words = useWords('plans');
   const [name, setName] = useState(group?.name ?? '');
   const [description, setDescription] = useState(group?.description ?? '');
   const [isPublic, setPublic] = useState(group?.isPublic ?? true);
@@ -48,7 +47,7 @@ export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
       edit={edit}
       title={group?.name ?? words.newGroup}
       create={words.createGroup}
-      deletion={{ title: words.deleteGroup(group?.name ?? ''), texts: [words.deleteGroupText] }}
+      deletion={{ title: words.deleteGroup({ name: group?.name ?? '' }), texts: [words.deleteGroupText] }}
       isReady={name.trim() !== ''}
       onSave={save}
       onClose={onClose}

@@ -14,9 +14,6 @@ import { ExportAction } from '../../../lists/export-action.tsx';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
 import { everyPlan, filterOf } from './plan-choice.ts';
@@ -26,14 +23,14 @@ const ReorderList = lazyPart(
   () => import('../../../kit/reorder-list.tsx').then((module) => module.ReorderList),
   ({ items }) => <Loading lines={2 * items.length} />,
 );
-// The list is part of the first look: it is loaded beside the plans.
+// Preloaded, because the list is visible on the first render.
 ReorderList.preload();
 
 const PlanFilters = lazyPart(
   () => import('./plan-filters.tsx').then((module) => module.PlanFilters),
   () => <Loading lines={2} />,
 );
-// They stand above the plans from the beginning.
+// Preloaded, because the filters are visible on the first render.
 PlanFilters.preload();
 
 const GroupSheet = lazyPart(() => import('./group-sheet.tsx').then((module) => module.GroupSheet));
@@ -51,10 +48,10 @@ type GroupPartProps = {
   readonly onEdit: () => void;
 };
 
-/** A plan group: its plans, the lowest first. The order decides what is an upgrade. */
+/** Plan group with its plans, lowest plan first. The order of the plans determines which changes are upgrades. */
 function GroupPart({ group, plans, onEdit }: GroupPartProps) {
-  const words = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('plans');
+  const common = useWords('catalog');
   const [reorder, { isRunning, error }] = useAction(CatalogGroupReorderDocument);
   const [moved, setMoved] = useState<readonly string[] | null>(null);
   const byId = new Map(plans.map((plan) => [plan.id, plan]));
@@ -102,14 +99,14 @@ function GroupPart({ group, plans, onEdit }: GroupPartProps) {
   );
 }
 
-const areas = ['plans', 'plan', 'catalog', 'titles'];
+const areas = ['plans', 'plan', 'catalog', 'titles'] as const;
 
-/** The catalog's plans by group, in the order of upgrades; plans without a group below. */
+/** Lists plans by group, lowest plan first. Plans without a group come last. */
 export default function PlansPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').plans;
-  const words = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const title = useWords('titles').plans;
+  const words = useWords('plans');
+  const common = useWords('catalog');
   const [choice, setChoice] = useState(everyPlan);
   const filter = filterOf(choice);
   const { data, error, refetch } = useData(CatalogPlansDocument, { filter });
@@ -169,7 +166,9 @@ export default function PlansPage() {
             </Card>
           </Section>
         )}
-        {data?.plans.pageInfo.hasNextPage === true && <Text color="muted">{words.more(plans.length)}</Text>}
+        {data?.plans.pageInfo.hasNextPage === true && (
+          <Text color="muted">{words.more({ count: plans.length })}</Text>
+        )}
       </Stack>
       {group !== null && (
         <GroupSheet

@@ -2,14 +2,14 @@ import type { CatalogPlansQueryVariables } from './page.graphql';
 
 type Filter = NonNullable<CatalogPlansQueryVariables['filter']>;
 
-/** What is chosen above the plans; an empty text for everything. */
+/** Selected plan filters. An empty text means no filter. */
 export type PlanChoice = Readonly<Record<'model' | 'sale' | 'visibility' | 'market', string>>;
 
 export const everyPlan: PlanChoice = { model: '', sale: '', visibility: '', market: '' };
 
 export const models = ['metered', 'credits', 'balance'] as const;
 
-/** The choice as the service filters by it; null for everything. */
+/** Converts the selected filters to API input. `null` if no filter is selected. */
 export function filterOf({ model, sale, visibility, market }: PlanChoice): Filter | null {
   const chosen = models.find((each) => each === model);
   const filter: Filter = {

@@ -1,18 +1,15 @@
 import { useData } from '../../../data/hooks.ts';
 import { Row } from '../../../kit/layout.tsx';
 import { Select } from '../../../kit/select.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
 import { PlanMarketsDocument } from './page.graphql';
 import { models, type PlanChoice } from './plan-choice.ts';
 
 type PlanFiltersProps = { readonly choice: PlanChoice; readonly onChange: (choice: PlanChoice) => void };
 
-/** What plans of the catalog can be looked for by. */
 export function PlanFilters({ choice, onChange }: PlanFiltersProps) {
-  const { filters: words } = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const { filters: words } = useWords('plans');
+  const common = useWords('catalog');
   const markets = useData(PlanMarketsDocument, {}).data?.markets.nodes ?? [];
   const select = (
     name: keyof PlanChoice,

@@ -7,17 +7,25 @@ import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { perInterval } from '../../../parts/catalog/interval-text.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
-import { useWords } from '../../../words/words.ts';
+import { useWords, type Words } from '../../../words/words.ts';
 import type { CatalogPlansDocument } from './page.graphql';
 
 type Plan = ResultOf<typeof CatalogPlansDocument>['plans']['nodes'][number];
 
-/** A plan in its list: name, prices by interval, features, subscribers. */
+/** Maximum number of features listed by name. */
+const maxNames = 4;
+
+/** Lists the first features by name, followed by the number of other features. */
+function featuresText(words: Words['plans'], features: readonly string[]): string {
+  if (features.length === 0) return words.noFeatures;
+  const names = features.slice(0, maxNames).join(' · ');
+  return features.length <= maxNames ? names : words.features({ names, more: features.length - maxNames });
+}
+
+/** Tile of a plan: name, prices by interval, features, subscribers. */
 export function PlanTile({ plan }: { readonly plan: Plan }) {
-  const words = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('plans');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const bases = plan.prices.filter(
     (price) => price.inheritsFromPriceId === null && price.archivedAt === null,
@@ -39,9 +47,9 @@ export function PlanTile({ plan }: { readonly plan: Plan }) {
           )}
         </Row>
         <Text size="sm" color="muted">
-          {words.features(
-            features.slice(0, 4).map(({ name }) => name),
-            Math.max(0, features.length - 4),
+          {featuresText(
+            words,
+            features.map(({ name }) => name),
           )}
         </Text>
       </Stack>
@@ -55,7 +63,7 @@ export function PlanTile({ plan }: { readonly plan: Plan }) {
             </Text>
           ))}
         </Stack>
-        <Text color="muted">{words.subscribers(plan.subscriptionCount)}</Text>
+        <Text color="muted">{words.subscribers({ count: plan.subscriptionCount })}</Text>
       </Row>
     </Row>
   );

@@ -7,8 +7,6 @@ import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -16,13 +14,13 @@ import { CatalogPricingTablesDocument } from './page.graphql';
 
 const TableSheet = lazyPart(() => import('./table-sheet.tsx').then((module) => module.TableSheet));
 
-const areas = ['pricingtables', 'catalog', 'titles'];
+const areas = ['pricingtables', 'catalog', 'titles'] as const;
 
-/** Plans on pages that anybody can open and buy from. */
+/** Lists pricing tables, which are public pages where visitors can purchase plans. */
 export default function PricingTablesPage() {
   useAllWords(areas);
-  const words = useWords<typeof pricingtables>('pricingtables');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('pricingtables');
+  const common = useWords('catalog');
   const data = useData(CatalogPricingTablesDocument, {});
   const { list, opened, ends } = useCatalogPage('pricingTables', words, data, data.data?.pricingTables.nodes);
   return (
@@ -46,7 +44,7 @@ export default function PricingTablesPage() {
           id: 'plans',
           title: words.source,
           cell: ({ planGroupId, plans }) => (
-            <Text>{planGroupId === null ? words.planCount(plans.length) : words.ofGroup}</Text>
+            <Text>{planGroupId === null ? words.planCount({ count: plans.length }) : words.ofGroup}</Text>
           ),
         },
         {

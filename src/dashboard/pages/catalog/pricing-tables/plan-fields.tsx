@@ -4,7 +4,6 @@ import { ReorderList } from '../../../kit/reorder-list.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
 import { type Choices, plansOf, type TableDraft } from './table-draft.ts';
 
@@ -14,9 +13,9 @@ type PlanFieldsProps = {
   readonly onChange: (part: Partial<TableDraft>) => void;
 };
 
-/** The plans chosen one by one: which, in which order, and what is said of each. */
+/** Selects, orders and describes individual plans of a pricing table. */
 function ChosenPlans({ draft, choices, onChange }: PlanFieldsProps) {
-  const words = useWords<typeof pricingtables>('pricingtables');
+  const words = useWords('pricingtables');
   const { plans } = draft;
   const chosen = plansOf(draft, choices);
   const toggle = (planId: string, isChosen: boolean) =>
@@ -48,7 +47,7 @@ function ChosenPlans({ draft, choices, onChange }: PlanFieldsProps) {
       {chosen.map(({ id, name }) => (
         <TextField
           key={id}
-          label={words.planText(name)}
+          label={words.planText({ plan: name })}
           help={words.planTextHelp}
           isOptional
           maxLength={500}
@@ -64,9 +63,9 @@ function ChosenPlans({ draft, choices, onChange }: PlanFieldsProps) {
 
 const nobody = 'none';
 
-/** Which plans a table shows, and which of them stands out. */
+/** Fields for the plans of a pricing table and the highlighted plan. */
 export function PlanFields({ draft, choices, onChange }: PlanFieldsProps) {
-  const words = useWords<typeof pricingtables>('pricingtables');
+  const words = useWords('pricingtables');
   const groups = choices?.planGroups.nodes ?? [];
   const plans = plansOf(draft, choices);
   return (

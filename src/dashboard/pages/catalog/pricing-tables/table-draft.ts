@@ -5,7 +5,7 @@ import type { CatalogPricingTableChoicesDocument, CatalogPricingTablesDocument }
 export type PricingTable = ResultOf<typeof CatalogPricingTablesDocument>['pricingTables']['nodes'][number];
 export type Choices = ResultOf<typeof CatalogPricingTableChoicesDocument>;
 
-/** A pricing table as it is filled in. */
+/** Unsaved values of a pricing table. */
 export type TableDraft = {
   readonly name: string;
   readonly source: 'group' | 'plans';
@@ -18,7 +18,7 @@ export type TableDraft = {
   readonly isActive: boolean;
 };
 
-/** The draft of a table; that of a new one without any. */
+/** Returns the draft of a pricing table. `null` returns the draft of a new table. */
 export const draftOf = (table: PricingTable | null): TableDraft => ({
   name: table?.name ?? '',
   source: table !== null && table.planGroupId !== null ? 'group' : 'plans',
@@ -31,7 +31,7 @@ export const draftOf = (table: PricingTable | null): TableDraft => ({
   isActive: table?.isActive ?? true,
 });
 
-/** The plans of a draft, in their order. */
+/** Returns the plans of a draft, in display order. */
 export function plansOf(draft: TableDraft, choices: Choices | null) {
   if (draft.source === 'group')
     return choices?.planGroups.nodes.find(({ id }) => id === draft.planGroupId)?.plans ?? [];
@@ -39,11 +39,11 @@ export function plansOf(draft: TableDraft, choices: Choices | null) {
   return draft.plans.map(({ planId }) => ({ id: planId, name: names.get(planId) ?? planId }));
 }
 
-/** Whether a draft can be saved. */
+/** True if the draft can be saved. */
 export const isComplete = ({ name, source, planGroupId, plans }: TableDraft): boolean =>
   name.trim() !== '' && (source === 'group' ? planGroupId !== null : plans.length > 0);
 
-/** What is saved of a draft. */
+/** Returns the mutation input that saves a draft. */
 export function inputOf(draft: TableDraft, choices: Choices | null) {
   const { name, source, planGroupId, plans, highlightedPlanId, intervals, isActive } = draft;
   const isThere = plansOf(draft, choices).some(({ id }) => id === highlightedPlanId);
@@ -60,6 +60,6 @@ export function inputOf(draft: TableDraft, choices: Choices | null) {
   };
 }
 
-/** The code that shows a table inside another page. */
+/** Returns the HTML code that embeds a pricing table in another page. */
 export const embedCode = (url: string): string =>
   `<script async src="${url.replace(/\/pricing\/[^/]*$/, '')}/embed.js"></script>\n<div data-quittance-url="${url}"></div>`;

@@ -7,16 +7,14 @@ import { Card, Row, Stack } from '../../../kit/layout.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { perInterval } from '../../../parts/catalog/interval-text.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogPricingTableShownDocument } from './page.graphql';
 import { embedCode, type PricingTable } from './table-draft.ts';
 
-/** What visitors see of a table as it was saved, where, and the code that shows it inside another page. */
+/** Shows a saved pricing table as visitors see it, with its URL and the code that embeds it in another page. */
 export function TablePreview({ table }: { readonly table: PricingTable }) {
-  const words = useWords<typeof pricingtables>('pricingtables');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('pricingtables');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const { data } = useData(CatalogPricingTableShownDocument, { id: table.id });
   const plans = data?.pricingTablePreview.plans ?? [];

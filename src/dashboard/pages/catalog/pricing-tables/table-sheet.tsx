@@ -5,8 +5,6 @@ import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -25,10 +23,10 @@ type OfferFieldsProps = {
   readonly onChange: (part: Partial<TableDraft>) => void;
 };
 
-/** For which intervals a table is, where it leads, and whether it is on. */
+/** Fields for the intervals and redirect URLs of a pricing table, and whether it is enabled. */
 function OfferFields({ draft, onChange }: OfferFieldsProps) {
-  const words = useWords<typeof pricingtables>('pricingtables');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('pricingtables');
+  const common = useWords('catalog');
   const toggle = (interval: Interval, isChosen: boolean) =>
     onChange({
       intervals: intervals.filter((each) => (each === interval ? isChosen : draft.intervals.includes(each))),
@@ -75,15 +73,15 @@ function OfferFields({ draft, onChange }: OfferFieldsProps) {
 }
 
 type TableSheetProps = {
-  /** Null for a new one. */
+  /** Pricing table to edit. `null` to create a table. */
   readonly table: PricingTable | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Makes a pricing table, or edits, shows or deletes one. */
+/** Sheet that creates, edits, previews or deletes a pricing table. */
 export function TableSheet({ table, onClose, onDone }: TableSheetProps) {
-  const words = useWords<typeof pricingtables>('pricingtables');
+  const words = useWords('pricingtables');
   const { data: choices } = useData(CatalogPricingTableChoicesDocument, {});
   const [draft, setDraft] = useState(() => draftOf(table));
   const edit = useCatalogEdit(
@@ -105,7 +103,7 @@ export function TableSheet({ table, onClose, onDone }: TableSheetProps) {
       edit={edit}
       title={table?.name ?? words.new}
       create={words.create}
-      deletion={{ title: words.deleteTitle(table?.name ?? ''), texts: [words.deleteText] }}
+      deletion={{ title: words.deleteTitle({ name: table?.name ?? '' }), texts: [words.deleteText] }}
       isReady={choices !== null && isComplete(draft)}
       isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(table))}
       onSave={save}

@@ -10,8 +10,6 @@ import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { sameJson } from '../../../parts/catalog/model/step.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { type Limits, LimitsForm } from './limits-form.tsx';
@@ -36,10 +34,10 @@ type CodeSheetProps = {
   readonly onDone: () => void;
 };
 
-/** A promo code: its use, its limits, its switch. Codes are switched off, never deleted. */
+/** Sheet with the redemptions, limits and status of a promo code. Codes can be disabled, but not deleted. */
 export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
-  const words = useWords<typeof promocodes>('promocodes');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('promocodes');
+  const common = useWords('catalog');
   const [limits, setLimits] = useState(() => limitsOf(code));
   const [active, setActive] = useState(code.isActive);
   const plans = useData(CatalogCodeChoicesDocument, {}).data?.plans.nodes ?? [];
@@ -70,7 +68,14 @@ export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
               label: words.offer,
               value: <Link href={addressOf('offers', null, { open: code.offer.id })}>{code.offer.name}</Link>,
             },
-            { label: words.redeemed, value: words.redemptions(code.redemptionCount, code.maxRedemptions) },
+            {
+              label: words.redeemed,
+              value: words.redemptions({
+                count: code.redemptionCount,
+                most: code.maxRedemptions ?? 0,
+                isLimited: code.maxRedemptions !== null,
+              }),
+            },
             { label: words.madeOn, value: <DateText at={code.createdAt} /> },
           ]}
         />

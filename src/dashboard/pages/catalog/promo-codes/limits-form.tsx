@@ -5,11 +5,8 @@ import { NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** How far promo codes reach. */
 export type Limits = {
   readonly maxRedemptions: number | null;
   readonly expiresAt: string | null;
@@ -27,10 +24,10 @@ type LimitsFormProps = {
   readonly onChange: (value: Limits) => void;
 };
 
-/** The limits of a promo code: how often, until when, for which plans and interval. */
+/** Form for the limits of promo codes: maximum redemptions, expiration, plans and interval. */
 export function LimitsForm({ value, plans, onChange }: LimitsFormProps) {
-  const words = useWords<typeof promocodes>('promocodes');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('promocodes');
+  const common = useWords('catalog');
   const toggle = (id: string, isChosen: boolean) =>
     onChange({
       ...value,
@@ -69,7 +66,7 @@ export function LimitsForm({ value, plans, onChange }: LimitsFormProps) {
         <Stack gap={2}>
           <Text weight="medium">{words.plans}</Text>
           <Text size="sm" color="muted">
-            {value.planIds.length === 0 ? words.allPlans : words.somePlans(value.planIds.length)}
+            {value.planIds.length === 0 ? words.allPlans : words.somePlans({ count: value.planIds.length })}
           </Text>
           {plans.map(({ id, name }) => (
             <Checkbox

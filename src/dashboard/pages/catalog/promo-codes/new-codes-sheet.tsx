@@ -13,11 +13,9 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
-import { cleanPrefix, codeBatch, mostCodes, randomBelow } from '../../../parts/catalog/model/code-batch.ts';
+import { codeBatch, exampleCode, maxCodes, randomBelow } from '../../../parts/catalog/model/code-batch.ts';
 import { isForPromoCode, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
-import type { offers } from '../../../words/en/offers.ts';
-import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
 import { offerText } from '../offers/offer-text.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
@@ -26,7 +24,7 @@ import { CatalogCodeChoicesDocument, CatalogPromoCodeCreateDocument } from './pa
 
 type Progress = { readonly codes: readonly string[]; readonly made: number; readonly error: ApiError | null };
 
-/** How many codes are made, which ones, and what stopped. */
+/** Lists the created codes. If the creation stopped early, also shows the error. */
 function Made({
   progress,
   isRunning,
@@ -36,18 +34,18 @@ function Made({
   readonly isRunning: boolean;
   readonly onResume: () => void;
 }) {
-  const words = useWords<typeof promocodes>('promocodes');
+  const words = useWords('promocodes');
   const { codes, made, error } = progress;
   const text = codes.slice(0, made).join('\n');
   return (
     <Stack gap={3}>
       <Text as="p">
-        <span role="status">{words.made(made, codes.length)}</span>
+        <span role="status">{words.made({ made, of: codes.length })}</span>
       </Text>
       {error !== null && (
         <>
           <Rejection error={error} />
-          <Button onPress={onResume}>{words.resume(codes.length - made)}</Button>
+          <Button onPress={onResume}>{words.resume({ left: codes.length - made })}</Button>
         </>
       )}
       {made > 0 && (
@@ -61,7 +59,7 @@ function Made({
   );
 }
 
-/** Makes one promo code, or many with a prefix. */
+/** Sheet that creates a single promo code, or several codes with a common prefix. */
 export function NewCodesSheet({
   onClose,
   onDone,
@@ -69,8 +67,8 @@ export function NewCodesSheet({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const words = useWords<typeof promocodes>('promocodes');
-  const offerWords = useWords<typeof offers>('offers');
+  const words = useWords('promocodes');
+  const offerWords = useWords('offers');
   const { locale } = useKit();
   const [{ offer: wanted }] = useAddressSearch();
   const { data } = useData(CatalogCodeChoicesDocument, {});
@@ -116,7 +114,7 @@ export function NewCodesSheet({
   return (
     <EditSheet
       title={words.new}
-      save={kind === 'one' ? words.create : words.createMany(count)}
+      save={kind === 'one' ? words.create : words.createMany({ count })}
       isReady={isReady}
       isChanged={code !== ''}
       isRunning={isRunning}
@@ -153,7 +151,7 @@ export function NewCodesSheet({
         <TextField
           label={kind === 'one' ? words.code : words.prefix}
           name="code"
-          help={kind === 'one' ? words.codeHelp : words.prefixHelp(cleanPrefix(code))}
+          help={kind === 'one' ? words.codeHelp : words.prefixHelp({ example: exampleCode(code) })}
           value={code}
           onChange={(text) => setCode(text.toUpperCase())}
           maxLength={kind === 'one' ? 100 : 40}
@@ -165,7 +163,7 @@ export function NewCodesSheet({
             label={words.count}
             value={count}
             minValue={1}
-            maxValue={mostCodes}
+            maxValue={maxCodes}
             onChange={(value) => setCount(Number.isNaN(value) ? 1 : value)}
           />
         )}

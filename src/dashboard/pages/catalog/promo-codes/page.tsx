@@ -9,8 +9,6 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
-import type { promocodes } from '../../../words/en/promocodes.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
@@ -22,7 +20,7 @@ import { CatalogPromoCodeDocument, CatalogPromoCodesDocument } from './page.grap
 const CodeSheet = lazyPart(() => import('./code-sheet.tsx').then((module) => module.CodeSheet));
 const NewCodesSheet = lazyPart(() => import('./new-codes-sheet.tsx').then((module) => module.NewCodesSheet));
 
-/** How a code stands: it can be redeemed, or why not. */
+/** Returns the state of a code: redeemable, or the reason why it can't be redeemed. */
 function stateOf({ isActive, expiresAt, maxRedemptions, redemptionCount }: PromoCode, now: Date) {
   if (!isActive) return 'off';
   if (expiresAt !== null && new Date(expiresAt) <= now) return 'expired';
@@ -31,9 +29,9 @@ function stateOf({ isActive, expiresAt, maxRedemptions, redemptionCount }: Promo
 
 const tones = { on: 'positive', off: 'neutral', expired: 'neutral', used: 'warning' } as const;
 
-const areas = ['promocodes', 'offers', 'catalog', 'titles'];
+const areas = ['promocodes', 'offers', 'catalog', 'titles'] as const;
 
-/** Promo codes, with their redemptions. */
+/** Lists promo codes with their redemptions. */
 export default function PromoCodesPage() {
   useAllWords(areas);
   const state = useShownState();
@@ -41,8 +39,8 @@ export default function PromoCodesPage() {
 }
 
 function Codes({ state }: { readonly state: ShownState }) {
-  const title = useWords<typeof titles>('titles').promoCodes;
-  const words = useWords<typeof promocodes>('promocodes');
+  const title = useWords('titles').promoCodes;
+  const words = useWords('promocodes');
   const { now } = useKit();
   const { search, after, ...pages } = useSearchedPages();
   const data = useData(CatalogPromoCodesDocument, {
@@ -110,7 +108,12 @@ function Codes({ state }: { readonly state: ShownState }) {
           id: 'redeemed',
           title: words.redeemed,
           align: 'end',
-          cell: ({ redemptionCount, maxRedemptions }) => words.redemptions(redemptionCount, maxRedemptions),
+          cell: ({ redemptionCount, maxRedemptions }) =>
+            words.redemptions({
+              count: redemptionCount,
+              most: maxRedemptions ?? 0,
+              isLimited: maxRedemptions !== null,
+            }),
         },
         {
           id: 'expires',

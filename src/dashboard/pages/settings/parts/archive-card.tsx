@@ -6,13 +6,12 @@ import { Button } from '../../../kit/button.tsx';
 import { Card, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { AskDialog } from '../../../shell/ask-dialog.tsx';
-import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsArchiveDocument } from '../settings.graphql';
 
 type Props = { readonly id: string; readonly name: string };
 
-/** Loads the dashboard again without the organization, so that another is chosen. */
+/** Reloads the dashboard without the archived organization, which selects another organization. */
 function leave(id: string): void {
   const known = viewer.get();
   if (known === null) return;
@@ -23,9 +22,9 @@ function leave(id: string): void {
   location.assign(`${base}/dashboard`);
 }
 
-/** The end of an organization: for its owner, in live. */
+/** Card that archives an organization. Shown to its owner in live mode. */
 export function ArchiveCard({ id, name }: Props) {
-  const { archive: words } = useWords<typeof settings>('settings');
+  const { archive: words } = useWords('settings');
   const isOwner = useHasRole('owner');
   const where = useStore(environment);
   const [isAsking, setAsking] = useState(false);
@@ -44,7 +43,7 @@ export function ArchiveCard({ id, name }: Props) {
         <AskDialog
           document={SettingsArchiveDocument}
           input={{ id }}
-          title={words.title}
+          title={words.question}
           texts={[words.access, words.billing, words.balance, words.final]}
           confirm={words.title}
           typedName={name}

@@ -1,8 +1,7 @@
-import { textOn } from '../../../../domain/color.ts';
-import type { settings } from '../../../words/en/settings.ts';
+import { textOn } from '../../../../domain/text/color.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** A picture and its size in pixels, where that is known. */
+/** Logo image with its size in pixels. The size is `null` until the image is loaded. */
 type Logo = {
   readonly url: string;
   readonly width: number | null;
@@ -30,10 +29,10 @@ const paper = {
   dark: { page: '#0f1115', card: '#1a1d23', text: '#f2f3f5', quiet: '#a4abb8', line: '#363b45' },
 } as const;
 
-/** What the logo is fitted in. */
+/** Maximum size of the logo in the preview, in pixels. */
 const logoRoom = { width: 142, height: 32 } as const;
 
-/** How wide the logo is drawn. */
+/** Returns the displayed width of the logo, in pixels. */
 const logoWidth = ({ width, height }: Logo): number =>
   width === null || height === null
     ? 40
@@ -42,9 +41,9 @@ const logoWidth = ({ width, height }: Logo): number =>
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
-/** A drawing of the checkout as customers see it. */
+/** Preview of the checkout with the organization's branding. */
 export function BrandPreview({ name, logo, color, radius, font, isDark }: BrandPreviewProps) {
-  const { branding: words } = useWords<typeof settings>('settings');
+  const { branding: words } = useWords('settings');
   const colors = isDark ? paper.dark : paper.light;
   const text = { fontFamily: fonts[font], fill: colors.text };
   return (

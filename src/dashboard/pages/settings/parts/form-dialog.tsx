@@ -5,7 +5,6 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 
 type FormDialogProps = {
@@ -19,7 +18,7 @@ type FormDialogProps = {
   readonly children: ReactNode;
 };
 
-/** A short form in a dialog, with why it was rejected above its buttons. */
+/** Dialog with a short form. An error is shown above the buttons. */
 export function FormDialog({
   title,
   save,
@@ -30,7 +29,7 @@ export function FormDialog({
   onClose,
   children,
 }: FormDialogProps) {
-  const words = useWords<typeof settings>('settings');
+  const words = useWords('settings');
   const id = useId();
   return (
     <Dialog

@@ -9,7 +9,6 @@ import { Hidden } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { members } from '../../../words/en/members.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsMemberInvitationCancelDocument, type SettingsMembersDocument } from '../members.graphql';
 
@@ -21,13 +20,13 @@ type InvitationTableProps = {
   readonly onChanged: () => void;
 };
 
-/** Invitations nobody has answered. */
+/** Lists pending invitations. */
 export function InvitationTable({ rows, canChange, onChanged }: InvitationTableProps) {
-  const words = useWords<typeof members>('members');
+  const words = useWords('members');
   const [cancel, { isRunning, error }] = useAction(SettingsMemberInvitationCancelDocument);
   const run = async ({ id, email }: Invitation) => {
     if ((await cancel({ input: { id } })) instanceof ApiError) return;
-    notify(words.canceled(email));
+    notify(words.canceled({ email }));
     onChanged();
   };
   return (

@@ -4,7 +4,6 @@ import { useAction } from '../../../data/hooks.ts';
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { notify } from '../../../shell/notices.ts';
-import type { members } from '../../../words/en/members.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsMemberInviteDocument } from '../members.graphql';
 import { FormDialog } from './form-dialog.tsx';
@@ -13,15 +12,15 @@ type InviteDialogProps = { readonly onClose: () => void; readonly onDone: () => 
 
 const roles = ['member', 'admin'] as const;
 
-/** Invites someone by email. */
+/** Dialog that invites a person by email. */
 export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
-  const words = useWords<typeof members>('members');
+  const words = useWords('members');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<(typeof roles)[number]>('member');
   const [invite, { isRunning, error }] = useAction(SettingsMemberInviteDocument);
   const send = async () => {
     if ((await invite({ input: { email: email.trim(), role } })) instanceof ApiError) return;
-    notify(words.invited(email.trim()));
+    notify(words.invited({ email: email.trim() }));
     onDone();
   };
   return (

@@ -8,24 +8,23 @@ import { Card, Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 import { OrganizationLogoStoreDocument } from '../settings.graphql';
 
-/** The largest picture that is taken, in bytes. */
+/** Maximum size of the image in bytes. */
 const maxBytes = 200 * 1_024;
 
 const types = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** The content of a file in Base64. */
+/** Returns the content of a file in Base64. */
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Stores or removes the logo, at once. */
+/** Card that uploads or removes the logo. Changes take effect immediately. */
 export function LogoCard({ logoUrl }: { readonly logoUrl: string | null }) {
-  const { branding: words } = useWords<typeof settings>('settings');
+  const { branding: words } = useWords('settings');
   const [problem, setProblem] = useState<string | null>(null);
   const [store, { isRunning, error }] = useAction(OrganizationLogoStoreDocument);
   const send = async (image: string | null) => {

@@ -8,7 +8,6 @@ import { Table } from '../../../kit/table.tsx';
 import { Hidden, Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { AskDialog } from '../../../shell/ask-dialog.tsx';
-import type { members as memberWords } from '../../../words/en/members.ts';
 import { useWords } from '../../../words/words.ts';
 import {
   SettingsMemberRemoveDocument,
@@ -19,14 +18,14 @@ import {
 type Member = ResultOf<typeof SettingsMembersDocument>['members'][number];
 type Role = Member['role'];
 
-/** What is about to be done to a member. */
+/** New role of a member, or the removal of a member. */
 type Change = { readonly member: Member; readonly to: Role | 'removed' };
 
 type ConfirmProps = { readonly change: Change; readonly onClose: () => void; readonly onDone: () => void };
 
-/** Asks before a role changes or someone is removed, and does it. */
+/** Confirmation before the role of a member changes or a member is removed. */
 function ConfirmChange({ change: { member, to }, onClose, onDone }: ConfirmProps) {
-  const words = useWords<typeof memberWords>('members');
+  const words = useWords('members');
   const { name, id } = member;
   const dialog = { texts: [words.consequences[to]], onClose, onDone };
   return to === 'removed' ? (
@@ -34,19 +33,19 @@ function ConfirmChange({ change: { member, to }, onClose, onDone }: ConfirmProps
       {...dialog}
       document={SettingsMemberRemoveDocument}
       input={{ id }}
-      title={words.removeTitle(name)}
+      title={words.removeTitle({ name })}
       confirm={words.remove}
-      done={words.removed(name)}
+      done={words.removed({ name })}
     />
   ) : (
     <AskDialog
       {...dialog}
       document={SettingsMemberRoleSetDocument}
       input={{ id, role: to }}
-      title={words.roleTitle(name, words.roles[to])}
+      title={words.roleTitle({ name, role: words.roles[to] })}
       confirm={words.makeRole[to]}
       kind={to === 'owner' ? 'danger' : 'primary'}
-      done={words.roleSet(name, words.roles[to])}
+      done={words.roleSet({ name, role: words.roles[to] })}
     />
   );
 }
@@ -57,9 +56,9 @@ type MemberTableProps = {
   readonly onChanged: () => void;
 };
 
-/** The people of the organization, with what can be done to each. */
+/** Lists the members of the organization, with a menu for each. */
 export function MemberTable({ rows, canChange, onChanged }: MemberTableProps) {
-  const words = useWords<typeof memberWords>('members');
+  const words = useWords('members');
   const { email: own } = useViewer();
   const isOwner = useHasRole('owner');
   const [change, setChange] = useState<Change | null>(null);

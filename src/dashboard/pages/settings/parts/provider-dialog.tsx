@@ -5,7 +5,6 @@ import { useAction } from '../../../data/hooks.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { notify } from '../../../shell/notices.ts';
-import type { providers } from '../../../words/en/providers.ts';
 import { useWords } from '../../../words/words.ts';
 import {
   SettingsProviderCreateDocument,
@@ -16,19 +15,19 @@ import { FormDialog } from './form-dialog.tsx';
 
 export type Account = ResultOf<typeof SettingsProvidersDocument>['connectedAccounts']['nodes'][number];
 
-/** How keys at Stripe begin. */
+/** Placeholders with the prefixes of Stripe keys. */
 const beginnings = { publishableKey: 'pk_…', secretKey: 'sk_…', webhookSecret: 'whsec_…' } as const;
 
 type ProviderDialogProps = {
-  /** Null for a new one. */
+  /** Account to update. `null` to connect an account. */
   readonly account: Account | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
-/** Connects an account at Stripe, or changes one. Keys are never shown again, and stay as they are where nothing is typed. */
+/** Dialog that connects or updates a Stripe account. Stored keys aren't shown; an empty field keeps the stored key. */
 export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps) {
-  const words = useWords<typeof providers>('providers');
+  const words = useWords('providers');
   const [values, setValues] = useState({
     name: account?.name ?? '',
     publishableKey: account?.publishableKey ?? '',
@@ -55,7 +54,7 @@ export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps
           },
         });
     if (answer instanceof ApiError) return;
-    notify(isNew ? words.connected(name) : words.saved(name));
+    notify(isNew ? words.connected({ name }) : words.saved({ name }));
     onDone();
   };
   const field = (name: keyof typeof values) => ({
@@ -69,7 +68,7 @@ export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps
     values.name.trim() !== '' && values.publishableKey !== '' && (!isNew || values.secretKey !== '');
   return (
     <FormDialog
-      title={isNew ? words.connect : words.change(account.name)}
+      title={isNew ? words.connect : words.change({ name: account.name })}
       save={isNew ? words.connectNow : words.save}
       error={creating.error ?? updating.error}
       isRunning={creating.isRunning || updating.isRunning}

@@ -9,16 +9,15 @@ import { Text } from '../../../kit/text.tsx';
 import { DataError } from '../../../shell/data-error.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsRetentionDocument, SettingsRetentionSetDocument } from '../retention.graphql';
 
-/** No offer is made. */
+/** Value of the option for no retention offer. */
 const none = 'none';
 
-/** The offer that customers who are about to leave are made; it belongs to the environment and is saved at once. */
+/** Selects the retention offer for customers who are about to cancel. It applies to the current environment and is saved immediately. */
 export function RetentionCard() {
-  const { retention: words, saved } = useWords<typeof settings>('settings');
+  const { retention: words, saved } = useWords('settings');
   const { data, error, refetch } = useData(SettingsRetentionDocument, {});
   const [set, { isRunning, error: rejection }] = useAction(SettingsRetentionSetDocument);
   const current = data?.retentionOffer ?? null;

@@ -13,7 +13,6 @@ import { Country } from '../../../kit/values.tsx';
 import { CountryField } from '../../../parts/country-field.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { providers } from '../../../words/en/providers.ts';
 import { useWords } from '../../../words/words.ts';
 import { type SettingsProvidersDocument, SettingsRouteSetDocument } from '../providers.graphql';
 import { FormDialog } from './form-dialog.tsx';
@@ -27,9 +26,9 @@ type RouteDialogProps = {
   readonly onDone: () => void;
 };
 
-/** Says where new checkouts of a country go. */
+/** Dialog that selects the payment account for new checkouts of a country. */
 function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
-  const words = useWords<typeof providers>('providers');
+  const words = useWords('providers');
   const [country, setCountry] = useState('');
   const [provider, setProvider] = useState(accounts[0]?.id ?? 'platform');
   const [set, { isRunning, error }] = useAction(SettingsRouteSetDocument);
@@ -69,9 +68,9 @@ type RoutesCardProps = {
   readonly onChanged: () => void;
 };
 
-/** Where new checkouts of each country go. */
+/** Lists the payment accounts for new checkouts by country. */
 export function RoutesCard({ routes, accounts, onChanged }: RoutesCardProps) {
-  const words = useWords<typeof providers>('providers');
+  const words = useWords('providers');
   const [isAdding, setAdding] = useState(false);
   const [set, { isRunning, error }] = useAction(SettingsRouteSetDocument);
   const remove = async (country: string) => {

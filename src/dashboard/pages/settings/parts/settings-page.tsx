@@ -11,14 +11,12 @@ import { Loading } from '../../../kit/states.tsx';
 import { DataError } from '../../../shell/data-error.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
-import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 import { OrganizationSettingsDocument, OrganizationSettingsUpdateDocument } from '../settings.graphql';
 import { changesOf } from '../settings-input.ts';
 
 export type OrganizationSettings = ResultOf<typeof OrganizationSettingsDocument>['organization'];
 
-/** What is typed so far, and how to change a part of it. */
 export type Draft<Values> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
@@ -28,16 +26,16 @@ export type Draft<Values> = {
 type Parts<Values> = {
   readonly title: string;
   readonly text: string;
-  /** What the page's form holds of the organization. */
+  /** Returns the initial form values of an organization. */
   readonly read: (organization: OrganizationSettings) => Values;
-  /** Its changes as the service takes them; as they are unless given. */
+  /** Converts changed values to mutation input. By default, the values are sent unchanged. */
   readonly write?: (changes: Partial<Values>) => Readonly<Record<string, unknown>>;
   readonly children: (draft: Draft<Values>) => ReactNode;
-  /** What stands below the form. */
+  /** Content below the form. */
   readonly below?: (organization: OrganizationSettings) => ReactNode;
 };
 
-/** The menu shows the name of the organization, which it asked for before the change. */
+/** Updates the organization's name in the menu, which was loaded before the change. */
 function showName({ id, name }: OrganizationSettings): void {
   const known = viewer.get();
   if (known === null) return;
@@ -53,7 +51,7 @@ function SettingsForm<Values extends object>({
   write = (changes) => ({ ...changes }),
   children,
 }: Parts<Values> & { readonly organization: OrganizationSettings }) {
-  const words = useWords<typeof settings>('settings');
+  const words = useWords('settings');
   const [typed, setTyped] = useState<Partial<Values>>({});
   const [update, { isRunning, error }] = useAction(OrganizationSettingsUpdateDocument);
   const stored = read(organization);
@@ -88,7 +86,7 @@ function SettingsForm<Values extends object>({
   );
 }
 
-/** A page with a form over settings of the organization, which hold for the sandbox and for live alike. */
+/** Page with a form for settings of the organization. Settings apply to the sandbox and live mode. */
 export function SettingsPage<Values extends object>(props: Parts<Values>) {
   const { data, error, refetch } = useData(OrganizationSettingsDocument, {});
   return (

@@ -5,16 +5,15 @@ import { NumberField } from '../../../kit/number-field.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { CountryField } from '../../../parts/country-field.tsx';
 import { notify } from '../../../shell/notices.ts';
-import type { taxes } from '../../../words/en/taxes.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsTaxCreateDocument } from '../taxes.graphql';
 import { FormDialog } from './form-dialog.tsx';
 
 type TaxDialogProps = { readonly onClose: () => void; readonly onDone: () => void };
 
-/** Registers a country or a part of one: from then on invoices to it have tax. */
+/** Dialog that adds a tax registration for a country or region. Later invoices to its customers include tax. */
 export function TaxDialog({ onClose, onDone }: TaxDialogProps) {
-  const words = useWords<typeof taxes>('taxes');
+  const words = useWords('taxes');
   const [country, setCountry] = useState('');
   const [region, setRegion] = useState('');
   const [percent, setPercent] = useState(Number.NaN);

@@ -8,13 +8,12 @@ import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Country, Money } from '../../../kit/values.tsx';
 import { DataError } from '../../../shell/data-error.tsx';
-import type { taxes } from '../../../words/en/taxes.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsTaxExposureDocument } from '../taxes.graphql';
 
 type Exposure = ResultOf<typeof SettingsTaxExposureDocument>['taxExposure'][number];
 
-/** The last twelve months up to today, in UTC. */
+/** Returns the last 12 months up to today, in UTC. */
 function lastYear(now: Date): { readonly from: string; readonly to: string } {
   const from = new Date(now);
   from.setUTCFullYear(now.getUTCFullYear() - 1);
@@ -22,18 +21,18 @@ function lastYear(now: Date): { readonly from: string; readonly to: string } {
 }
 
 function Coverage({ coverage, regions }: Pick<Exposure, 'coverage' | 'regions'>) {
-  const words = useWords<typeof taxes>('taxes').exposure;
+  const words = useWords('taxes').exposure;
   if (coverage === 'none') return <Status tone="warning">{words.none}</Status>;
   return (
     <Status tone="positive">
-      {coverage === 'country' ? words.country : words.regions(regions.join(', '))}
+      {coverage === 'country' ? words.country : words.regions({ codes: regions.join(', ') })}
     </Status>
   );
 }
 
-/** Where the organization has sold in the last twelve months, and whether it is registered for tax there. */
+/** Lists countries with sales in the last 12 months and their tax registrations. */
 export function TaxExposure() {
-  const words = useWords<typeof taxes>('taxes');
+  const words = useWords('taxes');
   const { now } = useKit();
   const { data, error, refetch } = useData(SettingsTaxExposureDocument, lastYear(now()));
   return (

@@ -6,8 +6,6 @@ import { Card, Columns, Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
 import { FeatureTerms } from '../feature-terms.tsx';
 import { InvoicePreview } from '../invoice-preview.tsx';
@@ -21,20 +19,20 @@ import { useAllWords } from '../use-all-words.ts';
 import { type MadePlan, useFirstPlan } from './use-first-plan.ts';
 
 type FirstPlanProps = {
-  /** Called with the ids of what was made. */
+  /** Called with the IDs of the created plan and feature. */
   readonly onDone: (made: MadePlan) => void;
 };
 
-const areas = ['plans', 'plan', 'catalog'];
+const areas = ['plans', 'plan', 'catalog'] as const;
 
 /**
- * The way to a first plan: a template, its few terms, and beside them the pricing card and the first invoice. One button makes feature, plan, price
- * and the feature's terms. What is made stays made when a later step is rejected, and the button goes on from there.
+ * Wizard for the first plan. Shows a template and its terms next to the pricing card and the first invoice. One button creates the feature, the plan,
+ * the price and the feature's terms. If a step is rejected, the created objects remain, and the button continues with the rejected step.
  */
 export function FirstPlan({ onDone }: FirstPlanProps) {
   useAllWords(areas);
-  const { first: words } = useWords<typeof planWords>('plans');
-  const common = useWords<typeof catalog>('catalog');
+  const { first: words } = useWords('plans');
+  const common = useWords('catalog');
   const start = (kind: TemplateKind): FirstPlanDraft => templateDraft(kind, words.templates[kind]);
   const [kind, setKind] = useState<TemplateKind>('flat');
   const [draft, setDraft] = useState(() => start('flat'));
@@ -116,7 +114,7 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
               )}
               <TextField
                 label={words.feature}
-                help={words.featureHelp(feature.code)}
+                help={words.featureHelp({ code: feature.code })}
                 value={feature.name}
                 onChange={(name) =>
                   set(withFeature(plan, feature.featureId, { name, code: codeOfName(name) || feature.code }))
@@ -138,10 +136,10 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
                 isPending={isRunning}
                 isDisabled={plan.name.trim() === '' || feature.name.trim() === ''}
               >
-                {words.make(plan.name || common.card.unnamed)}
+                {words.make({ plan: plan.name || common.card.unnamed })}
               </Button>
             </FormActions>
-            {error !== null && done > 0 && <Text color="warning">{words.partly(done, 4)}</Text>}
+            {error !== null && done > 0 && <Text color="warning">{words.partly({ done, of: 4 })}</Text>}
             <Rejection error={error} />
           </Form>
         </Card>
@@ -150,7 +148,7 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
         <PricingCard plan={plan} price={price} />
         {feature.type !== 'boolean' && (
           <NumberField
-            label={words.use(feature.name)}
+            label={words.use({ feature: feature.name })}
             value={use}
             minValue={0}
             onChange={(value) => setDraft({ ...draft, use: Number.isNaN(value) ? 0 : value })}

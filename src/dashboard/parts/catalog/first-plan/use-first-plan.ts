@@ -8,19 +8,19 @@ import { addPriceStep } from '../model/price-changes.ts';
 import type { FirstPlanDraft } from '../model/templates.ts';
 import { useCommands } from '../use-commands.ts';
 
-/** What the wizard made. */
+/** IDs and codes of the created objects. */
 export type MadePlan = { readonly planId: string; readonly planCode: string; readonly featureCode: string };
 
 type FirstPlanMaker = {
-  /** Makes what is missing; answers null where a step was rejected. */
+  /** Creates the missing objects. Returns `null` if a step was rejected. */
   readonly make: (draft: FirstPlanDraft) => Promise<MadePlan | null>;
   readonly isRunning: boolean;
-  /** Steps that are done, of four. */
+  /** Number of completed steps, from 0 to 4. */
   readonly done: number;
   readonly error: ApiError | null;
 };
 
-/** Makes a feature, a plan, its price and the feature's terms, one after another. A second call goes on after the last step that was done. */
+/** Creates a feature, a plan, its price and the feature's terms, in this order. A second call continues after the last completed step. */
 export function useFirstPlan(): FirstPlanMaker {
   const [state, setState] = useState<{ isRunning: boolean; done: number; error: ApiError | null }>({
     isRunning: false,
@@ -32,7 +32,7 @@ export function useFirstPlan(): FirstPlanMaker {
   const [createPlan] = useAction(CatalogPlanCreateDocument);
   const run = useCommands();
 
-  /** Makes the thing of a temporary id unless it is made already. Throws the rejection. */
+  /** Creates the object of a step, unless it already exists. Throws the rejection. */
   const ensure = async (key: string, create: () => Promise<string | ApiError>): Promise<void> => {
     if (ids.current.has(key)) return;
     const result = await create();

@@ -4,7 +4,7 @@ import { priceSteps } from './price-changes.ts';
 import { currencySteps } from './region-changes.ts';
 import { type Step, sameJson } from './step.ts';
 
-// What to send so that a stored plan becomes the edited one: commands in the order the service accepts, each with what it changes for whom.
+// Converts a plan's changes to commands, in the order that the service requires. Each command lists the affected subscribers.
 
 function groupSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   if (saved.groupId === draft.groupId) return [];
@@ -63,7 +63,7 @@ function termSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   ];
 }
 
-/** The commands that turn a stored plan into a draft; empty where nothing changed. */
+/** Returns the commands that change a saved plan to a draft. Empty if nothing changed. */
 export function planSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   if (sameJson(saved, draft)) return [];
   return [

@@ -1,15 +1,13 @@
-// Promo codes made many at once.
+// Generates promo codes.
 
-/** Letters and digits that are not mistaken for each other when read aloud or typed. */
+/** Letters and digits that are hard to confuse when read aloud or typed. */
 export const codeCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Characters behind the prefix. */
 const tailLength = 8;
 
-/** Codes that can be made at once. */
-export const mostCodes = 500;
+export const maxCodes = 500;
 
-/** A prefix as codes are stored: upper case, with nothing but letters, digits and hyphens. */
+/** Converts a typed prefix to uppercase letters, digits and hyphens. */
 export const cleanPrefix = (text: string): string =>
   text
     .toUpperCase()
@@ -17,15 +15,21 @@ export const cleanPrefix = (text: string): string =>
     .replace(/^-+/, '')
     .slice(0, 40);
 
-/** Random numbers below a bound, without bias. */
+/** Returns an example code with this prefix. */
+export const exampleCode = (prefix: string): string => {
+  const start = cleanPrefix(prefix);
+  return start === '' ? '7KQ2MNXB' : `${start}-7KQ2MNXB`;
+};
+
+/** Returns a uniformly distributed random number below a bound. */
 export type RandomBelow = (bound: number) => number;
 
-/** Different codes of a prefix and eight random characters each. */
+/** Generates distinct codes, each with the prefix and 8 random characters. */
 export function codeBatch(prefix: string, count: number, below: RandomBelow): string[] {
   const codes = new Set<string>();
   const start = cleanPrefix(prefix);
   const joint = start === '' || start.endsWith('-') ? start : `${start}-`;
-  while (codes.size < Math.min(count, mostCodes)) {
+  while (codes.size < Math.min(count, maxCodes)) {
     const tail = Array.from(
       { length: tailLength },
       () => codeCharacters[below(codeCharacters.length)] ?? '',
@@ -35,18 +39,18 @@ export function codeBatch(prefix: string, count: number, below: RandomBelow): st
   return [...codes];
 }
 
-/** Random numbers of the browser's cryptography. The bound divides 2³², so none is more likely. */
+/** Returns cryptographically secure random numbers. The bound must divide 2³², so that all numbers are equally likely. */
 export const randomBelow: RandomBelow = (bound) =>
   (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % bound;
 
-/** First digits of cards as they were typed or pasted: groups of 6 or 8 digits, each once, and what is none. */
+/** Splits typed or pasted text into BINs: groups of 6 or 8 digits, without duplicates. `wrong` contains the invalid words. */
 export function binsOf(text: string): { readonly bins: string[]; readonly wrong: string[] } {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const isBin = (word: string) => /^(\d{6}|\d{8})$/.test(word);
   return { bins: [...new Set(words.filter(isBin))].sort(), wrong: words.filter((word) => !isBin(word)) };
 }
 
-/** A code for machines made of a name: lower-case letters, digits and underscores. */
+/** Creates a code from a name: lowercase letters, digits and underscores. */
 export const codeOfName = (name: string, separator = '_'): string =>
   name
     .normalize('NFKD')

@@ -1,10 +1,10 @@
-import { divideRounded, exponentOf } from '../../../../domain/money.ts';
+import { divideRounded, exponentOf } from '../../../../domain/money/money.ts';
 
-// Amounts in other currencies as the service derives them from US dollars, for showing them before they are saved.
+// Calculates amounts in other currencies from US dollars before they are saved, with the same formulas as the service.
 
 const rateDecimals = 8;
 
-/** An exchange rate in hundred-millionths, digit by digit as written; null for one that is not above 0 or has more than eight decimals. */
+/** Converts an exchange rate to units of 0.00000001 without rounding. `null` if the rate isn't above 0 or has more than 8 decimals. */
 export function exchangeRateE8(rate: number): bigint | null {
   const found = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(rate));
   if (found === null) return null;
@@ -16,7 +16,7 @@ export function exchangeRateE8(rate: number): bigint | null {
   return isExact && scaled > 0n ? scaled : null;
 }
 
-/** US cents as minor units of a currency, rounded half up; null for a rate that cannot be. */
+/** Converts US cents to minor units of a currency, rounded half up. `null` for an invalid rate. */
 export function convertedMinor(usdMinor: number, rate: number, currency: string): number | null {
   const rateE8 = exchangeRateE8(rate);
   if (rateE8 === null) return null;
@@ -24,7 +24,7 @@ export function convertedMinor(usdMinor: number, rate: number, currency: string)
   return Number(divideRounded(factor, 100n * 10n ** BigInt(rateDecimals)));
 }
 
-/** A unit price in US dollars as one in the currency of the exchange rate, rounded half up; null for a rate that cannot be. */
+/** Converts a unit price in US dollars to the currency of the exchange rate, rounded half up. `null` for an invalid rate. */
 export function convertedRate(usdRate: number, rate: number): number | null {
   const rateE8 = exchangeRateE8(rate);
   return rateE8 === null

@@ -7,7 +7,7 @@ const lowerIsBetter = (from: number | null, to: number | null): Reach =>
 
 const switched = (to: boolean): Reach => (to ? 'now' : 'renewal');
 
-/** The lines of a feature whose terms changed: each reaches subscribers at once if it is better for them, else later. */
+/** Lists the changed terms of a feature. Improvements apply to subscribers immediately, other changes later. */
 function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   const lines: Line[] = [];
   const add = (what: keyof FeatureDraft, kind: NonNullable<Line['kind']>, reaches: Reach): void => {
@@ -34,7 +34,7 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   return lines;
 }
 
-/** The terms a feature has in its plan, as the service takes them: only those that apply. */
+/** Returns the feature terms that apply to this type of feature, as input for the service. */
 function terms(plan: PlanDraft, feature: FeatureDraft): Record<string, unknown> {
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const overage = {
@@ -50,7 +50,7 @@ function terms(plan: PlanDraft, feature: FeatureDraft): Record<string, unknown> 
   };
 }
 
-/** The command that attaches a feature to a plan. */
+/** Returns the command that adds a feature to a plan. */
 export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => ({
   command: 'featureAdd',
   about: { feature: feature.name },
@@ -70,7 +70,7 @@ const removeStep = (plan: PlanDraft, feature: FeatureDraft, isReplaced: boolean)
   input: () => ({ planId: plan.id, featureId: feature.featureId }),
 });
 
-/** The terms that changed, as the service takes them. */
+/** Returns the terms that changed, as input for the service. */
 function changedTerms(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Record<string, unknown> {
   const before = terms(plan, saved);
   const after = terms(plan, draft);
@@ -79,7 +79,7 @@ function changedTerms(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
   );
 }
 
-/** Pricing mode and margin cannot be changed in place: such a feature is detached and attached again. */
+/** The pricing mode and margin can't be changed directly, so the feature is removed from the plan and added again. */
 function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Step[] {
   const lines: Line[] = changedLines(saved, draft);
   if (saved.pricingMode !== draft.pricingMode)
@@ -95,7 +95,7 @@ function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
   return [removeStep(plan, saved, true), { ...addFeatureStep(plan, draft), lines }];
 }
 
-/** The commands for features that were removed, added or changed. Amounts in other currencies are sent by currency. */
+/** Returns the commands for removed, added and changed features. Amounts in other currencies have their own commands. */
 export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const before = new Map(saved.features.map((feature) => [feature.featureId, feature]));
   const after = new Set(draft.features.map(({ featureId }) => featureId));

@@ -1,6 +1,5 @@
 import type { FeatureKind, Model, PricingMode } from './plan-draft.ts';
 
-/** A term of a feature that a plan can set. */
 export type FeatureField =
   | 'includedAmount'
   | 'unlimited'
@@ -12,8 +11,8 @@ export type FeatureField =
 const counted: readonly FeatureField[] = ['includedAmount', 'unlimited', 'overage', 'unitPrice'];
 
 /**
- * The terms a feature can have in a plan, by its type, the plan's consumption model and the pricing mode. The service rejects all others. A free plan
- * sells no overage.
+ * Returns the terms that a feature can have in a plan, depending on its type, the plan's consumption model and the pricing mode. The service rejects
+ * all other terms. A free plan has no overage.
  */
 export function featureFields(
   type: FeatureKind,
@@ -27,6 +26,6 @@ export function featureFields(
   return mode === 'fixed' ? ['unitPrice'] : ['margin'];
 }
 
-/** Whether usage of a feature can be priced by AI model in a plan. */
+/** True if usage of a feature can be priced by AI model in a plan. */
 export const canBePricedByModel = (type: FeatureKind, model: Model): boolean =>
   type === 'usage' && model === 'balance';

@@ -1,10 +1,10 @@
-import { rateToMinor } from '../../../../domain/money.ts';
+import { rateToMinor } from '../../../../domain/money/money.ts';
 import { type PhaseDraft, priceInPhase } from './phases.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './plan-draft.ts';
 
-// An example of what a new customer is billed, worked out on the page because the plan may not be stored yet. Before tax.
+// Calculates the first charges of a new customer in the browser, because the plan may not be saved yet. Amounts are before tax.
 
-/** A line of an example invoice. Amounts are minor units. */
+/** Line item of an example invoice. Amounts are in minor units. */
 export type ExampleLine =
   | { readonly kind: 'base'; readonly amount: number }
   | { readonly kind: 'discount'; readonly amount: number }
@@ -16,18 +16,18 @@ export type ExampleLine =
       readonly amount: number;
     };
 
-/** What a period costs for an example use. */
+/** Charges of a billing period with example usage. */
 export type ExampleInvoice = {
   readonly currency: string;
-  /** Days before the first invoice; 0 for at once. */
+  /** Number of days until the first invoice. 0 if the first invoice is issued immediately. */
   readonly afterDays: number;
   readonly lines: readonly ExampleLine[];
   readonly total: number;
-  /** Charged at the end of the period for use above what is included. */
+  /** Charges at the end of the period for usage above the included amount. */
   readonly later: readonly UsageLine[];
 };
 
-/** Use above the included units, charged when the period ends. */
+/** Charge at the end of the period for a feature's usage above the included amount. */
 export type UsageLine = {
   readonly feature: string;
   readonly used: number;
@@ -37,12 +37,12 @@ export type UsageLine = {
   readonly amount: number;
 };
 
-/** The amount of a plan base in the currency of the example, with the unit prices that go with it. */
+/** Base amount of a plan in the currency of the example, and the unit prices in that currency. */
 export type ExampleTerms = {
   readonly amount: number;
   readonly currency: string;
   readonly unitPriceOf: (feature: FeatureDraft) => number | null;
-  /** The phases of the introductory offer; none without one. It takes the place of the price's own trial. */
+  /** Phases of the introductory offer, which replaces the price's own trial. Defaults to no offer. */
   readonly phases?: readonly PhaseDraft[];
 };
 
@@ -52,8 +52,8 @@ const unitsOver = (feature: FeatureDraft, used: number): number =>
     : Math.max(0, used - feature.includedAmount);
 
 /**
- * The first invoice of a customer who uses so many units of each feature, and what the use costs at the end of the period. Seats and quota above the
- * included count are paid in advance, usage afterwards.
+ * Returns the first invoice of a customer with the given usage, and the usage charges at the end of the period. Seats and quota above the included
+ * amount are charged in advance, usage in arrears.
  */
 export function exampleInvoice(
   plan: Pick<PlanDraft, 'features' | 'model'>,

@@ -1,25 +1,24 @@
-import { divideRounded } from '../../../../domain/money.ts';
+import { divideRounded } from '../../../../domain/money/money.ts';
 import type { Interval } from './plan-draft.ts';
 
-// What an offer comes to, cycle by cycle.
+// Calculates how a price with an offer changes over time.
 
-/** An interval that recurs. */
 export type Recurring = Exclude<Interval, 'one_time'>;
 
-/** A phase of an offer while it is edited. Amounts are minor units by currency, the share basis points. */
+/** Phase of an offer that is being edited. Amounts are in minor units by currency; the share is in basis points. */
 export type PhaseDraft = {
-  /** Of the page alone: names the phase while others move around it. */
+  /** Identifies the phase on the page, independent of its position. */
   readonly key: string;
   readonly type: 'free_trial' | 'percentage' | 'amount_off' | 'fixed_price';
   readonly days: number;
-  /** Null for an open end. */
+  /** Length of the phase. `null` if the phase has no end. */
   readonly cycles: number | null;
   readonly interval: Recurring | null;
   readonly share: number;
   readonly amounts: readonly { readonly currency: string; readonly amount: number }[];
 };
 
-/** A problem with the phases, by the index of the phase. */
+/** Validation error of a phase, with the index of the phase. */
 export type PhaseProblem = {
   readonly index: number;
   readonly kind:
@@ -31,10 +30,9 @@ export type PhaseProblem = {
     | 'too_many';
 };
 
-/** Phases an offer can have. */
-export const mostPhases = 10;
+export const maxPhases = 10;
 
-/** What is wrong with the phases; empty where the service would take them. */
+/** Validates phases with the same rules as the service. Returns the errors. */
 export function phaseProblems(phases: readonly PhaseDraft[]): PhaseProblem[] {
   const problems = phases.flatMap((phase, index): PhaseProblem[] => {
     if (phase.type === 'free_trial') return index === 0 ? [] : [{ index, kind: 'trial_not_first' }];
@@ -47,10 +45,10 @@ export function phaseProblems(phases: readonly PhaseDraft[]): PhaseProblem[] {
     if (new Set(codes).size < codes.length) found.push({ index, kind: 'repeated_currency' });
     return found;
   });
-  return phases.length > mostPhases ? [...problems, { index: mostPhases, kind: 'too_many' }] : problems;
+  return phases.length > maxPhases ? [...problems, { index: maxPhases, kind: 'too_many' }] : problems;
 }
 
-/** What a plan base costs during a phase; null where the phase has no amount in the currency. A free trial costs nothing. */
+/** Returns the price during a phase. `null` if the phase has no amount in the currency. 0 for a free trial. */
 export function priceInPhase(phase: PhaseDraft, base: number, currency: string): number | null {
   if (phase.type === 'free_trial') return 0;
   if (phase.type === 'percentage')
@@ -60,11 +58,11 @@ export function priceInPhase(phase: PhaseDraft, base: number, currency: string):
   return phase.type === 'fixed_price' ? amount : base - Math.min(amount, base);
 }
 
-/** A row of the time line: so many cycles at one amount. */
+/** Consecutive billing periods with the same amount. */
 export type PhaseRow = {
-  /** Index of the phase; null for the regular price afterwards. */
+  /** Index of the phase. `null` for the regular price after the last phase. */
   readonly index: number | null;
-  /** First and last cycle, counted from 1; null for a trial, which has none, and for an open end. */
+  /** Numbers of the first and last billing period, starting at 1. `null` for a trial, which has no billing periods, and for an open end. */
   readonly from: number | null;
   readonly to: number | null;
   readonly days: number | null;
@@ -72,7 +70,7 @@ export type PhaseRow = {
   readonly saved: number | null;
 };
 
-/** The amounts a customer pays by an offer on a price, phase by phase, and the regular price after it. */
+/** Returns the amounts that a customer with an offer pays for a price, by phase, and the regular price afterwards. */
 export function phaseRows(phases: readonly PhaseDraft[], base: number, currency: string): PhaseRow[] {
   const rows: PhaseRow[] = [];
   let cycle = 1;
@@ -91,13 +89,13 @@ export function phaseRows(phases: readonly PhaseDraft[], base: number, currency:
   return [...rows, { index: null, from: cycle, to: null, days: null, amount: base, saved: 0 }];
 }
 
-/** How long a row is on a line of time, in cycles: a trial as half a cycle, an open end as two, and never more than twelve. */
+/** Returns the length of a row on the timeline in billing periods: half a period for a trial, 2 for an open end, and at most 12. */
 export const lengthOf = ({ from, to, days }: PhaseRow): number => {
   if (days !== null) return 0.5;
   return to === null || from === null ? 2 : Math.min(12, to - from + 1);
 };
 
-/** Whether an offer can be placed on a price for new subscribers: a trial, a discount of fixed length, or both in this order. */
+/** True if an offer can be an introductory offer of a price: a trial, a discount of fixed length, or a trial followed by a discount. */
 export function isIntroductory(phases: readonly PhaseDraft[]): boolean {
   const discounts = phases.filter(({ type }) => type !== 'free_trial');
   return (
@@ -108,17 +106,17 @@ export function isIntroductory(phases: readonly PhaseDraft[]): boolean {
   );
 }
 
-/** Whether a promo code can give an offer: exactly one phase, a share or an amount off. */
+/** True if a promo code can apply an offer: exactly one phase with a percentage or amount off. */
 export const isForPromoCode = (phases: readonly PhaseDraft[]): boolean =>
   phases.length === 1 && (phases[0]?.type === 'percentage' || phases[0]?.type === 'amount_off');
 
-/** Whether a card promotion can give an offer: its first phase is a discount. */
+/** True if a card promotion can apply an offer: its first phase is a discount. */
 export const isForCards = (phases: readonly PhaseDraft[]): boolean =>
   phases[0] !== undefined && phases[0].type !== 'free_trial';
 
 type Amounts = readonly { readonly currency: string; readonly amount: number }[];
 
-/** A phase as the offer's query answers it; what does not belong to its type is absent. */
+/** Phase as returned by the offer query. Each phase type has its own fields. */
 export type PhaseAnswer = {
   readonly type: PhaseDraft['type'];
   readonly durationDays?: number;
@@ -129,7 +127,7 @@ export type PhaseAnswer = {
   readonly prices?: Amounts;
 };
 
-/** The phases of a stored offer, to edit. */
+/** Converts the phases of a saved offer for editing. */
 export const phaseDrafts = (phases: readonly PhaseAnswer[]): PhaseDraft[] =>
   phases.map((phase, index) => ({
     key: `stored:${index}`,
@@ -141,7 +139,7 @@ export const phaseDrafts = (phases: readonly PhaseAnswer[]): PhaseDraft[] =>
     amounts: phase.amounts ?? phase.prices ?? [],
   }));
 
-/** The phases as the service takes them. */
+/** Converts edited phases to input for the service. */
 export const phaseInputs = (phases: readonly PhaseDraft[]) =>
   phases.map((phase) => {
     if (phase.type === 'free_trial') return { type: phase.type, durationDays: phase.days };

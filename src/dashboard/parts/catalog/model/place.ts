@@ -1,17 +1,17 @@
 import { convertedMinor } from './exchange.ts';
 import type { PlanDraft, PriceDraft } from './plan-draft.ts';
 
-/** A market: countries that share prices. */
+/** Market with its countries. The countries of a market share prices. */
 export type MarketCountries = {
   readonly id: string;
   readonly name: string;
   readonly countryCodes: readonly string[];
 };
 
-/** A country with the currency of its addresses; null where the service does not support it. */
+/** Country and its currency. `null` if the service doesn't support the currency. */
 export type CountryCurrency = { readonly code: string; readonly currency: string | null };
 
-/** One step of the search for a price, in the order it was taken. */
+/** Step of the price lookup, in the order of execution. */
 export type PriceStep =
   | {
       readonly kind: 'market';
@@ -24,14 +24,14 @@ export type PriceStep =
   | { readonly kind: 'no_currency' }
   | { readonly kind: 'usd' };
 
-/** What a visitor pays, and the steps that led there. */
+/** Price for a visitor, with the steps of its lookup. */
 export type PlacePrice = {
   readonly amount: number;
   readonly currency: string;
   readonly steps: readonly PriceStep[];
 };
 
-/** The amount a base price has in a currency, and whether it was typed; null without one. */
+/** Returns the amount of a base price in a currency, and whether it was typed or converted. `null` if the price has no amount in the currency. */
 export function regionalAmount(
   draft: Pick<PlanDraft, 'rates'>,
   price: PriceDraft,
@@ -48,8 +48,8 @@ export function regionalAmount(
 }
 
 /**
- * What a new customer in a country pays for a price, as the service finds it: the price of the country's market, else the amount in the country's
- * currency, else US dollars. A variant takes what it does not have from its base.
+ * Returns the price for a new customer in a country, with the same lookup as the service: the price of the country's market, then the amount in the
+ * country's currency, then US dollars. A variant inherits missing amounts from its base price.
  */
 export function priceInCountry(
   draft: Pick<PlanDraft, 'rates' | 'prices'>,
@@ -83,7 +83,7 @@ export function priceInCountry(
   return { amount: base.price, currency: 'usd', steps };
 }
 
-/** Markets that have a country already, by country; the market being edited is left out. */
+/** Returns the countries of other markets, mapped to the names of those markets. Excludes the market being edited. */
 export function takenCountries(
   markets: readonly MarketCountries[],
   exceptId: string | null,

@@ -1,15 +1,17 @@
-// A plan while it is edited: everything a merchant can change on one page, as plain values. Made from what the service answered; compared with it
-// to find what to send (plan-changes.ts).
+// Values of a plan that can be edited on its page. They are created from a service response. Comparing them with this response determines the
+// commands to send (`changes.ts`).
 
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'one_time';
 export type Model = 'metered' | 'credits' | 'balance';
 export type FeatureKind = 'boolean' | 'usage' | 'seats' | 'quota';
 export type PricingMode = 'fixed' | 'ai_model';
 
-/** Intervals in the order they are listed. */
+/** Intervals in display order. */
 export const intervals: readonly Interval[] = ['weekly', 'monthly', 'quarterly', 'yearly', 'one_time'];
 
-/** Terms of a feature in a plan. Unit prices and amounts by currency are rates (10 000 is 1.00), the margin is basis points. */
+/**
+ * Terms of a feature in a plan. Unit prices and amounts are in ten-thousandths of the currency unit (10,000 = 1.00); the margin is in basis points.
+ */
 export type FeatureDraft = {
   readonly featureId: string;
   readonly code: string;
@@ -24,17 +26,16 @@ export type FeatureDraft = {
   readonly creditsPerUnit: number | null;
   readonly pricingMode: PricingMode;
   readonly margin: number | null;
-  /** Unit prices in other currencies that were typed; those that follow the exchange rate are not here. */
+  /** Typed unit prices in other currencies. Excludes unit prices that are converted with the exchange rate. */
   readonly typed: Readonly<Record<string, number>>;
 };
 
-/** An amount in another currency: minor units, and the balance per window as a rate; null where the converted one counts. */
+/** Amount in another currency in minor units, and the balance per usage window as a rate. A balance of `null` is converted with the exchange rate. */
 export type RegionalAmount = { readonly price: number; readonly includedBalance: number | null };
 
-/** An amount of a market, in minor units of its currency. */
 export type MarketAmount = { readonly currency: string; readonly price: number };
 
-/** A price of a plan. `id` begins with `new:` until it is saved. */
+/** Price of a plan. The ID of an unsaved price starts with `new:`. */
 export type PriceDraft = {
   readonly id: string;
   readonly baseId: string | null;
@@ -47,7 +48,7 @@ export type PriceDraft = {
   readonly isDefault: boolean;
   readonly offerId: string | null;
   readonly typed: Readonly<Record<string, RegionalAmount>>;
-  /** Currencies whose amount follows the exchange rate. */
+  /** Currencies whose amounts are converted with the exchange rate. */
   readonly derived: readonly string[];
   readonly markets: Readonly<Record<string, MarketAmount>>;
 };
@@ -62,7 +63,7 @@ export type PlanDraft = {
   readonly isFree: boolean;
   readonly features: readonly FeatureDraft[];
   readonly prices: readonly PriceDraft[];
-  /** Units of a currency for 1 USD, by currency. */
+  /** Units per US dollar, by currency. */
   readonly rates: Readonly<Record<string, number>>;
 };
 
@@ -93,7 +94,7 @@ type Offered = {
   }[];
 };
 
-/** What a plan's query answers of it. */
+/** Plan as returned by the plan query. */
 export type PlanAnswer = {
   readonly id: string;
   readonly name: string;
@@ -108,7 +109,7 @@ export type PlanAnswer = {
   readonly prices: readonly PriceAnswer[];
 };
 
-/** What a plan's query answers of a price. */
+/** Price as returned by the plan query. */
 export type PriceAnswer = {
   readonly id: string;
   readonly inheritsFromPriceId: string | null;
@@ -133,7 +134,7 @@ export type PriceAnswer = {
   }[];
 };
 
-/** The name a variant has in its metadata; empty without one. */
+/** Returns the name of a variant from its metadata. Empty if the variant has no name. */
 function labelOf(metadata: unknown): string {
   const name = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'name') : undefined;
   return typeof name === 'string' ? name : '';
@@ -190,7 +191,7 @@ function priceDraft(price: PriceAnswer): PriceDraft {
   };
 }
 
-/** The draft of a plan as it is stored. */
+/** Converts a saved plan for editing. */
 export function draftOf(plan: PlanAnswer): PlanDraft {
   const offered = new Map(plan.features.map((feature) => [feature.code, feature]));
   return {
@@ -209,32 +210,32 @@ export function draftOf(plan: PlanAnswer): PlanDraft {
   };
 }
 
-/** Base prices in the order of intervals. */
+/** Returns the base prices, in the display order of their intervals. */
 export const basePrices = (draft: Pick<PlanDraft, 'prices'>): PriceDraft[] =>
   draft.prices
     .filter(({ baseId }) => baseId === null)
     .toSorted((a, b) => intervals.indexOf(a.interval) - intervals.indexOf(b.interval));
 
-/** Variants of a base price. */
+/** Returns the variants of a base price. */
 export const variantsOf = (draft: Pick<PlanDraft, 'prices'>, id: string): PriceDraft[] =>
   draft.prices.filter(({ baseId }) => baseId === id);
 
-/** Whether a price is not stored yet. */
+/** True if a price isn't saved yet. */
 export const isNew = ({ id }: Pick<PriceDraft, 'id'>): boolean => id.startsWith('new:');
 
-/** The draft with one of its prices changed. */
+/** Returns the draft with changes to a price. */
 export const withPrice = (draft: PlanDraft, id: string, changes: Partial<PriceDraft>): PlanDraft => ({
   ...draft,
   prices: draft.prices.map((price) => (price.id === id ? { ...price, ...changes } : price)),
 });
 
-/** The draft with a price as the only default one. */
+/** Returns the draft with another default price. */
 export const withDefault = (draft: PlanDraft, id: string): PlanDraft => ({
   ...draft,
   prices: draft.prices.map((price) => ({ ...price, isDefault: price.id === id })),
 });
 
-/** The draft without a price and its variants; another base price becomes the default one where it was. */
+/** Returns the draft without a price and its variants. If the default price is removed, another base price becomes the default. */
 export function withoutPrice(draft: PlanDraft, id: string): PlanDraft {
   const prices = draft.prices.filter((price) => price.id !== id && price.baseId !== id);
   const left = { ...draft, prices };
@@ -244,7 +245,7 @@ export function withoutPrice(draft: PlanDraft, id: string): PlanDraft {
     : withDefault(left, first.id);
 }
 
-/** The draft with one of its features changed. */
+/** Returns the draft with changes to a feature. */
 export const withFeature = (
   draft: PlanDraft,
   featureId: string,
@@ -256,7 +257,7 @@ export const withFeature = (
   ),
 });
 
-/** A price of an interval that is not saved yet. The first one is the default price. */
+/** Creates a price for an interval. The first price of a plan is its default price. */
 export const newPrice = (draft: PlanDraft, interval: Interval, price = 0): PriceDraft => ({
   id: `new:${interval}`,
   baseId: null,
@@ -273,7 +274,7 @@ export const newPrice = (draft: PlanDraft, interval: Interval, price = 0): Price
   markets: {},
 });
 
-/** The draft with an exchange rate, by which every amount that is not typed follows the US dollar amount. */
+/** Returns the draft with an exchange rate. Amounts that weren't typed are converted with this rate. */
 export const withRate = (draft: PlanDraft, currency: string, rate: number): PlanDraft => ({
   ...draft,
   rates: { ...draft.rates, [currency]: rate },

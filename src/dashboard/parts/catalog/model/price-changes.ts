@@ -4,7 +4,10 @@ import { sameJson } from './step.ts';
 
 const aboutPrice = ({ interval, label, id }: PriceDraft): About => ({ interval, label, priceId: id });
 
-/** More included reaches the running window at once, less waits; on free plans both wait for the monthly reset. */
+/**
+ * Returns when a change of an included amount takes effect. An increase applies to the current usage window, a decrease at renewal. On free plans,
+ * both apply at the monthly reset.
+ */
 const includedReach = (plan: PlanDraft, from: number | null, to: number | null): Reach => {
   if (plan.isFree) return 'reset';
   return (to ?? 0) > (from ?? 0) ? 'now' : 'renewal';
@@ -17,7 +20,6 @@ const marketInputs = (price: PriceDraft): unknown[] =>
     price: amount,
   }));
 
-/** One line for each market whose amount changed, came or went. */
 function marketLines(saved: PriceDraft, draft: PriceDraft): Line[] {
   const ids = new Set([...Object.keys(saved.markets), ...Object.keys(draft.markets)]);
   return [...ids].flatMap((id): Line[] => {
@@ -89,7 +91,7 @@ function updateStep(plan: PlanDraft, saved: PriceDraft, draft: PriceDraft): Step
   ];
 }
 
-/** The command that adds a price to a plan. */
+/** Returns the command that adds a price to a plan. */
 export function addPriceStep(plan: PlanDraft, draft: PriceDraft): Step {
   const isVariant = draft.baseId !== null;
   const amounts = {
@@ -139,7 +141,7 @@ const archiveStep = (plan: PlanDraft, price: PriceDraft): Step => ({
   input: () => ({ planId: plan.id, priceId: price.id }),
 });
 
-/** A price becomes the default one by a command of its own; the first price of a plan is it from the beginning. */
+/** The default price has its own command. The first price of a plan doesn't need it, because it's always the default. */
 function defaultSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const before = saved.prices.find(({ isDefault }) => isDefault);
   const after = draft.prices.find(({ isDefault }) => isDefault);
@@ -171,7 +173,7 @@ const offerSteps = (saved: PlanDraft, draft: PlanDraft): Step[] =>
       ];
     });
 
-/** The commands for prices: base prices before their variants, archived ones last, so that a default price exists at every moment. */
+/** Returns the commands for prices. Base prices are created before their variants, and archived last, so that a default price always exists. */
 export function priceSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const before = new Map(saved.prices.map((price) => [price.id, price]));
   const after = new Set(draft.prices.map(({ id }) => id));

@@ -1,9 +1,10 @@
 import { basePrices, type PlanDraft, type PriceDraft } from './plan-draft.ts';
 import { type Line, type Step, sameJson } from './step.ts';
 
-// Amounts in other currencies. A currency with an exchange rate is sent whole; single amounts without one by price.
+// Changes to amounts in other currencies. If a currency has an exchange rate, one command sends all of its amounts. Otherwise, each price has its own
+// command.
 
-/** Prices of which a typed amount was given up: their amounts can only be removed together. */
+/** Returns the prices from which an amount was removed. The service can't remove a single amount, only all amounts of a price. */
 const clearedPrices = (saved: PlanDraft, draft: PlanDraft): PriceDraft[] =>
   basePrices(draft).filter((price) => {
     const before = saved.prices.find(({ id }) => id === price.id);
@@ -91,7 +92,7 @@ function setStep(draft: PlanDraft, currency: string, lines: readonly Line[]): St
   };
 }
 
-/** Typed amounts of one price in currencies without an exchange rate. */
+/** Returns the command for the typed amounts of a price in currencies without an exchange rate. */
 function upsertStep(
   saved: PlanDraft,
   draft: PlanDraft,
@@ -115,14 +116,17 @@ function upsertStep(
   };
 }
 
-/** The commands for amounts in other currencies. Giving up a typed amount removes all amounts of its price first; those that stay are sent again. */
+/**
+ * Returns the commands for amounts in other currencies. To remove a typed amount, all amounts of its price are removed, and the remaining amounts are
+ * sent again.
+ */
 export function currencySteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const cleared = clearedPrices(saved, draft);
   const removal = cleared.map(
     (price): Step => ({
       command: 'regionalDelete',
       about: { interval: price.interval, label: price.label, priceId: price.id },
-      // With an exchange rate the amount is derived again, and shown there.
+      // If the currency has an exchange rate, the change is listed with the converted amounts.
       lines: Object.keys(saved.prices.find(({ id }) => id === price.id)?.typed ?? {})
         .filter((currency) => draft.rates[currency] === undefined && price.typed[currency] === undefined)
         .flatMap((currency) => priceLines(saved, { ...draft, prices: [price] }, currency))

@@ -1,4 +1,4 @@
-/** A mutation of the catalog that the plan page sends. */
+/** Catalog mutation sent by the plan page. */
 export type Command =
   | 'planUpdate'
   | 'groupAdd'
@@ -15,54 +15,54 @@ export type Command =
   | 'regionalDelete'
   | 'currencySet';
 
-/** Whom a change reaches and when. New customers get every change at once. */
+/** Subscribers affected by a change, and when the change affects them. Changes apply to new customers immediately. */
 export type Reach =
-  /** Texts: shown at once, nothing is charged by them. */
+  /** Changes a displayed text immediately. Doesn't affect charges. */
   | 'text'
-  /** Who can choose the plan; current subscribers keep it. */
+  /** Changes who can select the plan. Current subscribers keep the plan. */
   | 'visibility'
-  /** Between which plans customers can change. */
+  /** Changes the plans between which customers can switch. */
   | 'changes'
-  /** Current subscribers at their next renewal. */
+  /** Affects current subscribers at their next renewal. */
   | 'renewal'
-  /** Current subscribers at once, for the running period. */
+  /** Affects current subscribers immediately, in the current period. */
   | 'now'
-  /** Current subscribers with the next billing period. */
+  /** Affects current subscribers from the next billing period. */
   | 'next_period'
-  /** Current subscribers at their next monthly reset. */
+  /** Affects current subscribers at their next monthly reset. */
   | 'reset'
-  /** New customers only. */
+  /** Affects new customers only. */
   | 'new_only';
 
-/** A value that changes: what, from which, to which. Amounts carry their kind so that they can be shown. */
+/** Changed value, with its old and new value. */
 export type Line = {
   readonly what: string;
   readonly from: unknown;
   readonly to: unknown;
   readonly reaches: Reach;
-  /** How to show the values. */
+  /** Format of the values. */
   readonly kind?: 'money' | 'rate' | 'count' | 'days' | 'share' | 'switch' | 'exchange';
   readonly currency?: string;
 };
 
-/** What a command is about, for its heading. */
+/** Object that a command changes, used as the heading of the changes. */
 export type About =
   | null
   | { readonly feature: string }
   | { readonly interval: string; readonly label: string; readonly priceId: string }
   | { readonly currency: string };
 
-/** One command with what it changes. `input` is called when its turn comes: it gets the ids of what was made by the commands before. */
+/** Command with its changes. `input` is called just before the command is sent, with the IDs of objects that earlier commands created. */
 export type Step = {
   readonly command: Command;
   readonly about: About;
   readonly lines: readonly Line[];
   readonly input: (idOf: (id: string) => string) => Record<string, unknown>;
-  /** The temporary id of what it makes. */
+  /** Temporary ID of the object that the command creates. */
   readonly makes?: string;
 };
 
-/** Whether two plain values have the same content, whatever the order of their keys. */
+/** True if two JSON values are equal, regardless of the order of keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

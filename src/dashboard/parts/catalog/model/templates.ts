@@ -1,13 +1,12 @@
 import type { FeatureDraft, FeatureKind, Interval, Model, PlanDraft, PriceDraft } from './plan-draft.ts';
 
-// The four ways to begin a catalog. Names come from the words of the page; a template holds the terms.
+// Templates for the first plan of a merchant. The templates contain the terms; the text catalog contains the names.
 
 export type TemplateKind = 'flat' | 'seats' | 'usage' | 'ai';
 
-/** The templates in the order they are offered. */
 export const templateKinds: readonly TemplateKind[] = ['flat', 'seats', 'usage', 'ai'];
 
-/** Names a template gives to what it makes, in the language of the merchant. */
+/** Names of a template's objects, in the merchant's language. */
 export type TemplateNames = {
   readonly plan: string;
   readonly description: string;
@@ -33,7 +32,7 @@ type Terms = {
 
 const none = { includedAmount: 0, overageEnabled: false, unitPrice: null, creditsPerUnit: null } as const;
 
-/** The terms of each template; amounts in US cents, unit prices as rates. */
+/** Terms of each template. Amounts are in US cents; unit prices are in ten-thousandths of a US dollar. */
 const terms: Record<TemplateKind, Terms> = {
   flat: {
     model: 'metered',
@@ -83,10 +82,10 @@ const terms: Record<TemplateKind, Terms> = {
   },
 };
 
-/** A catalog to begin with: a plan with one price and one feature, none of it stored. */
+/** Unsaved plan with one price and one feature. */
 export type FirstPlanDraft = { readonly plan: PlanDraft; readonly use: number; readonly code: string };
 
-/** The draft of a template. The plan's id is `new:plan`, that of its feature `new:feature`. */
+/** Creates the draft of a template. The plan has the ID `new:plan`, its feature has the ID `new:feature`. */
 export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPlanDraft {
   const { model, price, trialDays, includedCredits, feature, use } = terms[kind];
   const featureDraft: FeatureDraft = {

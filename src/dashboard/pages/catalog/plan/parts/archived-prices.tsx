@@ -2,17 +2,15 @@ import { Card } from '../../../../kit/layout.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Count, DateText, Money } from '../../../../kit/values.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PlanEditFragment } from '../edit.graphql';
 
 type ArchivedProps = { readonly prices: PlanEditFragment['archivedPrices'] };
 
-/** Prices that can no longer be chosen, with the subscriptions that stay on them. */
+/** Lists archived prices with their number of subscriptions. */
 export function ArchivedPrices({ prices }: ArchivedProps) {
-  const { prices: words } = useWords<typeof planWords>('plan');
-  const { intervals } = useWords<typeof catalog>('catalog');
+  const { prices: words } = useWords('plan');
+  const { intervals } = useWords('catalog');
   return (
     <Section title={words.archivedTitle} description={words.archivedText}>
       <Card padding="none">

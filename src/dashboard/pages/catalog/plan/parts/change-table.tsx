@@ -8,16 +8,13 @@ import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
 import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
-import type { Translation } from '../../../../words/words.ts';
-import { useWords } from '../../../../words/words.ts';
+import { useWords, type Words } from '../../../../words/words.ts';
 import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './catalog-objects.ts';
 
-type PlanWords = Translation<typeof planWords>;
-type Common = Translation<typeof catalog>;
+type PlanWords = Words['plan'];
+type Common = Words['catalog'];
 
 const tones: Readonly<Record<Reach, Tone>> = {
   text: 'neutral',
@@ -30,7 +27,7 @@ const tones: Readonly<Record<Reach, Tone>> = {
   new_only: 'info',
 };
 
-/** A value of a change as text. */
+/** Formats the old or new value of a change. */
 function valueText(
   line: Line,
   value: unknown,
@@ -53,7 +50,7 @@ function valueText(
     if (line.kind === 'money') return moneyText(value, line.currency ?? 'usd', locale);
     if (line.kind === 'rate') return rateText(value, line.currency ?? 'usd', locale);
     if (line.kind === 'share') return basisPointsText(value, locale);
-    if (line.kind === 'days') return words.prices.days(value);
+    if (line.kind === 'days') return words.prices.days({ count: value });
     return line.kind === 'exchange' ? String(value) : countText(value, locale);
   }
   const text = String(value);
@@ -65,14 +62,15 @@ function valueText(
   return text;
 }
 
-/** What a line changes: "Unit price", "Monthly in BRL". */
+/** Returns the name of a changed value, such as "Unit price" or "Monthly in BRL". */
 function nameOf({ what }: Line, around: Surroundings, words: PlanWords, common: Common): string {
   const [kind = '', detail = ''] = what.split(/:(.*)/s);
   const { lines } = words.review;
-  if (kind === 'market') return lines.market(around.markets.find(({ id }) => id === detail)?.name ?? detail);
+  if (kind === 'market')
+    return lines.market({ name: around.markets.find(({ id }) => id === detail)?.name ?? detail });
   if (kind === 'amount') return common.intervals[detail as Interval];
-  if (kind === 'amountIn') return lines.amountIn(detail.toUpperCase());
-  if (kind === 'unit') return lines.unit(detail);
+  if (kind === 'amountIn') return lines.amountIn({ currency: detail.toUpperCase() });
+  if (kind === 'unit') return lines.unit({ feature: detail });
   return (lines.byWhat as Readonly<Record<string, string>>)[kind] ?? kind;
 }
 
@@ -81,14 +79,14 @@ const aboutText = (about: About, words: PlanWords, common: Common): string => {
   if ('feature' in about) return about.feature;
   if ('currency' in about) return about.currency.toUpperCase();
   const interval = common.intervals[about.interval as Interval];
-  return about.label === '' ? interval : words.prices.variantOf(about.label, interval);
+  return about.label === '' ? interval : words.prices.variantOf({ name: about.label, interval });
 };
 
 type ChangeTableProps = {
   readonly planId: string;
   readonly steps: readonly Step[];
   readonly surroundings: Surroundings;
-  /** Current subscribers by the interval of their price, or of all; null while they are counted. */
+  /** Returns the number of current subscribers with an interval. If the interval is `null`, counts all subscribers. Returns `null` while loading. */
   readonly subscribers: (interval: Interval | null) => number | null;
 };
 
@@ -96,14 +94,14 @@ type ChangeRow = {
   readonly key: string;
   readonly about: About;
   readonly line: Line;
-  /** What the service counts the concerned of; null where the line says whom it reaches. */
+  /** Impact query for the change. `null` if the line's own text states which subscribers are affected. */
   readonly impact: ImpactQuestion | null;
 };
 
-/** Each change with its old and new value, and what it means for current subscribers. */
+/** Lists changes with their old and new values, and their effect on current subscribers. */
 export function ChangeTable({ planId, steps, surroundings, subscribers }: ChangeTableProps) {
-  const words = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const words = useWords('plan');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const rows = steps.flatMap((step, place) =>
     step.lines.map(
@@ -121,7 +119,7 @@ export function ChangeTable({ planId, steps, surroundings, subscribers }: Change
     if (['new_only', 'visibility', 'text', 'changes'].includes(line.reaches)) return null;
     const interval = about !== null && 'interval' in about ? (about.interval as Interval) : null;
     const count = subscribers(interval);
-    return count === null ? null : words.subscribers(count);
+    return count === null ? null : words.subscribers({ count });
   };
   return (
     <Table
@@ -149,7 +147,7 @@ export function ChangeTable({ planId, steps, surroundings, subscribers }: Change
               <Text color="muted" struck={line.from !== null && line.from !== ''}>
                 {show(line, line.from)}
               </Text>
-              <Text weight="medium">{words.review.arrow(show(line, line.to))}</Text>
+              <Text weight="medium">{words.review.arrow({ to: show(line, line.to) })}</Text>
             </Row>
           ),
         },

@@ -5,26 +5,24 @@ import { Row } from '../../../../kit/layout.tsx';
 import { StickyBar } from '../../../../kit/sticky-bar.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Step } from '../../../../parts/catalog/model/step.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
+import type { Surroundings } from './catalog-objects.ts';
 import { Review } from './review.tsx';
-import type { Surroundings } from './surroundings.ts';
 
 type ChangesBarProps = {
   readonly steps: readonly Step[];
   readonly planId: string;
   readonly surroundings: Surroundings;
-  /** The review begins: what others saved meanwhile should be known by then. */
+  /** Called when the review opens, to load changes that other people saved. */
   readonly onReview: () => void;
   readonly onDiscard: () => void;
-  /** Everything was sent. */
+  /** Called after all changes are saved. */
   readonly onDone: () => void;
-  /** A command was rejected; those before it are done. */
+  /** Called after a command was rejected. Earlier commands took effect. */
   readonly onStopped: () => void;
 };
 
-/** How many changes wait, with the way to review and to discard them. Stays at the bottom of the page. */
+/** Bar at the bottom of the page with the number of unsaved changes, and buttons to review and discard them. */
 export function ChangesBar({
   steps,
   planId,
@@ -34,15 +32,15 @@ export function ChangesBar({
   onDone,
   onStopped,
 }: ChangesBarProps) {
-  const { review: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { review: words } = useWords('plan');
+  const common = useWords('catalog');
   const [isOpen, setOpen] = useState(false);
   const count = steps.reduce((sum, { lines }) => sum + lines.length, 0);
   useLeaveWarning(steps.length > 0);
   if (steps.length === 0) return null;
   return (
     <StickyBar>
-      <Text weight="medium">{words.waiting(count)}</Text>
+      <Text weight="medium">{words.waiting({ count })}</Text>
       <Row gap={2}>
         <Button onPress={onDiscard}>{common.verbs.discard}</Button>
         <Button

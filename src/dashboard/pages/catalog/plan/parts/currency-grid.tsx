@@ -15,30 +15,28 @@ import {
   withRate,
 } from '../../../../parts/catalog/model/plan-draft.ts';
 import { unitPriceIn } from '../../../../parts/catalog/pricing-card.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PartProps } from './surroundings.ts';
+import type { PartProps } from './catalog-objects.ts';
 
 type Column =
   | { readonly kind: 'rate' }
   | { readonly kind: 'price'; readonly price: PriceDraft }
   | { readonly kind: 'feature'; readonly feature: FeatureDraft };
 
-/** A number as it is typed, with a point or a comma; null for none. */
+/** Parses a typed number with a decimal point or comma. `null` if it isn't a positive number. */
 function numberOf(text: string): number | null {
   const value = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(value) && value > 0 ? value : null;
 }
 
-/** An exchange rate as it is typed, with the decimal sign of the locale and no groups. */
+/** Formats an exchange rate with the decimal separator of the locale and without thousands separators. */
 const rateTextOf = (rate: number, locale: string): string =>
   numberFormat(locale, { maximumFractionDigits: 8, useGrouping: false }).format(rate);
 
 const without = <Value,>(values: Readonly<Record<string, Value>>, key: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
 
-/** The plan with a cell of the grid changed; the same plan for a text that is no amount. */
+/** Returns the plan with the changed cell, or the same plan if the text isn't an amount. */
 function changed(
   draft: PlanDraft,
   column: Column,
@@ -69,10 +67,10 @@ function changed(
 
 type CurrencyGridProps = PartProps & { readonly currencies: readonly string[] };
 
-/** Currencies by rows; the exchange rate, each price and each unit price by columns. */
+/** Grid with one row per currency and columns for the exchange rate, prices and unit prices. */
 export function CurrencyGrid({ draft, currencies, onChange }: CurrencyGridProps) {
-  const { world: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { world: words } = useWords('plan');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const columns: Column[] = [
     { kind: 'rate' },
@@ -97,7 +95,7 @@ export function CurrencyGrid({ draft, currencies, onChange }: CurrencyGridProps)
       };
     }
     const amount = unitPriceIn(draft, column.feature, currency);
-    // A unit price needs the exchange rate of its currency: only then can it be typed.
+    // Unit prices are editable only in currencies with an exchange rate.
     return {
       text: amount === null ? '' : rateInput(amount, locale),
       isDerived: column.feature.typed[currency] === undefined,
@@ -111,7 +109,7 @@ export function CurrencyGrid({ draft, currencies, onChange }: CurrencyGridProps)
   };
   const titleOf = (column: Column) => {
     if (column.kind === 'rate') return words.rate;
-    if (column.kind === 'feature') return words.unitPriceOf(column.feature.name);
+    if (column.kind === 'feature') return words.unitPriceOf({ feature: column.feature.name });
     return common.intervals[column.price.interval];
   };
   return (

@@ -7,16 +7,14 @@ import { ComboBox } from '../../../../kit/select.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { CatalogFeatureCreateDocument } from '../../../../parts/catalog/commands.graphql';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { EditSheet } from '../../parts/edit-sheet.tsx';
 import { FeatureFields, type NewFeature, noFeature } from '../../parts/feature-form.tsx';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './catalog-objects.ts';
 
 type Feature = Surroundings['features'][number];
 
-/** The terms a feature begins with in a plan. */
+/** Returns the default terms of a feature in a plan. */
 export function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDraft {
   return {
     featureId: feature.id,
@@ -43,10 +41,10 @@ type FeatureAddSheetProps = {
   readonly onClose: () => void;
 };
 
-/** Chooses a feature for the plan, or makes a new one in place. */
+/** Sheet that selects or creates a feature and adds it to the plan. */
 export function FeatureAddSheet({ draft, features, onAdd, onClose }: FeatureAddSheetProps) {
-  const { features: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { features: words } = useWords('plan');
+  const common = useWords('catalog');
   const [made, setMade] = useState<NewFeature | null>(features.length === 0 ? noFeature : null);
   const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
   const attached = new Set(draft.features.map(({ featureId }) => featureId));

@@ -4,8 +4,6 @@ import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { FeatureTerms } from '../../../../parts/catalog/feature-terms.tsx';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 
 type FeatureSheetProps = {
@@ -16,10 +14,10 @@ type FeatureSheetProps = {
   readonly onClose: () => void;
 };
 
-/** The terms of one feature. What is changed here joins the other changes of the plan. */
+/** Sheet that edits the terms of a feature in the plan's draft. */
 export function FeatureSheet({ plan, feature, onChange, onRemove, onClose }: FeatureSheetProps) {
-  const { features: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { features: words } = useWords('plan');
+  const common = useWords('catalog');
   return (
     <Sheet
       isOpen

@@ -14,27 +14,26 @@ import {
   type PlanDraft,
   withFeature,
 } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
+import type { PartProps } from './catalog-objects.ts';
 import { FeatureAddSheet } from './feature-add-sheet.tsx';
 import { FeatureSheet } from './feature-sheet.tsx';
-import type { PartProps } from './surroundings.ts';
 
-/** What is included of a feature, in one cell. */
+/** Table cell with the included amount of a feature. */
 function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
-  const { features: words } = useWords<typeof planWords>('plan');
+  const { features: words } = useWords('plan');
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   if (!fields.includes('includedAmount')) return <Text color="faint">–</Text>;
   return feature.unlimited ? <Text>{words.unlimited}</Text> : <Count value={feature.includedAmount} />;
 }
 
-/** What a further unit costs, in one cell. */
+/** Table cell with the overage price of a feature. */
 function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
-  const { features: words } = useWords<typeof planWords>('plan');
+  const { features: words } = useWords('plan');
   const per = feature.unitName === null ? {} : { per: feature.unitName };
   const fields = featureFields(feature.type, plan, feature.pricingMode);
-  if (fields.includes('creditsPerUnit')) return <Text>{words.credits(feature.creditsPerUnit ?? 0)}</Text>;
+  if (fields.includes('creditsPerUnit'))
+    return <Text>{words.credits({ count: feature.creditsPerUnit ?? 0 })}</Text>;
   if (fields.includes('margin'))
     return (
       <Row gap={1}>
@@ -49,10 +48,10 @@ function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly pl
   return <Rate rate={feature.unitPrice ?? 0} currency="usd" {...per} />;
 }
 
-/** The features of a plan with their terms. */
+/** Lists the features of a plan with their terms. */
 export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps) {
-  const { features: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { features: words } = useWords('plan');
+  const common = useWords('catalog');
   const [open, setOpen] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const opened = draft.features.find(({ featureId }) => featureId === open);

@@ -10,12 +10,10 @@ import {
   type PriceDraft,
   withPrice,
 } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PartProps } from './surroundings.ts';
+import type { PartProps } from './catalog-objects.ts';
 
-/** The price with the amount of a market; without one for an empty text, unchanged for what is no amount. */
+/** Returns the price with a changed amount for a market. An empty text removes the amount. An invalid text changes nothing. */
 function withMarket(
   draft: PlanDraft,
   price: PriceDraft,
@@ -32,10 +30,10 @@ function withMarket(
     : withPrice(draft, price.id, { markets: { ...others, [id]: { currency, price: amount } } });
 }
 
-/** Markets by rows, prices by columns. A market has one currency; its first column says which. */
+/** Grid with one row per market and one column per price. The first column shows the currency of the market. */
 export function MarketGrid({ draft, surroundings, onChange }: PartProps) {
-  const { world: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { world: words } = useWords('plan');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const bases = basePrices(draft);

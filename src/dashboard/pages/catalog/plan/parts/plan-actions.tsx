@@ -5,15 +5,13 @@ import { CatalogPlanDeleteDocument } from '../../../../parts/catalog/commands.gr
 import type { PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import { openAddress } from '../../../../router-address.ts';
 import { AskDialog } from '../../../../shell/ask-dialog.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
 
-/** What can be done with a plan as a whole. */
+/** Menu with the actions of a plan. */
 export function PlanActions({ plan }: { readonly plan: PlanDraft }) {
-  const { actions: words } = useWords<typeof planWords>('plan');
-  const { rejections } = useWords<typeof catalog>('catalog');
+  const { actions: words } = useWords('plan');
+  const { rejections } = useWords('catalog');
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -24,7 +22,7 @@ export function PlanActions({ plan }: { readonly plan: PlanDraft }) {
         <AskDialog
           document={CatalogPlanDeleteDocument}
           input={{ id: plan.id }}
-          title={words.deleteTitle(plan.name)}
+          title={words.deleteTitle({ name: plan.name })}
           texts={[words.deleteText]}
           confirm={words.delete}
           errors={rejections}

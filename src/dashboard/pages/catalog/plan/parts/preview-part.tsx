@@ -9,22 +9,19 @@ import { exampleInvoice } from '../../../../parts/catalog/model/first-invoice.ts
 import { priceInCountry } from '../../../../parts/catalog/model/place.ts';
 import { basePrices, isNew, variantsOf } from '../../../../parts/catalog/model/plan-draft.ts';
 import { PricingCard, unitPriceIn } from '../../../../parts/catalog/pricing-card.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { offers } from '../../../../words/en/offers.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { offerText } from '../../offers/offer-text.ts';
+import type { PartProps } from './catalog-objects.ts';
 import { StoredPrice } from './stored-price.tsx';
-import type { PartProps } from './surroundings.ts';
 import { VisitorSteps } from './visitor-steps.tsx';
 
 const anywhere = 'any';
 
-/** The plan as a visitor of a country sees it, with what the first invoice would be for an example use. */
+/** Shows the plan as a visitor from a country sees it, with the first invoice for example usage. */
 export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | 'surroundings'>) {
-  const words = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
-  const offerWords = useWords<typeof offers>('offers');
+  const words = useWords('plan');
+  const common = useWords('catalog');
+  const offerWords = useWords('offers');
   const { locale } = useKit();
   const [priceId, setPriceId] = useState<string | null>(null);
   const [code, setCode] = useState(anywhere);
@@ -58,7 +55,10 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
               label:
                 baseId === null
                   ? common.intervals[interval]
-                  : words.prices.variantOf(label || words.prices.unnamed, common.intervals[interval]),
+                  : words.prices.variantOf({
+                      name: label || words.prices.unnamed,
+                      interval: common.intervals[interval],
+                    }),
             }))}
           />
         )}
@@ -87,7 +87,7 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
         {counted.map((feature) => (
           <NumberField
             key={feature.featureId}
-            label={words.preview.use(feature.name)}
+            label={words.preview.use({ feature: feature.name })}
             value={use[feature.code] ?? feature.includedAmount}
             minValue={0}
             onChange={(value) => setUse({ ...use, [feature.code]: Number.isNaN(value) ? 0 : value })}

@@ -6,11 +6,9 @@ import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { isIntroductory } from '../../../../parts/catalog/model/phases.ts';
 import { isNew, type PlanDraft, type PriceDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { PhaseTable } from '../../parts/phase-table.tsx';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './catalog-objects.ts';
 
 const noOffer = 'none';
 
@@ -25,7 +23,7 @@ type PriceSheetProps = {
   readonly onClose: () => void;
 };
 
-/** One base price: amount, trial, what is included, introductory offer. */
+/** Sheet for the terms of a base price: amount, trial, included amounts, introductory offer. */
 export function PriceSheet({
   plan,
   price,
@@ -36,15 +34,15 @@ export function PriceSheet({
   onRemove,
   onClose,
 }: PriceSheetProps) {
-  const { prices: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { prices: words } = useWords('plan');
+  const common = useWords('catalog');
   const fitting = offers.filter(({ id, phases }) => isIntroductory(phases) || id === price.offerId);
   const chosen = offers.find(({ id }) => id === price.offerId);
   return (
     <Sheet
       isOpen
       onClose={onClose}
-      title={words.priceOf(common.intervals[price.interval])}
+      title={words.priceOf({ interval: common.intervals[price.interval] })}
       actions={
         <>
           <Button kind="quiet" onPress={onRemove}>

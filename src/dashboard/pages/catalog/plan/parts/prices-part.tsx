@@ -20,22 +20,20 @@ import {
   withoutPrice,
   withPrice,
 } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
+import type { PartProps } from './catalog-objects.ts';
 import { PriceSheet } from './price-sheet.tsx';
-import type { PartProps } from './surroundings.ts';
 import { VariantSheet } from './variant-sheet.tsx';
 
 type PricesProps = PartProps & {
-  /** How many subscriptions are bound to a price, by its id. */
+  /** Number of subscriptions by price ID. */
   readonly subscribers: ReadonlyMap<string, number>;
 };
 
-/** Prices by interval, with their variants and how many subscriptions each has. */
+/** Lists prices by interval, with their variants and numbers of subscriptions. */
 export function PricesPart({ draft, surroundings, onChange, subscribers }: PricesProps) {
-  const { prices: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { prices: words } = useWords('plan');
+  const common = useWords('catalog');
   const [open, setOpen] = useState<string | null>(null);
   const bases = basePrices(draft);
   const used = new Set(bases.map(({ interval }) => interval));
@@ -100,7 +98,10 @@ export function PricesPart({ draft, surroundings, onChange, subscribers }: Price
                       <Link onPress={() => setOpen(price.id)}>
                         {price.baseId === null
                           ? common.intervals[price.interval]
-                          : words.variantOf(price.label || words.unnamed, common.intervals[price.interval])}
+                          : words.variantOf({
+                              name: price.label || words.unnamed,
+                              interval: common.intervals[price.interval],
+                            })}
                       </Link>
                       {price.isDefault && <Badge tone="info">{words.default}</Badge>}
                       {isNew(price) && <Badge tone="positive">{words.new}</Badge>}
@@ -124,7 +125,11 @@ export function PricesPart({ draft, surroundings, onChange, subscribers }: Price
                   align: 'end',
                   priority: 'secondary',
                   cell: ({ trialDays, baseId }) =>
-                    baseId !== null || trialDays === 0 ? <Text color="faint">–</Text> : words.days(trialDays),
+                    baseId !== null || trialDays === 0 ? (
+                      <Text color="faint">–</Text>
+                    ) : (
+                      words.days({ count: trialDays })
+                    ),
                 },
                 ...(draft.model === 'metered'
                   ? []

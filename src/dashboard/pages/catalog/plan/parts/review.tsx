@@ -10,12 +10,10 @@ import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { Step } from '../../../../parts/catalog/model/step.ts';
 import { Rejection } from '../../../../parts/catalog/rejection.tsx';
 import { useCommands } from '../../../../parts/catalog/use-commands.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { CatalogPlanSubscribersDocument } from '../page.graphql';
+import type { Surroundings } from './catalog-objects.ts';
 import { ChangeTable } from './change-table.tsx';
-import type { Surroundings } from './surroundings.ts';
 
 type ReviewProps = {
   readonly steps: readonly Step[];
@@ -26,10 +24,13 @@ type ReviewProps = {
   readonly onStopped: () => void;
 };
 
-/** Changes of a plan before they are sent: from what to what, whom they reach and when; then the sending, one by one. */
+/**
+ * Reviews the changes of a plan before they are saved: old and new values, affected subscribers, and when the changes take effect. Saving sends one
+ * command per change, in order.
+ */
 export function Review({ steps, planId, surroundings, onClose, onDone, onStopped }: ReviewProps) {
-  const { review: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { review: words } = useWords('plan');
+  const common = useWords('catalog');
   const { data } = useData(CatalogPlanSubscribersDocument, { planIds: [planId] });
   const run = useCommands();
   const [sent, setSent] = useState<number | null>(null);
@@ -71,13 +72,13 @@ export function Review({ steps, planId, surroundings, onClose, onDone, onStopped
           <Grow>
             {sent !== null && (
               <Text color="muted">
-                <span role="status">{words.sending(sent, steps.length)}</span>
+                <span role="status">{words.sending({ done: sent, of: steps.length })}</span>
               </Text>
             )}
           </Grow>
           <Button onPress={onClose}>{common.verbs.cancel}</Button>
           <Button kind="primary" isPending={sent !== null} onPress={() => void send()}>
-            {words.send(count)}
+            {words.send({ count })}
           </Button>
         </>
       }
@@ -85,7 +86,7 @@ export function Review({ steps, planId, surroundings, onClose, onDone, onStopped
       <Stack gap={4}>
         <ChangeTable planId={planId} steps={steps} surroundings={surroundings} subscribers={subscribers} />
         {stopped !== null && (
-          <Callout tone="warning" title={words.stopped(stopped.done, stopped.of)}>
+          <Callout tone="warning" title={words.stopped({ done: stopped.done, of: stopped.of })}>
             <Rejection error={stopped.error} />
           </Callout>
         )}

@@ -2,7 +2,6 @@ import { moneyText } from '../../../../../ui/format/money.ts';
 import { useData } from '../../../../data/hooks.ts';
 import { useKit } from '../../../../kit/provider.tsx';
 import { Text } from '../../../../kit/text.tsx';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { CatalogStoredPriceDocument } from './stored-price.graphql';
 
@@ -10,13 +9,13 @@ type StoredPriceProps = {
   readonly planId: string;
   readonly priceId: string;
   readonly country: string;
-  /** What the draft comes to. */
+  /** Price for the same country in the draft. */
   readonly draft: { readonly amount: number; readonly currency: string };
 };
 
-/** What a new customer in a country pays today, by the catalog as it is saved, and whether the draft changes that. */
+/** Shows the saved price for a new customer in a country, and whether the draft changes that price. */
 export function StoredPrice({ planId, priceId, country, draft }: StoredPriceProps) {
-  const { steps: words } = useWords<typeof planWords>('plan');
+  const { steps: words } = useWords('plan');
   const { locale } = useKit();
   const { data, isStale } = useData(CatalogStoredPriceDocument, { planId, priceId, country });
   if (data === null || isStale) return null;
@@ -25,7 +24,9 @@ export function StoredPrice({ planId, priceId, country, draft }: StoredPriceProp
   const text = moneyText(amount, currency, locale);
   return (
     <Text size="sm" weight="medium">
-      {isSame ? words.todaySame(text) : words.today(text, moneyText(draft.amount, draft.currency, locale))}
+      {isSame
+        ? words.todaySame({ amount: text })
+        : words.today({ amount: text, next: moneyText(draft.amount, draft.currency, locale) })}
     </Text>
   );
 }

@@ -4,20 +4,18 @@ import { Card } from '../../../../kit/layout.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { Select } from '../../../../kit/select.tsx';
 import { TextArea, TextField } from '../../../../kit/text-field.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PartProps } from './surroundings.ts';
+import type { PartProps } from './catalog-objects.ts';
 
 const noGroup = 'none';
 const ignore = () => {};
 
-/** Name, text, group and visibility of a plan. Its code and model are fixed. */
+/** Form for the name, description, group and visibility of a plan. The code and model can't be changed. */
 export function TermsPart({ draft, saved, surroundings, onChange }: PartProps) {
-  const { terms: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { terms: words } = useWords('plan');
+  const common = useWords('catalog');
   return (
-    <Section title={words.title} description={words.fixed(common.models[saved.model])}>
+    <Section title={words.title} description={words.fixed({ model: common.models[saved.model] })}>
       <Card>
         <Form onSubmit={ignore}>
           <FormGrid>

@@ -7,8 +7,6 @@ import { Text } from '../../../../kit/text.tsx';
 import { TextField } from '../../../../kit/text-field.tsx';
 import type { MarketCountries } from '../../../../parts/catalog/model/place.ts';
 import { isNew, type PlanDraft, type PriceDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 
 type VariantSheetProps = {
@@ -20,10 +18,10 @@ type VariantSheetProps = {
   readonly onClose: () => void;
 };
 
-/** A variant of a price: other amounts in markets its base has an amount for. */
+/** Sheet for a price variant: different amounts for markets in which its base price has an amount. */
 export function VariantSheet({ plan, variant, markets, onChange, onRemove, onClose }: VariantSheetProps) {
-  const { prices: words } = useWords<typeof planWords>('plan');
-  const common = useWords<typeof catalog>('catalog');
+  const { prices: words } = useWords('plan');
+  const common = useWords('catalog');
   const base = plan.prices.find(({ id }) => id === variant.baseId);
   const set = (marketId: string, currency: string, price: number | null) => {
     const { [marketId]: _, ...others } = variant.markets;
@@ -34,7 +32,10 @@ export function VariantSheet({ plan, variant, markets, onChange, onRemove, onClo
     <Sheet
       isOpen
       onClose={onClose}
-      title={words.variantOf(variant.label || words.unnamed, common.intervals[variant.interval])}
+      title={words.variantOf({
+        name: variant.label || words.unnamed,
+        interval: common.intervals[variant.interval],
+      })}
       actions={
         <>
           <Button kind="quiet" onPress={onRemove}>

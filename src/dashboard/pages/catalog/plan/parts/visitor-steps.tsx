@@ -1,23 +1,22 @@
 import { Stack } from '../../../../kit/layout.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { PriceStep } from '../../../../parts/catalog/model/place.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 
-/** Why a visitor pays an amount: the steps of the search for a price, as sentences. */
+/** Explains how a visitor's price was determined, with one sentence per step. */
 export function VisitorSteps({ steps }: { readonly steps: readonly PriceStep[] }) {
-  const { steps: words } = useWords<typeof planWords>('plan');
+  const { steps: words } = useWords('plan');
   const sentence = (step: PriceStep): string => {
     if (step.kind === 'market') {
-      if (!step.hasPrice) return words.marketWithout(step.market);
-      return step.fromBase ? words.marketOfBase(step.market) : words.market(step.market);
+      if (!step.hasPrice) return words.marketWithout({ name: step.market });
+      return step.fromBase ? words.marketOfBase({ name: step.market }) : words.market({ name: step.market });
     }
     if (step.kind === 'no_market') return words.noMarket;
     if (step.kind === 'no_currency') return words.noCurrency;
     if (step.kind === 'usd') return words.usd;
     const code = step.currency.toUpperCase();
-    if (step.has === 'none') return words.currencyWithout(code);
-    return step.has === 'typed' ? words.typed(code) : words.derived(code);
+    if (step.has === 'none') return words.currencyWithout({ currency: code });
+    return step.has === 'typed' ? words.typed({ currency: code }) : words.derived({ currency: code });
   };
   return (
     <Stack gap={1} as="ol">

@@ -1,0 +1,79 @@
+import type { Language } from '../domain/money/amount-text.ts';
+import type { InvoiceLineType } from '../domain/rows/enums.ts';
+import { dateText } from './format.ts';
+import { lineWords } from './translations.ts';
+
+// Localized texts of line items in PDFs and on hosted pages. Line items are stored in English, with unformatted counts and dates.
+
+/** Line item as stored. */
+export type StoredLine = { readonly lineType: InvoiceLineType; readonly description: string };
+
+type Words = (typeof lineWords)[Language];
+
+type Pattern = {
+  readonly lineTypes: readonly InvoiceLineType[];
+  readonly stored: RegExp;
+  readonly textOf: (words: Words, groups: readonly string[], day: (iso: string) => string) => string;
+};
+
+const intervalOf = (words: Words, stored: string): string =>
+  words.intervals[stored.replace('-', '_') as keyof Words['intervals']];
+
+/** Patterns of generated descriptions. Other descriptions are names or texts of the merchant. */
+const patterns: readonly Pattern[] = [
+  {
+    lineTypes: ['plan_base'],
+    stored: /^(.*) \((weekly|monthly|quarterly|yearly|one-time)\)$/s,
+    textOf: (words, [name = '', interval = '']) =>
+      words.plan({ name, interval: intervalOf(words, interval) }),
+  },
+  {
+    lineTypes: ['feature_overage', 'feature_seats', 'feature_quota'],
+    stored: /^(.*): (\d+) beyond (\d+) included$/s,
+    textOf: (words, [name = '', count, included]) =>
+      words.beyond({ name, count: Number(count), included: Number(included) }),
+  },
+  {
+    lineTypes: ['feature_seats', 'feature_quota'],
+    stored: /^(.*): (\d+) more from (\S+), for (\d+) days?$/s,
+    textOf: (words, [name = '', count, from = '', days], day) =>
+      words.risen({ name, count: Number(count), day: day(from), days: Number(days) }),
+  },
+  {
+    lineTypes: ['credit'],
+    stored: /^(.*): (\d+) of (\d+) days not used$/s,
+    textOf: (words, [name = '', days, totalDays]) =>
+      words.unused({ name, days: Number(days), totalDays: Number(totalDays) }),
+  },
+  {
+    lineTypes: ['credit'],
+    stored: /^Customer credit of (\d{4}-\d\d-\d\d)$/,
+    textOf: (words, [of = ''], day) => words.customerCredit({ day: day(of) }),
+  },
+  {
+    lineTypes: ['balance_overage'],
+    stored: /^(.*): use beyond the balance$/s,
+    textOf: (words, [name = '']) => words.featureOverBalance({ name }),
+  },
+  {
+    lineTypes: ['balance_overage'],
+    stored: /^Use beyond the balance$/,
+    textOf: (words) => words.overBalance,
+  },
+  {
+    lineTypes: ['one_time'],
+    stored: /^(.*): (\d+) credits$/s,
+    textOf: (words, [name = '', count]) => words.packCredits({ name, count: Number(count) }),
+  },
+  { lineTypes: ['one_time'], stored: /^Balance top-up$/, textOf: (words) => words.topUp },
+];
+
+/** Returns the description of a line item in a language. Formats counts and dates; names aren't translated. */
+export function lineText({ lineType, description }: StoredLine, language: Language): string {
+  const day = (iso: string): string => dateText(new Date(iso), language);
+  for (const { lineTypes, stored, textOf } of patterns) {
+    const found = lineTypes.includes(lineType) ? stored.exec(description) : null;
+    if (found !== null) return textOf(lineWords[language], found.slice(1), day);
+  }
+  return description;
+}

@@ -1,0 +1,280 @@
+import type { ErrorCode } from './error-codes.ts';
+import { requestErrorMessages } from './request-error-messages.ts';
+
+/** Messages that replace a code's default message, by code and reason. Call sites pass the reason and the values in braces. */
+export const errorMessages = {
+  ...requestErrorMessages,
+  validation_error: {
+    too_many_views: 'You can save up to {maxViews} views in an organization. Delete one first.',
+    too_many_organizations:
+      'You can own up to {maxOwned} organizations. Transfer the ownership of an organization first.',
+    too_many_members:
+      'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
+    range_reversed: "The range can't end before it starts.",
+    retention_months: 'Retention data is available for the last {months} months. Choose a later start date.',
+    scheduled_series:
+      'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a single export instead.',
+    too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',
+    too_many_schedules: 'An environment can have up to {most} export schedules. Delete one first.',
+    too_many_points:
+      'The range has {points} points at the interval {interval}; the maximum is {most}. Choose a shorter range or a longer interval.',
+  },
+  not_found: {
+    address: 'No resource exists at {path}. Check the URL.',
+    card_promotion: "The card promotion doesn't exist in this environment.",
+    credit_note: "The credit note doesn't exist in this environment.",
+    customer_credit: "The customer doesn't have this credit.",
+    customer_note: "The note doesn't exist in this environment.",
+    member: "The member doesn't exist in this organization.",
+    organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
+    session: "The session doesn't exist.",
+    saved_view: "The saved view doesn't exist.",
+    invitation: "The invitation doesn't exist in this organization.",
+    invitation_over:
+      'This invitation is no longer valid. Ask an admin of the organization for a new invitation.',
+    payment_connection: "The payment connection doesn't exist in this environment.",
+    payout: "The payout doesn't exist.",
+    plan_feature: "The plan doesn't include this feature.",
+    attempt: "The payment attempt doesn't exist in this environment.",
+    tax_registration: "The tax registration doesn't exist in this environment.",
+    clock_run: "The test clock run doesn't exist in this environment.",
+    webhook_delivery: "The webhook delivery doesn't exist in this environment.",
+    account_address: "This account endpoint doesn't exist.",
+    passkeys: 'Passkeys require a host name, but the public URL of this service is an IP address.',
+    passkey: "The passkey doesn't exist.",
+    route: "The route {method} {path} doesn't exist. Check the method and the path.",
+    page: "The page {path} doesn't exist.",
+    plan_grant: "The customer doesn't have this plan grant, or the grant has ended.",
+    export: "The export doesn't exist in this environment.",
+    export_schedule: "The export schedule doesn't exist in this environment.",
+    pricing_table: "The pricing table doesn't exist in this environment.",
+  },
+  feature_not_found: {
+    by_code: "The feature {code} doesn't exist in this environment.",
+  },
+  plan_not_found: {
+    of_group: "The plan isn't in this group.",
+    deleted_before_start: 'The plan was deleted before the subscription started.',
+  },
+  subscription_not_found: {
+    missing: "The subscription {missing} doesn't exist in this environment.",
+  },
+  no_active_subscription: {
+    in_force: 'The customer has no active subscription.',
+    no_access: 'The customer has no subscription that gives access to features.',
+  },
+  already_has_active_subscription: {
+    subscription: 'The customer already has the subscription {id}. Change its plan or cancel it first.',
+    same_address:
+      'You already have a subscription. We sent a link to your email address: use it to change your plan.',
+  },
+  subscription_has_open_dispute: {
+    payment: 'A payment of the subscription is disputed. Wait until the dispute is resolved.',
+  },
+  provider_unsupported: {
+    stripe_unreachable: "We couldn't reach Stripe to check the key. Try again in a moment.",
+    provider_unavailable:
+      "The provider {provider} isn't available yet. Use platform, stripe, or the ID of a connection.",
+    connection_unusable: "The payment connection {provider} doesn't exist or can't be used.",
+    no_live_connection: 'The organization has no payment connection that can charge live cards.',
+    unverified: 'The platform can charge customers only after the organization is verified.',
+    taken_elsewhere:
+      'Another payment connection collects payments from this country. Reload the page with the country of the billing address.',
+    connect_first:
+      'The organization has no payment connection that can charge live cards. Connect a provider first.',
+  },
+  no_payment_method: {
+    none_stored: 'The customer has no stored payment method. Add a payment method first.',
+  },
+  duplicate: {
+    slug: 'Another organization already has this slug. Choose another slug.',
+    saved_view: 'You already have a view with this name for this list. Choose another name.',
+    addon_slug: 'The slug {slug}, derived from the name, belongs to another add-on. Choose another name.',
+    card_promotion_bin: 'A card promotion for this BIN already exists.',
+    credit_pack_name: 'Another credit pack already has this name. Choose another name.',
+    customer_external_id: 'Another customer already has this external ID.',
+    market_country:
+      'One of the countries is already in another market. Remove the country from that market first.',
+    plan_in_group: 'The plan is already in {where}. A plan can only be in one group.',
+    base_price_interval: 'The plan already has a base price for this billing interval.',
+    plan_code: 'Another plan already has this code. Choose another code.',
+    plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
+    promo_code: 'A promo code with this code already exists.',
+    tax_registration: 'The organization already has a tax registration for this country or region.',
+    member: 'This person is already a member of the organization.',
+    invitation: 'This email address already has a pending invitation.',
+    own_membership: 'You are already a member of this organization.',
+    plan_grant: 'The subscription already has an active plan grant. Revoke it first.',
+    event_id: 'The event ID was already used for a different event.',
+  },
+  already_scheduled: {
+    cancellation: 'The cancellation is already scheduled.',
+    withdraw_cancellation: 'The subscription is scheduled to cancel. Uncancel it first.',
+  },
+  feature_not_in_plan: {
+    selected: "The plan doesn't include the feature {code}.",
+    by_code: "The plan doesn't include the feature {code}.",
+  },
+  feature_disabled: {
+    in_plan: 'The feature {code} is disabled in the plan.',
+    by_code: 'The feature {code} is disabled.',
+  },
+  insufficient_balance: {
+    not_covered: 'The balance is too low for the usage. Top up the balance first.',
+    in_use: 'The count would fall below 0. Units in use: {count}.',
+    negative: 'The adjustment would make the balance negative.',
+    no_unit_price: 'The feature has no unit price in the currency of the subscription.',
+  },
+  insufficient_credits: {
+    left: 'Not enough credits. The remaining balance is {credits}.',
+  },
+  insufficient_seats: {
+    removable:
+      'The number of seats to remove exceeds the seats that remain after pending removals ({futureCount}).',
+  },
+  included_limit_reached: {
+    not_covered: "The usage exceeds the included units, and the feature doesn't allow overage.",
+    amount: "The count exceeds the included units ({includedAmount}), and the feature doesn't allow overage.",
+  },
+  payment_failed: {
+    given_up: "The bank authentication wasn't completed, so nothing was charged. Try again.",
+    tax_not_computed: "The tax couldn't be calculated. {message}",
+  },
+  payment_not_found: {
+    no_authentication: 'The card is no longer waiting for authentication.',
+    no_checkout_authentication: 'The checkout is no longer waiting for authentication.',
+    no_payment_authentication: "The payment isn't waiting for authentication.",
+    checkout_authentication: "The checkout isn't waiting for authentication.",
+    authentication: "The payment isn't waiting for authentication.",
+  },
+  payment_not_cancelable: {
+    charge: "A charge can't be canceled. Only unpaid payment links can be canceled.",
+    under_way: 'The payment is still processing. Try again in a moment.',
+    paid: 'The payment was already made.',
+    other_payer: 'Another payer has already started this payment.',
+  },
+  invalid_subscription_status: {
+    nothing_owed: 'This subscription has no outstanding invoice.',
+    not_over: "The subscription hasn't ended.",
+    retention: 'A retention offer can be accepted only while the subscription is active or trialing.',
+    no_renewal: 'The subscription has no period or usage window that ends automatically.',
+    nothing_to_recover: 'Only a past-due subscription can be recovered.',
+    no_method_charged: 'The subscription is {status}, so it has no payment method to charge.',
+    checkout_payment: 'A payment of this checkout is still processing. Try again in a moment.',
+    checkout_settled:
+      "The price and seats of this checkout can't change because it continues an earlier subscription.",
+    never_began: 'The subscription ended before it started. Create a new subscription instead.',
+  },
+  one_time_subscription_not_cancelable: {
+    purchase: "A one-time purchase can't be canceled.",
+  },
+  not_scheduled_for_cancellation: {
+    none_scheduled: "The subscription isn't scheduled to cancel.",
+  },
+  plan_unavailable: {
+    not_selectable: "The plan isn't available.",
+    own_plan_gone: 'The plan of the subscription is no longer available.',
+  },
+  no_outstanding_invoice: {
+    nothing_owed: 'The subscription has no outstanding invoice.',
+    paid: 'The payment was already made.',
+    link_canceled: 'The payment link was canceled.',
+    settled: 'The outstanding invoice was already paid or canceled.',
+    no_failed_charge: "The transaction isn't a failed charge of an outstanding invoice.",
+  },
+  charge_in_progress: {
+    provider_silent:
+      "The payment provider hasn't responded yet. Retry with the same idempotency key in a moment.",
+    outcome_unknown: 'The payment is still processing. Try again in a moment.',
+    subscription: 'Another charge of the subscription is still processing. Try again in a moment.',
+  },
+  charge_failed: {
+    provider_unreachable:
+      "We couldn't reach the payment provider. Nothing was charged. Try again in a moment.",
+  },
+  seat_limit_exceeded: {
+    room: "The plan doesn't sell additional seats for {code}. Included seats: {included}. Remove seats first.",
+  },
+  no_change_requested: {
+    same_plan: 'The subscription already has this plan and billing interval.',
+    no_scheduled_change: 'The subscription has no scheduled change.',
+  },
+  plans_not_in_same_group: {
+    two_plans: "The two plans aren't in the same plan group.",
+    exchange: 'A subscription can only change to another plan in its plan group.',
+  },
+  free_plan_change_not_supported: {
+    option: "The option {param} isn't available on a free plan.",
+  },
+  plan_change_scheduled: {
+    at_period_end: "The change takes effect at the end of the current period, so there's no proration.",
+  },
+  addon_already_active: {
+    subscription: 'The subscription already has this add-on.',
+  },
+  addon_has_activations: {
+    active: 'A subscription still has this add-on. Deactivate the add-on for that subscription first.',
+  },
+  feature_already_exists: {
+    addon_feature: 'Another add-on already sells this feature. A feature can only be sold by one add-on.',
+    taken: 'Another feature already has this {param}.',
+    plan_feature: 'The plan already includes this feature.',
+    subscription: 'The subscription already includes the feature {code}.',
+  },
+  feature_in_use: {
+    plan: 'A plan includes this feature. Remove it from the plan first.',
+    addon: 'An add-on sells this feature. Delete the add-on first.',
+  },
+  model_not_found: {
+    ambiguous:
+      'The name {name} matches no AI model or several AI models. Use the ID of the model, such as openai/gpt-4o.',
+  },
+  offer_not_found: {
+    no_direct_offer: 'The checkout has no directly applied offer.',
+    card_promotion: "The card promotion doesn't exist in this environment.",
+  },
+  offer_not_applicable: {
+    trial_used: 'The customer has already had a free trial. Create the subscription without a trial.',
+    card_promotion_phases: 'The first phase of an offer for card promotions must be a discount.',
+    introductory_phases:
+      'An introductory offer can have up to one trial and one percentage or amount discount with an end.',
+    retention_phases: "A retention offer can't include a free trial.",
+    promo_code_phases:
+      'The offer of a promo code must have exactly one phase: a percentage or amount discount.',
+    card_promotion_interval: 'The card promotion is for another billing interval.',
+    other_card: "The offer doesn't apply to this card. Confirm the full price to pay.",
+    expired: 'The offer of this checkout has expired.',
+    other_currency: "The checkout's offer isn't available in the currency of the billing country.",
+    below_minimum: 'The first charge would be below the minimum charge amount.',
+    retention_used: 'The customer has already accepted this retention offer.',
+    retention_changed:
+      'The retention offer has changed or is no longer available. Reload the page to see the current offer.',
+    retention_saves_nothing: "The retention offer doesn't lower the price of the plan.",
+    other_offer: 'The checkout already has an offer or a trial.',
+    plan_change: "A promo code can't be used for a plan change.",
+    free_plan: "Offers can't be applied to a free plan.",
+  },
+  transaction_not_found: {
+    not_under_way: 'The transaction {transactionId} has no payment attempt in progress.',
+  },
+  price_in_use: {
+    inherited: 'Price variants inherit from this price. Archive the variants first.',
+    default: 'This is the default price of the plan. Make another price the default first.',
+    billed: 'Subscriptions are billed at this price in {currency}. Change their plans or cancel them first.',
+    overridden_market:
+      'A price variant has an amount for a market that would be removed. Remove the market from the variant first.',
+  },
+  market_in_use: {
+    price: 'A price has an amount for this market. Remove the amount first.',
+    subscription:
+      'Subscriptions are billed at the prices of this market. Change their plans or cancel them first.',
+  },
+  organization_already_claimed: {
+    owned: 'The owner has already claimed this organization.',
+  },
+  claim_not_pending: {
+    invalid_link: 'This claim link is invalid, or a newer link replaced it.',
+    expired_link: 'This claim link has expired. Request a new link.',
+    ownerless: "The owner of this organization has left, so it can't be claimed.",
+  },
+} as const satisfies { readonly [code in ErrorCode]?: Readonly<Record<string, string>> };

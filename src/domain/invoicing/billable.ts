@@ -1,0 +1,10 @@
+/** Thrown for an invoice with a line or a total above the largest amount (GLO-14a). */
+export class NotBillableError extends Error {
+  constructor(description: string | null) {
+    super(
+      description === null
+        ? 'The total of the line items exceeds the maximum invoice total.'
+        : `The line item “${description}” exceeds the maximum invoice total.`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+// Customer emails: the events that trigger them, their language, and the retry schedule. Times are real
+// times.
+
+import type { EventKind } from '../events/events.ts';
+import { customerLanguage, type Language } from '../pages/page-language.ts';
+import { minuteMs } from '../time/period.ts';
+
+export const emailKinds = [
+  'checkout',
+  'receipt',
+  'invoice',
+  'payment_failed',
+  'trial_ending',
+  'card_expiring',
+  'subscription_canceled',
+  'refund',
+  'credit_note',
+] as const;
+
+export type EmailKind = (typeof emailKinds)[number];
+
+/** Email type for each event type. Events of other types send no email. */
+const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
+  'checkout.ready': 'checkout',
+  'trial.checkout_ready': 'checkout',
+  'payment.received': 'receipt',
+  'invoice.created': 'invoice',
+  'payment.failed': 'payment_failed',
+  'trial.will_end': 'trial_ending',
+  'payment_method.expiring': 'card_expiring',
+  'subscription.canceled': 'subscription_canceled',
+  'payment.refunded': 'refund',
+  'credit_note.created': 'credit_note',
+};
+
+const events: ReadonlyMap<string, EmailKind> = new Map(Object.entries(kindsByEvent));
+
+/** Returns the events that send an email, except for the email types that the organization has turned off. */
+export const eventsWithEmails = (muted: readonly string[]): string[] =>
+  [...events].flatMap(([event, kind]) => (muted.includes(kind) ? [] : [event]));
+
+export const emailKindOf = (event: string): EmailKind | null => events.get(event) ?? null;
+
+/**
+ * Returns the language of a customer's emails: `language` or `locale` in the metadata, otherwise the language
+ * of the country, otherwise `fallback` (the organization's language).
+ */
+export const emailLanguage = (
+  customer: { readonly metadata: unknown; readonly country: string | null },
+  fallback: Language,
+): Language => customerLanguage(customer) ?? fallback;
+
+/** Delays between attempts. The last attempt is about 36 hours after the first. */
+const delaysMs: readonly number[] = [1, 5, 15, 60, 240, 720, 1_200].map((minutes) => minutes * minuteMs);
+
+/** Maximum number of attempts per email. */
+export const maxEmailAttempts = delaysMs.length + 1;
+
+/**
+ * Returns when to retry after attempt number `attempts` (starting at 1) failed at `failedAt`. `null` after
+ * the last attempt.
+ */
+export function nextEmailAt(attempts: number, failedAt: Date): Date | null {
+  const delayMs = delaysMs[attempts - 1];
+  return delayMs === undefined ? null : new Date(failedAt.getTime() + delayMs);
+}

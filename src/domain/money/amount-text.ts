@@ -1,0 +1,50 @@
+// Formats amounts of money for display. Amounts are passed to `Intl.NumberFormat` as decimal strings, so they
+// stay exact.
+import { exponentOf } from './money.ts';
+
+export type Language = 'en' | 'es';
+
+/** Formats a whole number of 10^-decimals as a decimal string. */
+export function decimalText(amount: bigint, decimals: number): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return amount < 0n ? `-${text}` : text;
+}
+
+/**
+ * Cached, because creating a format takes as long as using it 100 times. The cache contains at most one
+ * format per language and currency.
+ */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function formatted(
+  text: string,
+  currency: string,
+  language: Language,
+  decimals: number,
+  mostDecimals: number,
+): string {
+  const format = moneyFormats.getOrInsertComputed(
+    `${language} ${currency} ${mostDecimals}`,
+    () =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: currency.toUpperCase(),
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: mostDecimals,
+      }),
+  );
+  // The string contains only digits and a decimal point, but the type requires a literal.
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
+/** Formats minor units with the currency sign and the currency's decimals. */
+export function amountText(minor: bigint, currency: string, language: Language): string {
+  const decimals = exponentOf(currency);
+  return formatted(decimalText(minor, decimals), currency, language, decimals, decimals);
+}
+
+/** Formats a rate (10,000 = 1.00) with the decimals of the currency, or up to 4 if the rate needs them. */
+export const rateText = (rate: bigint, currency: string, language: Language): string =>
+  formatted(decimalText(rate, 4), currency, language, exponentOf(currency), 4);

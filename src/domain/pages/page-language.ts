@@ -1,0 +1,89 @@
+// Determines the language of customer-facing pages.
+
+export type Language = 'en' | 'es';
+
+/**
+ * Returns the language of a locale such as `es`, `es-MX` or `en_GB`. `null` if it's neither English nor
+ * Spanish.
+ */
+export function languageIn(text: unknown): Language | null {
+  const [, code] = typeof text === 'string' ? (/^(en|es)(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
+  if (code === undefined) return null;
+  return code.toLowerCase() === 'es' ? 'es' : 'en';
+}
+
+/** Countries where most customers speak Spanish. */
+const spanish = new Set('AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE'.split(' '));
+/** Countries where most customers speak English. */
+const english = new Set(
+  'AG AU BB BS BZ CA DM GB GD GH GY IE JM KE KN LC LR MT NG NZ SG TT US VC ZA ZM ZW'.split(' '),
+);
+
+/** Returns the language of a customer: `language` or `locale` in the metadata, otherwise the language of the country. `null` if neither is known. */
+export function customerLanguage({
+  metadata,
+  country,
+}: {
+  readonly metadata: unknown;
+  readonly country: string | null;
+}): Language | null {
+  const stored =
+    typeof metadata === 'object' && metadata !== null
+      ? (metadata as { readonly [key: string]: unknown })
+      : {};
+  const named = languageIn(stored['language']) ?? languageIn(stored['locale']);
+  if (named !== null || country === null) return named;
+  if (spanish.has(country)) return 'es';
+  return english.has(country) ? 'en' : null;
+}
+
+/** Returns the supported languages in an `Accept-Language` header by preference, without duplicates. */
+export function acceptedLanguages(header: string | null): Language[] {
+  const ranked = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const weight = parameters.map((each) => each.trim()).find((each) => /^q=/i.test(each));
+      return {
+        language: languageIn(tag),
+        weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0,
+      };
+    })
+    .sort((a, b) => b.weight - a.weight);
+  return [
+    ...new Set(
+      ranked.flatMap(({ language, weight }) => (language === null || weight === 0 ? [] : [language])),
+    ),
+  ];
+}
+
+/**
+ * Returns the region of the first language in an `Accept-Language` header, such as `MX` for `es-MX`. `null`
+ * if the language has no region.
+ */
+export const acceptedCountry = (header: string | null): string | null =>
+  /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\s*(?:[,;]|$)/i.exec(header ?? '')?.[1]?.toUpperCase() ?? null;
+
+/** Sources of a page's language, by precedence. Absent and `null` are equivalent. */
+export type LanguageSources = {
+  /** Raw `?locale=` parameter of the link. */
+  readonly link?: string | null | undefined;
+  /** Language requested with the portal session or checkout, or chosen by the payer. */
+  readonly session?: Language | null | undefined;
+  readonly customer?: Language | null | undefined;
+  readonly organization?: Language | null | undefined;
+  /** `Accept-Language` header. */
+  readonly browser?: string | null | undefined;
+};
+
+/**
+ * Returns the language of a page. Uses the first offered language among those of the link, session, customer,
+ * organization and browser. Otherwise, returns the first offered language, or English.
+ */
+export function pageLanguage(
+  { link, session, customer, organization, browser }: LanguageSources,
+  offered: readonly Language[],
+): Language {
+  const named = [languageIn(link), session, customer, organization, ...acceptedLanguages(browser ?? null)];
+  return named.find((one) => one != null && offered.includes(one)) ?? offered[0] ?? 'en';
+}

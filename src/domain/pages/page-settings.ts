@@ -1,0 +1,118 @@
+// Appearance and functions of an organization's hosted pages. Stored as provided; omitted values use the
+// defaults.
+
+import type { Language } from './page-language.ts';
+
+export type PageMode = 'auto' | 'light' | 'dark';
+export type PageFont = 'system' | 'serif' | 'rounded' | 'mono';
+export type AddressMode = 'auto' | 'always' | 'never';
+export type FieldMode = 'hidden' | 'optional' | 'required';
+
+export type PageTheme = {
+  readonly mode: PageMode;
+  /** Corner radius of the pages' elements, in pixels. */
+  readonly radius: number;
+  readonly font: PageFont;
+};
+
+/** Functions of the customer portal. */
+export type PortalSettings = {
+  readonly changePlan: boolean;
+  readonly cancel: boolean;
+  readonly reactivate: boolean;
+  readonly updatePaymentMethod: boolean;
+  readonly updateDetails: boolean;
+  readonly purchase: boolean;
+  /** Whether customers can change their number of seats. */
+  readonly seats: boolean;
+  /** Cancellation reasons that customers can choose from, in display order. */
+  readonly cancelReasons: readonly string[];
+};
+
+/** Fields and functions of the checkout. */
+export type CheckoutSettings = {
+  readonly promoCodes: boolean;
+  readonly addressMode: AddressMode;
+  readonly phone: FieldMode;
+  /** Whether the payer must accept the terms. */
+  readonly consent: boolean;
+  /** Whether a customer can pay with a saved card and its security code, at checkouts and payment links. */
+  readonly savedCards: boolean;
+};
+
+export type PageSettings = {
+  readonly theme?: Partial<PageTheme>;
+  readonly portal?: Partial<PortalSettings>;
+  readonly checkout?: Partial<CheckoutSettings>;
+  readonly supportEmail?: string | null;
+  readonly supportUrl?: string | null;
+  readonly termsUrl?: string | null;
+  readonly privacyUrl?: string | null;
+  readonly statementDescriptor?: string | null;
+  readonly languages?: readonly Language[];
+  readonly embedOrigins?: readonly string[];
+  readonly returnOrigins?: readonly string[];
+};
+
+const allLanguages: readonly Language[] = ['en', 'es'];
+
+const defaultTheme: PageTheme = { mode: 'auto', radius: 8, font: 'system' };
+
+const defaultPortal: PortalSettings = {
+  changePlan: true,
+  cancel: true,
+  reactivate: true,
+  updatePaymentMethod: true,
+  updateDetails: true,
+  purchase: true,
+  seats: false,
+  cancelReasons: [],
+};
+
+const defaultCheckout: CheckoutSettings = {
+  promoCodes: true,
+  addressMode: 'auto',
+  phone: 'hidden',
+  consent: false,
+  savedCards: true,
+};
+
+export const themeOf = (settings: PageSettings | null): PageTheme => ({
+  ...defaultTheme,
+  ...settings?.theme,
+});
+
+/** Returns the languages of the pages. The organization's language comes first. */
+export const pageLanguagesOf = (settings: PageSettings | null, own: Language): Language[] => [
+  ...new Set([own, ...(settings?.languages ?? allLanguages)]),
+];
+
+/**
+ * Returns the portal settings with their defaults. All functions are on by default except seats, which
+ * merchants usually manage in their own product.
+ */
+export const portalSettingsOf = (settings: PageSettings | null): PortalSettings => ({
+  ...defaultPortal,
+  ...settings?.portal,
+});
+
+export const checkoutSettingsOf = (settings: PageSettings | null): CheckoutSettings => ({
+  ...defaultCheckout,
+  ...settings?.checkout,
+});
+
+/** Merges changes into the settings. `undefined` values are ignored, and groups are merged field by field. */
+export function withPageSettings(settings: PageSettings | null, changes: PageSettings): PageSettings {
+  const { theme, portal, checkout, ...rest } = changes;
+  const merged: PageSettings = { ...settings, ...defined(rest) };
+  return {
+    ...merged,
+    ...(theme === undefined ? {} : { theme: { ...merged.theme, ...defined(theme) } }),
+    ...(portal === undefined ? {} : { portal: { ...merged.portal, ...defined(portal) } }),
+    ...(checkout === undefined ? {} : { checkout: { ...merged.checkout, ...defined(checkout) } }),
+  };
+}
+
+const defined = <T extends object>(values: T): T =>
+  // Removing `undefined` fields doesn't change the type, because these fields are optional.
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;

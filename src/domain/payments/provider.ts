@@ -1,0 +1,59 @@
+import type { PaymentProvider } from '../rows/enums.ts';
+
+/** Request to a payment provider: a charge, the setup and verification of a payment method, or a refund. */
+export type ChargeRequest = {
+  /** Idempotency key: the ID of the transaction or refund. For a setup, an ID without a row. */
+  readonly transactionId: string;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly kind: 'charge' | 'setup' | 'refund';
+  /** ID of the transaction to refund. */
+  readonly refundOf?: string;
+  readonly provider: PaymentProvider;
+  /**
+   * Provider's reference of the payment method to charge, verify or refund. Empty if the method is no longer
+   * stored.
+   */
+  readonly methodReference: string;
+  /** Amount in minor units of `currency`. 0 for a setup. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** True if the payer is present and uses the method for the first time at a checkout. */
+  readonly isFirst: boolean;
+  /**
+   * True if the payer enters the method on a page other than a checkout and can authenticate there. Absent
+   * otherwise.
+   */
+  readonly isPresent?: true;
+  /** True if the payer didn't agree to later charges (PAY-8). Absent otherwise. */
+  readonly isOneOff?: true;
+  /**
+   * Security code of a saved card that the provider checks. In the sandbox, the code itself. On a connected
+   * Stripe account, a single-use token from Stripe, so that no code is stored. Absent if the payer entered no
+   * code.
+   */
+  readonly securityCode?: string;
+};
+
+/** Returns true if the payer is present and can authenticate. */
+export const isPayerPresent = ({
+  isFirst,
+  isPresent,
+}: Pick<ChargeRequest, 'isFirst' | 'isPresent'>): boolean => isFirst || isPresent === true;
+
+/** Payment ID at the provider, if it differs from the transaction ID. */
+type Referenced = { readonly reference?: string };
+
+/**
+ * Result from a payment provider. `unknown` means that the provider didn't respond. The attempt then
+ * remains open and is never repeated (BIL-32).
+ */
+export type ChargeResult =
+  | ({ readonly status: 'settled' } & Referenced)
+  | ({ readonly status: 'declined'; readonly declineCode: string; readonly message: string } & Referenced)
+  | ({ readonly status: 'requires_action' } & Referenced)
+  | { readonly status: 'unknown' };
+
+/** Minimum charge in US cents (BIL-35). */
+export const minimumChargeUsdMinor = 50n;

@@ -1,0 +1,50 @@
+// Stored plan and interval changes that aren't applied yet: scheduled for the end of the period, or waiting
+// for a payment.
+import type { BillingInterval } from './enums.ts';
+
+/** A plan or interval change scheduled for the end of the period (SUB-48). */
+export type ScheduledChange = {
+  readonly changeType: 'plan_downgrade' | 'interval_change';
+  readonly newPlanId: string;
+  readonly newPlanName: string;
+  readonly newBillingInterval: BillingInterval | null;
+  /** End of the period, in ISO 8601. */
+  readonly scheduledFor: string;
+};
+
+/** Amounts by feature ID. Strings, because JSON numbers are exact only up to 2^53. */
+export type FeatureAmounts = { readonly [featureId: string]: string };
+
+/**
+ * Plan change with an unpaid invoice (SUB-43, SUB-47). Contains the new terms, and the totals that the
+ * invoice bills at the old terms. Usage recorded while the charge is in progress is billed only at the new
+ * terms.
+ */
+export type PlanChangePurchase = {
+  readonly fromPlanId: string;
+  readonly toPlanId: string;
+  readonly priceId: string;
+  readonly billingInterval: BillingInterval;
+  readonly currency: string;
+  readonly marketId: string | null;
+  /**
+   * Price when the invoice was issued, in minor units (SUB-20). `effectiveBaseMinor` is the price after the
+   * offer's discount.
+   */
+  readonly priceMinor: string;
+  readonly effectiveBaseMinor: string;
+  /**
+   * Base as printed on the invoice, in minor units. Absent for changes that were stored before the field
+   * existed.
+   */
+  readonly listBaseMinor?: string;
+  /** Unused part of the plan base paid for the previous period, in minor units (SUB-39). */
+  readonly creditMinor: string;
+  /** Seats and quota that the invoice charges in advance. */
+  readonly billedCounts: FeatureAmounts;
+  /**
+   * Billed totals of the ending window, and its balance at rate scale. `null` if the window isn't billed, for
+   * example in a trial.
+   */
+  readonly billedWindow: { readonly totals: FeatureAmounts; readonly balanceRate: string } | null;
+};

@@ -1,0 +1,131 @@
+import type { Tax } from '../tax/tax.ts';
+import type { Metadata } from '../text/json.ts';
+import type {
+  CreditNoteReason,
+  InvoiceChargeType,
+  InvoiceLineType,
+  InvoiceStatus,
+  InvoiceType,
+} from './enums.ts';
+import type { Explanation } from './explanation.ts';
+import type { Purchase } from './purchase-rows.ts';
+
+/**
+ * Invoice with amounts in minor units of `currency`. `number` is `null` before the engine stores the invoice
+ * (BIL-27).
+ */
+export type InvoiceRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly number: bigint | null;
+  readonly status: InvoiceStatus;
+  readonly type: InvoiceType;
+  readonly currency: string;
+  readonly subtotal: bigint;
+  readonly discountAmount: bigint;
+  readonly creditApplied: bigint;
+  readonly taxAmount: bigint;
+  readonly total: bigint;
+  /** Tax computation. `null` if no tax is computed, for example for a manual credit. */
+  readonly tax: Tax | null;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  readonly issueDate: Date;
+  readonly dueDate: Date;
+  readonly planName: string | null;
+  readonly memo: string | null;
+  readonly poNumber: string | null;
+  readonly reference: string | null;
+  readonly metadata: Metadata;
+  /** Purchase that the invoice pays for. `null` if the invoice type and subtotal identify the purchase. */
+  readonly purchase: Purchase | null;
+  /**
+   * Time at which the invoice was finalized, which makes it outstanding or settled in the ledger. `null` if
+   * its checkout can still revise it, or if it was canceled before (BIL-30).
+   */
+  readonly finalizedAt: Date | null;
+  readonly paidAt: Date | null;
+  /** Time of the latest email with the invoice. `null` if it was never sent. */
+  readonly sentAt: Date | null;
+  /** Buyer details fixed with the invoice. `null` before the engine stores the invoice. */
+  readonly buyerId: string | null;
+  readonly sellerId: string | null;
+  /**
+   * Time at which the buyer and seller details were fixed, if the invoice was issued by an older version
+   * that didn't fix them. `null` if they were fixed at issue.
+   */
+  readonly frozenAt: Date | null;
+  /** Part of `total` that was credited, including its tax (`creditedTax`). */
+  readonly creditedAmount: bigint;
+  readonly creditedTax: bigint;
+  /** Part of `creditedAmount` that was credited before the invoice was settled. */
+  readonly creditedDue: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/**
+ * Credit note with amounts in minor units of `currency`, at most 0. `number` is `null` before the engine
+ * stores the credit note (DAT-11).
+ */
+export type CreditNoteRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly invoiceId: string;
+  readonly subscriptionId: string | null;
+  /** Refund that the credit note documents. `null` if the credit note has another reason. */
+  readonly refundId: string | null;
+  readonly number: bigint | null;
+  readonly reason: CreditNoteReason;
+  readonly description: string | null;
+  readonly currency: string;
+  readonly subtotal: bigint;
+  readonly taxAmount: bigint;
+  readonly total: bigint;
+  readonly tax: Tax | null;
+  readonly metadata: Metadata;
+  readonly issueDate: Date;
+  /** Buyer details of the invoice. `null` before the engine stores an invoice that is also new. */
+  readonly buyerId: string | null;
+  readonly sellerId: string | null;
+  readonly createdAt: Date;
+};
+
+/**
+ * Invoice line. `amount` is in minor units and negative for reductions. `unitAmountRate` is in
+ * ten-thousandths of the currency unit (10,000 = 1.00, GLO-6).
+ */
+export type InvoiceLineRow = {
+  readonly id: string;
+  readonly invoiceId: string;
+  /** Position of the line, starting at 0. */
+  readonly position: number;
+  readonly lineType: InvoiceLineType;
+  readonly chargeType: InvoiceChargeType;
+  readonly description: string;
+  readonly featureName: string | null;
+  readonly quantity: bigint;
+  readonly unitAmountRate: bigint;
+  readonly amount: bigint;
+  readonly includedAmount: bigint | null;
+  readonly usedAmount: bigint | null;
+  readonly overageAmount: bigint | null;
+  readonly discountType: string | null;
+  readonly discountValue: bigint | null;
+  readonly discountName: string | null;
+  /** Offer that provides the line's discount. `null` for other lines. */
+  readonly offerId: string | null;
+  /** Customer credit used by the line. `null` for other lines. */
+  readonly creditId: string | null;
+  /**
+   * Period of the line if it differs from the invoice's period. Otherwise, `periodStart` and `periodEnd` are
+   * `null`.
+   */
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  /** How the amount was computed. */
+  readonly explanation: Explanation;
+};

@@ -1,0 +1,311 @@
+// Stored rows that decisions read and write. The fields match the database models, without the environment.
+// `seq` is `null` for new rows until the engine assigns it.
+
+import type { Metadata } from '../text/json.ts';
+import type { ScheduledChange } from './change-rows.ts';
+import type {
+  BillingInterval,
+  DeadlineState,
+  DisputeOutcome,
+  PaymentProvider,
+  RefundReason,
+  RefundStatus,
+  SubscriptionStatus,
+  TransactionStatus,
+} from './enums.ts';
+import type { RecurringTerms } from './recurring-rows.ts';
+import type { SeatCounts, StoredSelection } from './selection-rows.ts';
+
+export type * from '../text/json.ts';
+export type * from './change-rows.ts';
+export type * from './credit-rows.ts';
+export type * from './invoice-rows.ts';
+export type * from './offer-rows.ts';
+export type * from './purchase-rows.ts';
+export type * from './recurring-rows.ts';
+export type * from './selection-rows.ts';
+
+/** Postal address. `country` is an uppercase ISO 3166-1 alpha-2 code. */
+export type Address = {
+  readonly line1?: string | null;
+  readonly line2?: string | null | undefined;
+  readonly city?: string | null;
+  readonly state?: string | null | undefined;
+  readonly postalCode?: string | null;
+  readonly country?: string | null;
+  readonly region?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+};
+
+/** Customer. Every change of the customer's billing state locks the customer's row. */
+export type CustomerRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly externalId: string | null;
+  readonly email: string;
+  /** Normalized email address for comparisons. */
+  readonly emailKey: string;
+  readonly fullName: string;
+  /** Text that search queries match. */
+  readonly searchText: string;
+  readonly taxDocument: string | null;
+  readonly documentType: string | null;
+  readonly timezone: string;
+  readonly address: Address | null;
+  readonly country: string | null;
+  readonly metadata: Metadata;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Time at which the customer was deleted (PLT-24). `null` if the customer isn't deleted. */
+  readonly deletedAt: Date | null;
+};
+
+/** Card or account at a provider. Contains the provider's reference, never a card number. */
+export type MethodDetails = {
+  readonly reference: string;
+  /**
+   * First 8 digits of the card. `null` for other methods, and for cards that were stored before BINs were
+   * recorded.
+   */
+  readonly bin: string | null;
+  readonly provider: PaymentProvider;
+  readonly brand: string;
+  readonly last4: string;
+  /** Month from 1 to 12. */
+  readonly expMonth: number;
+  /** Year with 4 digits. */
+  readonly expYear: number;
+};
+
+/**
+ * Payment attempt at an open checkout. Stores the payer's input until the provider responds or the payer
+ * authenticates (SUB-16).
+ */
+export type PendingCheckout = {
+  /**
+   * ID that was sent to the provider: the transaction ID, or a new ID if the attempt only sets up a method.
+   */
+  readonly attemptId: string;
+  /** `null` if nothing is charged. */
+  readonly transactionId: string | null;
+  readonly state: 'asked' | 'requires_action';
+  readonly method: MethodDetails;
+  /** ID of the saved method that the attempt charges. Absent if the payer entered a new method. */
+  readonly storedMethodId?: string;
+  readonly billingAddress: Address | null;
+  readonly taxDocument: string | null;
+  /** Name of the purchasing company. Absent if the payer entered no company. */
+  readonly companyName?: string;
+  /** Invoice of a plan change that the payer pays for. Absent at all other checkouts. */
+  readonly changeInvoiceId?: string;
+  /**
+   * Subscription of another customer with the same email address. If set, the card is only verified and
+   * nothing is purchased (CAT-64a).
+   */
+  readonly heldSubscriptionId?: string;
+  /**
+   * Purpose of a card that was entered outside a checkout: to be stored, or to pay the outstanding invoice.
+   * Absent at a checkout.
+   */
+  readonly cardFor?: 'storing' | 'paying';
+};
+
+/**
+ * Charge that was carried over to the next invoice, because the total of its own invoice was below the
+ * minimum. `amount` is a decimal string in minor units, before tax (BIL-35).
+ */
+export type CarriedCharge = {
+  readonly invoiceId: string;
+  readonly issueDate: string;
+  readonly amount: string;
+};
+
+export type SubscriptionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly planId: string;
+  readonly priceId: string | null;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly status: SubscriptionStatus;
+  readonly billingInterval: BillingInterval | null;
+  readonly currency: string;
+  /** Market that determines the prices. Fixed together with the currency (CAT-31). */
+  readonly marketId: string | null;
+  readonly provider: PaymentProvider | null;
+  readonly paymentMethodId: string | null;
+  readonly startDate: Date;
+  readonly endDate: Date | null;
+  readonly anchorDate: Date | null;
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  readonly windowStart: Date | null;
+  readonly windowEnd: Date | null;
+  readonly trialEndsAt: Date | null;
+  readonly termsFrom: Date | null;
+  /**
+   * Plan that an active plan grant gives access to (SUB-54). `grantedReleaseSeq` is the seq of its granted
+   * feature version. Both are `null` if there is no active plan grant.
+   */
+  readonly grantedPlanId: string | null;
+  readonly grantedReleaseSeq: bigint | null;
+  /** Plan base as printed on the invoice line that opened the period, before offer discounts. */
+  readonly listBaseMinor: bigint;
+  readonly effectiveBaseMinor: bigint;
+  /** Recurring charges of the current period. `null` before the first paid period. */
+  readonly recurring: RecurringTerms | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancellationScheduledAt: Date | null;
+  readonly cancelReason: string | null;
+  readonly cancelEffectiveAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly activatedAt: Date | null;
+  readonly checkoutInvoiceId: string | null;
+  readonly dunningInvoiceId: string | null;
+  readonly dunningStartedAt: Date | null;
+  readonly dunningAttempts: number;
+  readonly selection: StoredSelection;
+  readonly initialSeats: SeatCounts;
+  readonly scheduledChange: ScheduledChange | null;
+  readonly pendingCheckout: PendingCheckout | null;
+  /**
+   * Charges that were carried over from invoices below the minimum. The next period or window invoice
+   * includes them.
+   */
+  readonly carried: readonly CarriedCharge[];
+  readonly successUrl: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Payment attempt. `pending` until the provider responds. */
+export type TransactionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  /** One-time payment of the attempt. `null` for other charges. */
+  readonly paymentId: string | null;
+  readonly paymentMethodId: string | null;
+  readonly provider: PaymentProvider;
+  readonly status: TransactionStatus;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly taxMinor: bigint;
+  /** Amount in US cents. `null` if it isn't known yet (PAY-24). */
+  readonly grossUsdMinor: bigint | null;
+  readonly taxUsdMinor: bigint | null;
+  /** Platform fee in US cents. 0 before the transaction settles (PAY-25). */
+  readonly feeUsdMinor: bigint;
+  /** Sum of the confirmed refunds. At most `amountMinor`. */
+  readonly refundedMinor: bigint;
+  readonly declineCode: string | null;
+  readonly paidAt: Date | null;
+  readonly availableAt: Date | null;
+  /** Time of the dispute. `null` if the transaction was never disputed. */
+  readonly disputedAt: Date | null;
+  readonly disputeReason: string | null;
+  /** `null` if the transaction has no dispute or its dispute is open. */
+  readonly disputeOutcome: DisputeOutcome | null;
+  /**
+   * True if the payer paid an outstanding invoice on a hosted page. If the attempt is declined, it doesn't
+   * use up a dunning retry (BIL-42).
+   */
+  readonly isPayerRetry: boolean;
+  /**
+   * Payment ID at the provider. `null` before the provider responds, or if the provider uses the transaction
+   * ID.
+   */
+  readonly providerReference: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Refund of a settled transaction, in minor units of `currency` (PAY-26). Positive. */
+export type RefundRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly transactionId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly status: RefundStatus;
+  readonly reason: RefundReason | null;
+  /**
+   * Whether the confirmed refund cancels the subscription. If `null`, only a full refund cancels it (PAY-29).
+   */
+  readonly cancelSubscription: boolean | null;
+  /** Customer credit that the refund revokes (PAY-28a). `null` if the refund revokes none. */
+  readonly revokedCreditId: string | null;
+  readonly revokedMinor: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type PaymentMethodRow = MethodDetails & {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly createdAt: Date;
+  /** Time at which the method was removed. `null` if it's still stored. */
+  readonly removedAt: Date | null;
+};
+
+/** Transfer between two ledger accounts. The amount is always positive. */
+export type LedgerTransferRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly fact: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly transactionId: string | null;
+  readonly occurredAt: Date;
+};
+
+/** Details that identify the subject of a deadline. */
+export type DeadlineData = {
+  /** Number of the dunning retry, from 1 to 4. */
+  readonly slot?: number;
+  /** Daily notice to send (BIL-4). */
+  readonly notice?: 'trial.will_end' | 'invoice.upcoming' | 'invoice.overdue' | 'payment_method.expiring';
+  readonly invoiceId?: string;
+};
+
+/** Kinds of deadlines, ordered by rank (BIL-2). */
+export type DeadlineKind =
+  | 'quote_expiry'
+  | 'checkout_expiry'
+  | 'dunning_retry'
+  | 'grant_expiry'
+  | 'start'
+  | 'trial_end'
+  | 'period_end'
+  | 'window_reset'
+  | 'daily_scan';
+
+/** Scheduled task. Scheduling another deadline with the same ID, such as `period_end:sub_…`, replaces it. */
+export type DeadlineRow = {
+  readonly id: string;
+  readonly kind: DeadlineKind;
+  readonly rank: number;
+  readonly dueAt: Date;
+  readonly customerId: string;
+  /** `null` if the task isn't related to a subscription. */
+  readonly subscriptionId: string | null;
+  /**
+   * Seq of the subscription, or of the customer if there's no subscription. Breaks ties between deadlines.
+   * `null` if the subscription or customer isn't stored yet.
+   */
+  readonly subjectSeq: bigint | null;
+  readonly state: DeadlineState;
+  readonly attempts: number;
+  readonly notBefore: Date | null;
+  readonly data: DeadlineData;
+};

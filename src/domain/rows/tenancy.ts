@@ -1,0 +1,61 @@
+// Classifies database models: whether they belong to an environment, and whether they belong to the
+// catalog.
+
+/**
+ * Models that don't belong to an environment. All other models do. A test compares this list with the
+ * database tables.
+ */
+export const globalModels = [
+  'Organization',
+  'OrganizationClaim',
+  'OpenIdempotencyKey',
+  'Environment',
+  'ApiKeyHash',
+  'AiModel',
+  'AiModelPrice',
+  'EnvironmentLease',
+  'ScheduledTask',
+  'FxFeedRate',
+  'Setting',
+  'UseWindow',
+  'Person',
+  'Session',
+  'Credential',
+  'SecondFactor',
+  'Passkey',
+  'Verification',
+  'Member',
+  'MemberInvitation',
+  'FormerActor',
+  'SavedView',
+  'OrganizationLogo',
+] as const;
+
+/**
+ * Models to copy to every server if rows are distributed over several servers. They're rarely written, and
+ * they're read together with the rows of an environment.
+ */
+export const referenceModels: ReadonlySet<string> = new Set([
+  'Organization',
+  'Environment',
+  'ApiKeyHash',
+  'AiModel',
+  'AiModelPrice',
+]);
+
+/**
+ * Models of the catalog, which is cached between requests. Every change of a row must also change the
+ * catalog version.
+ */
+export const catalogModels: ReadonlySet<string> = new Set([
+  'Feature',
+  'Plan',
+  'PlanPrice',
+  'PlanPriceVersion',
+  'PlanPriceOverride',
+  'PlanFeatureVersion',
+  'PlanFeatureRate',
+  'PlanExchangeRate',
+  'Addon',
+  'AddonVersion',
+]);

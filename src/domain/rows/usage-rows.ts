@@ -1,0 +1,172 @@
+// Stored usage rows: accounts with credits and balances, usage events, and counts of seats and quota. Credits
+// are whole numbers. Money is at rate scale in the subscription's currency (GLO-6, GLO-7). `seq` is `null`
+// for rows that aren't stored yet.
+
+import type { CustomerRow, SubscriptionRow } from './rows.ts';
+
+/** Customer fields that usage needs. */
+export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
+
+/** Subscription fields that usage needs: the terms and the windows. */
+export type ConsumingSubscription = Pick<
+  SubscriptionRow,
+  | 'id'
+  | 'seq'
+  | 'customerId'
+  | 'planId'
+  | 'priceId'
+  | 'status'
+  | 'currency'
+  | 'marketId'
+  | 'billingInterval'
+  | 'startDate'
+  | 'termsFrom'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'windowStart'
+  | 'windowEnd'
+  | 'grantedPlanId'
+  | 'grantedReleaseSeq'
+>;
+
+/**
+ * Credits and balance of a subscription in its current window. All usage of the subscription locks this row.
+ * `planCredits`, `purchasedCredits` and `balanceRate` always equal the sum of their entries (CON-58).
+ */
+export type ConsumptionAccountRow = {
+  /** The subscription's ID. */
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly planCredits: bigint;
+  readonly purchasedCredits: bigint;
+  /** Negative if usage exceeded the balance, which the plan can allow (CON-11). */
+  readonly balanceRate: bigint;
+  /** Plan credits granted in the current window. `credits.low` is sent at 10% of them (CON-57). */
+  readonly grantedCredits: bigint;
+  /** Balance granted in the current window, at rate scale. */
+  readonly grantedRate: bigint;
+  /** True if `credits.low` was sent since the last reset. */
+  readonly isLowSent: boolean;
+  /** Amount of the last reset, top-up or positive adjustment. `balance.low` is sent at 10% of it (CON-57). */
+  readonly lastRefillRate: bigint;
+  readonly updatedAt: Date;
+};
+
+/** Amounts of an account that an entry can change (CON-58). */
+export type ConsumptionPool = 'plan_credits' | 'purchased_credits' | 'money_balance';
+
+export type ConsumptionEntryType =
+  | 'grant'
+  | 'reset'
+  | 'expiry'
+  | 'consumption'
+  | 'purchase'
+  | 'topup'
+  | 'adjustment';
+
+/** Entry of a balance transaction. Entries are never changed or deleted (CON-58). */
+export type ConsumptionEntryRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly pool: ConsumptionPool;
+  readonly type: ConsumptionEntryType;
+  /** Signed amount in credits, or in money at rate scale. */
+  readonly amount: bigint;
+  /** Credits or balance after the transaction. */
+  readonly resulting: bigint;
+  /** Used feature. `null` unless the type is `consumption`. */
+  readonly featureId: string | null;
+  /** Usage event, invoice or deadline that caused the transaction. `null` for manual adjustments. */
+  readonly sourceId: string | null;
+  readonly description: string | null;
+  /** Start of the window to which the transaction belongs. */
+  readonly windowStart: Date;
+  readonly occurredAt: Date;
+};
+
+/**
+ * Alert level of a usage feature in a window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after
+ * `quota.exceeded` (CON-57).
+ */
+export type AlertLevel = 0 | 1 | 2;
+
+/**
+ * Total usage of a feature in the subscription's current window, including adjustments. Avoids summing all
+ * usage events (CON-14).
+ */
+export type UsageCounterRow = {
+  /** Subscription ID and feature ID, in the format `<subscription id>:<feature id>`. */
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  /** Start of the counted window. A later window starts at 0. */
+  readonly windowStart: Date;
+  readonly total: bigint;
+  /** Credits, or money at rate scale, that usage of the feature has deducted. */
+  readonly consumed: bigint;
+  readonly alertLevel: AlertLevel;
+  /** Total when a plan grant ended in this window. Units up to this total are never charged (SUB-54). */
+  readonly covered: bigint;
+};
+
+/** Highest count on a day on which the high-water mark increased (CON-38). */
+export type HighWaterStep = {
+  /** UTC date `YYYY-MM-DD`. */
+  readonly on: string;
+  /** Whole number. String, because JSON numbers are exact only up to 2^53. */
+  readonly mark: string;
+};
+
+/**
+ * Number of seats or quota units of a customer. Doesn't change with cancellations and plan changes (CON-34).
+ */
+export type FeatureCountRow = {
+  /** Customer ID and feature ID, in the format `<customer id>:<feature id>`. */
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly featureId: string;
+  readonly count: bigint;
+  /** Seats to remove at the end of the billing period (CON-44). 0 for quota. */
+  readonly pendingRemovals: bigint;
+  /**
+   * Count at the start of the billing period (CON-42), or the highest count until a plan grant ended during
+   * it (SUB-54).
+   */
+  readonly openingCount: bigint;
+  /**
+   * Increases of the high-water mark above the opening count during the billing period, in order, at most one
+   * per day.
+   */
+  readonly steps: readonly HighWaterStep[];
+  readonly updatedAt: Date;
+};
+
+/** Change of a seats or quota count. */
+export type CountEventRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly featureId: string;
+  readonly previousBalance: bigint;
+  readonly newBalance: bigint;
+  readonly createdAt: Date;
+};
+
+export type UsageAdjustmentRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly previousValue: bigint;
+  readonly value: bigint;
+  readonly reason: string | null;
+  readonly windowStart: Date;
+  readonly createdAt: Date;
+};

@@ -1,0 +1,20 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** JSON object whose keys the API client chooses. */
+export type Metadata = { readonly [key: string]: Json };
+
+/** Maximum number of metadata keys of an object. */
+export const maxMetadataKeys = 50;
+
+/** Maximum size of an object's metadata in bytes, as JSON in UTF-8. */
+const maxMetadataBytes = 65_536;
+
+/**
+ * Returns the limit that metadata exceeds, as a phrase that follows the field name. `null` if the metadata is
+ * valid (PLT-20b).
+ */
+export function metadataViolation(metadata: object): string | null {
+  if (Object.keys(metadata).length > maxMetadataKeys) return `must have at most ${maxMetadataKeys} keys`;
+  const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
+  return bytes > maxMetadataBytes ? "can't exceed 64 KiB as JSON" : null;
+}

@@ -1,0 +1,120 @@
+// In-memory versions of the loaders' conditions. Each filter returns the rows that loading the aggregate
+// again would find. Filters run in the order of `tables.ts`, so earlier fields are already filtered.
+import type { Aggregate } from '../../domain/subscription/state/aggregate.ts';
+
+const idsOf = (rows: readonly { readonly id: string }[]): ReadonlySet<string> =>
+  new Set(rows.map(({ id }) => id));
+
+/**
+ * Subscriptions that commands can still change: those that aren't canceled, and canceled ones with a
+ * deadline.
+ */
+export function reachable(
+  subscriptions: Aggregate['subscriptions'],
+  { deadlines }: Aggregate,
+): Aggregate['subscriptions'] {
+  const due = new Set(deadlines.map(({ subscriptionId }) => subscriptionId));
+  return subscriptions.filter(({ id, status }) => status !== 'canceled' || due.has(id));
+}
+
+export function ofSubscriptions<R extends { readonly subscriptionId: string }>(
+  rows: readonly R[],
+  { subscriptions }: Aggregate,
+): readonly R[] {
+  const ids = idsOf(subscriptions);
+  return rows.filter(({ subscriptionId }) => ids.has(subscriptionId));
+}
+
+/** Refunds without a final result from their provider. */
+export const openRefunds = (refunds: Aggregate['refunds']): Aggregate['refunds'] =>
+  refunds.filter(({ status }) => status === 'pending' || status === 'requires_action');
+
+const refundedIn = ({ refunds }: Aggregate): ReadonlySet<string> =>
+  new Set(refunds.map(({ transactionId }) => transactionId));
+
+/** Open invoices, and invoices of transactions with an open refund. */
+export function openInvoices(invoices: Aggregate['invoices'], aggregate: Aggregate): Aggregate['invoices'] {
+  const refunded = refundedIn(aggregate);
+  const refundedInvoices = new Set(
+    aggregate.transactions.flatMap(({ id, invoiceId }) => (refunded.has(id) ? [invoiceId] : [])),
+  );
+  return invoices.filter(
+    ({ id, status }) => status === 'draft' || status === 'outstanding' || refundedInvoices.has(id),
+  );
+}
+
+/** Attempts that wait for a provider, have an open dispute or refund, or belong to a remaining invoice. */
+export function openTransactions(
+  transactions: Aggregate['transactions'],
+  aggregate: Aggregate,
+): Aggregate['transactions'] {
+  const refunded = refundedIn(aggregate);
+  const invoiceIds = idsOf(aggregate.invoices);
+  return transactions.filter(
+    ({ id, status, disputeOutcome, invoiceId }) =>
+      status === 'pending' ||
+      (status === 'disputed' && disputeOutcome === null) ||
+      refunded.has(id) ||
+      (invoiceId !== null && invoiceIds.has(invoiceId)),
+  );
+}
+
+/** Customer credits used by the remaining invoices. */
+export function openCreditUses(
+  uses: Aggregate['creditUses'],
+  { invoices }: Aggregate,
+): Aggregate['creditUses'] {
+  const ids = idsOf(invoices);
+  return uses.filter(({ invoiceId }) => ids.has(invoiceId));
+}
+
+/**
+ * Credits that are usable at the given time or later, credits used by open invoices, and credits that open
+ * refunds revoke.
+ */
+export function usableCredits(
+  credits: Aggregate['credits'],
+  { creditUses, refunds }: Aggregate,
+  at: Date,
+): Aggregate['credits'] {
+  const used = new Set<string | null>([
+    ...creditUses.map(({ creditId }) => creditId),
+    ...refunds.map(({ revokedCreditId }) => revokedCreditId),
+  ]);
+  return credits.filter(
+    ({ id, remainingMinor, expiresAt }) =>
+      used.has(id) || (remainingMinor > 0n && (expiresAt === null || expiresAt > at)),
+  );
+}
+
+/** Active add-ons, and add-ons that ended in the current billing period (SUB-73). */
+export function billableAddons(
+  addons: Aggregate['addons'],
+  { subscriptions }: Aggregate,
+): Aggregate['addons'] {
+  const periodStarts = new Map(subscriptions.map(({ id, periodStart }) => [id, periodStart]));
+  return addons.filter(({ status, subscriptionId, deactivatedAt }) => {
+    const periodStart = periodStarts.get(subscriptionId);
+    if (periodStart === undefined) return false;
+    return (
+      status === 'active' || (deactivatedAt !== null && periodStart !== null && deactivatedAt >= periodStart)
+    );
+  });
+}
+
+export const activeGrants = (grants: Aggregate['grants'], aggregate: Aggregate): Aggregate['grants'] =>
+  ofSubscriptions(grants, aggregate).filter(({ status }) => status === 'active');
+
+export function openAccounts(
+  accounts: Aggregate['accounts'],
+  { subscriptions }: Aggregate,
+): Aggregate['accounts'] {
+  const ids = idsOf(subscriptions);
+  return accounts.filter(({ id }) => ids.has(id));
+}
+
+/** Usage entries of accounts with a negative balance. */
+export function deficitDraws(draws: Aggregate['draws'], { accounts }: Aggregate): Aggregate['draws'] {
+  const negative = new Set(accounts.flatMap(({ id, balanceRate }) => (balanceRate < 0n ? [id] : [])));
+  return draws.filter(({ subscriptionId }) => negative.has(subscriptionId));
+}

@@ -1,0 +1,39 @@
+import type {
+  PaymentMethodRow,
+  RefundRow,
+  TransactionRow,
+} from '../../domain/subscription/state/aggregate.ts';
+import { columnList } from '../../platform/db/bulk.ts';
+import type { LoadBatch } from './batch.ts';
+
+/** Loads refunds without a final result, and referenced refunds. */
+export const loadRefunds = ({ ctx, customerIds, named }: LoadBatch): Promise<RefundRow[]> =>
+  ctx.sql<RefundRow>(
+    `SELECT ${columnList('Refund', 't')} FROM "Refund" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status IN ('pending', 'requires_action') OR t.id = ANY($3)) ORDER BY t.seq`,
+    [customerIds, named.refunds],
+  );
+
+/** SQL condition: the attempt has no final result or has an open dispute. */
+const isOpen = `(t.status = 'pending' OR (t.status = 'disputed' AND t."disputeOutcome" IS NULL))`;
+
+/** Loads open attempts, attempts of the loaded invoices, and referenced or refunded attempts. */
+export const loadTransactions = async (batch: LoadBatch): Promise<TransactionRow[]> =>
+  batch.ctx.sql<TransactionRow>(
+    `SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${isOpen}
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t."invoiceId" = ANY($3)
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
+     ORDER BY seq`,
+    [batch.customerIds, await batch.ids('invoices'), await batch.transactionIds()],
+  );
+
+export const loadMethods = ({ ctx, customerIds }: LoadBatch): Promise<PaymentMethodRow[]> =>
+  ctx.sql<PaymentMethodRow>(
+    `SELECT ${columnList('PaymentMethod', 't')} FROM "PaymentMethod" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) ORDER BY t.seq`,
+    [customerIds],
+  );

@@ -1,0 +1,267 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import { QuittanceError, specificError } from '../../domain/errors/errors.ts';
+import type { Person } from '../../identity/auth.ts';
+import { isProofFresh, proofEnd } from '../../identity/proof.ts';
+import { authenticatePage } from '../../request/authenticate.ts';
+import {
+  type Caller,
+  type Context,
+  type Page,
+  RequestContext,
+  type Role,
+  roles,
+  type Scope,
+  scopes,
+  unauthorized,
+} from '../../request/context.ts';
+import { reachedScopes } from './reach.ts';
+
+/**
+ * Required access of a root field, over GraphQL and REST.
+ *
+ * - `scope`: API keys need all listed scopes. Members need `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`.
+ * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in live, and always to `person` fields.
+ * - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`.
+ * - `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both environments (PLT-4a).
+ * - `page`: requires the token of a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
+ *   ignored. `countedIn` limits the visitors of pages with public URLs by IP address.
+ * - `member`, `person` and `authenticated`: for members with this role, for all signed-in persons, or for members, persons and API keys.
+ * - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a UUID) and limits callers by IP address.
+ */
+export type Access =
+  | ScopeAccess
+  | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
+  | PersonAccess
+  | { readonly authenticated: true }
+  | { readonly page: Page; readonly countedIn?: 'purchases' }
+  | { readonly anonymous: true; readonly isKeyed?: true };
+
+/** Access for all signed-in people. `proof` requires a sign-in in the last 15 minutes. */
+type PersonAccess = { readonly person: true; readonly proof?: true };
+
+/** Access for API keys by scope, and for members by role. */
+export type ScopeAccess = {
+  /** Required scope. If several scopes are listed, all of them are required. */
+  readonly scope: Scope | readonly Scope[];
+  readonly environment?: 'live' | 'sandbox';
+  readonly role?: Role;
+  readonly proof?: true;
+  readonly settings?: true;
+};
+
+/** Access to operations that change where money is paid out or which taxes are charged (PLT-7a). */
+export const moneyAccess = {
+  scope: ['write', 'finance'],
+  role: 'admin',
+  proof: true,
+} as const satisfies ScopeAccess;
+
+/** Access to the organization's own finances: payouts, balance, bank accounts, ledger and financial metrics (PLT-13b). */
+export const financeAccess = { scope: 'finance' } as const satisfies ScopeAccess;
+
+/** Access to settings that both environments share (PLT-4a). */
+export const settingsAccess = { scope: 'write', settings: true } as const satisfies ScopeAccess;
+
+/** Returns the scopes that an API key needs. */
+export const scopesOf = ({ scope }: ScopeAccess): readonly Scope[] =>
+  typeof scope === 'string' ? [scope] : scope;
+
+export const proofSentence = ' In live mode, members must have signed in within the last 15 minutes.';
+
+/** Describes the required access in sentences, for the API references. */
+export function scopeSentences(access: ScopeAccess): string {
+  const names = scopesOf(access).map((scope) => `\`${scope}\``);
+  const role = roleOf(access);
+  return [
+    `Requires the scope${names.length === 1 ? '' : 's'} ${names.join(' and ')}.`,
+    access.environment === undefined
+      ? ''
+      : ` Only available in ${access.environment === 'live' ? 'live mode' : 'the sandbox'}.`,
+    access.settings === true ? ' API keys must be live keys.' : '',
+    role === 'member' ? '' : ` Members must have the role \`${role}\`.`,
+    access.proof === true ? proofSentence : '',
+  ].join('');
+}
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      access: AccessPlugin<Types>;
+    }
+    interface FieldOptions {
+      access?: Access;
+    }
+  }
+}
+
+type PageArguments = { token?: unknown; input?: { token?: unknown } };
+
+/** Returns the page token in the arguments of a field. `null` if the arguments don't contain a token. */
+function tokenOf(args: PageArguments): string | null {
+  const token = args.token ?? args.input?.token;
+  return typeof token === 'string' ? token : null;
+}
+
+async function authorizePage(
+  { page, countedIn }: Extract<Access, { page: Page }>,
+  args: PageArguments,
+  ctx: Context,
+): Promise<void> {
+  const bearer = ctx instanceof RequestContext ? ctx.bearer : null;
+  const token = tokenOf(args) ?? bearer;
+  if (bearer !== null && bearer !== token) throw unauthorized();
+  if (token !== null && ctx instanceof RequestContext) await authenticatePage(ctx, token);
+  const { caller } = ctx;
+  if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token))
+    throw unauthorized();
+  if (countedIn !== undefined && ctx instanceof RequestContext) await ctx.countSender(countedIn);
+}
+
+/** Returns the minimum role of a member. Defaults to `admin` for shared settings and API keys. */
+export const roleOf = (access: ScopeAccess): Role =>
+  access.role ?? (access.settings === true || scopesOf(access).includes('keys') ? 'admin' : 'member');
+
+function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
+  if (roles.indexOf(caller.role) < roles.indexOf(least))
+    throw specificError('forbidden', 'role', { values: { role: least } });
+}
+
+/** Returns the first missing scope of an API key. Undefined if the key has all required scopes. */
+const lackingScope = (access: ScopeAccess, { scopes }: Extract<Caller, { kind: 'key' }>): Scope | undefined =>
+  scopesOf(access).find((scope) => !scopes.includes(scope));
+
+function demandScopes(access: ScopeAccess, caller: Extract<Caller, { kind: 'key' }>): void {
+  const scope = lackingScope(access, caller);
+  if (scope !== undefined) throw specificError('forbidden', 'scope', { values: { scope } });
+}
+
+/** True if the API key's scopes or the member's role are sufficient. */
+export function isCovered(access: ScopeAccess, { caller }: Pick<Context, 'caller'>): boolean {
+  if (caller.kind === 'system') return true;
+  if (caller.kind === 'member') return roles.indexOf(caller.role) >= roles.indexOf(roleOf(access));
+  return caller.kind === 'key' && lackingScope(access, caller) === undefined;
+}
+
+function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context): void {
+  const { caller } = ctx;
+  if (caller.kind !== 'member') throw unauthorized();
+  demandRole(caller, access.member);
+  if (access.environment === 'live' && !ctx.livemode) throw specificError('forbidden', 'members_live_only');
+  if (access.proof === true) demandProof(ctx);
+}
+
+function demandFreshProof({ provenAt }: Person, now: Date): void {
+  if (!isProofFresh(provenAt, now)) throw new QuittanceError('reauthentication_required');
+}
+
+/** Throws `reauthentication_required` for a member in live whose last sign-in or password check is older than 15 minutes. API keys are exempt. */
+export function demandProof({ caller, livemode, wall }: Context): void {
+  if (caller.kind !== 'member' || !livemode) return;
+  demandFreshProof(caller.person, wall.now());
+}
+
+/** Returns the time at which the person's last identity check expires. `null` if it has already expired. */
+export function provenUntil({ caller, wall }: Context): Date | null {
+  if (caller.kind !== 'member' && caller.kind !== 'person') return null;
+  return proofEnd(caller.person.provenAt, wall.now());
+}
+
+function demandEnvironment({ environment, settings }: ScopeAccess, { caller, livemode }: Context): void {
+  if (environment === 'sandbox' && livemode) throw specificError('sandbox_only', 'operation');
+  if (environment === 'live' && !livemode) throw specificError('forbidden', 'live_only');
+  if (settings === true && caller.kind === 'key' && !livemode)
+    throw specificError('forbidden', 'shared_settings');
+}
+
+function authorizeScope(access: ScopeAccess, ctx: Context): void {
+  const { caller } = ctx;
+  if (caller.kind === 'system') return;
+  if (caller.kind === 'member') demandRole(caller, roleOf(access));
+  else if (caller.kind === 'key') demandScopes(access, caller);
+  else throw unauthorized();
+  demandEnvironment(access, ctx);
+  if (access.proof === true) demandProof(ctx);
+}
+
+function authorizePerson({ proof }: PersonAccess, { caller, wall }: Context): void {
+  if (caller.kind !== 'person' && caller.kind !== 'member') throw unauthorized();
+  if (proof === true) demandFreshProof(caller.person, wall.now());
+}
+
+function authorizeAny({ caller }: Context): void {
+  if (caller.kind === 'anonymous' || caller.kind === 'page') throw unauthorized();
+}
+
+/**
+ * Checks the caller's access. Throws `unauthorized` without valid credentials, then `forbidden` for a missing scope or role, then `sandbox_only` or
+ * `forbidden` for the wrong environment, then `reauthentication_required`. Runs synchronously unless a page token must be verified.
+ */
+export function authorize(access: Access, args: PageArguments, ctx: Context): void | Promise<void> {
+  if ('anonymous' in access) return;
+  if ('page' in access) return authorizePage(access, args, ctx);
+  if (ctx instanceof RequestContext) ctx.act();
+  if ('scope' in access) return authorizeScope(access, ctx);
+  if ('member' in access) return authorizeMember(access, ctx);
+  if ('authenticated' in access) return authorizeAny(ctx);
+  authorizePerson(access, ctx);
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Pothos plugin that checks `access` before a root field is resolved or subscribed to. The schema can't be built if a root field has no `access`. */
+export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (!isRoot(field)) return field;
+    const { access } = field.pothosOptions as { access?: Access };
+    if (access === undefined) throw new Error(`${field.parentType}.${field.name} has no access option.`);
+    return { ...field, extensions: { ...field.extensions, access } };
+  }
+
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    return field.kind === 'Subscription' ? resolver : authorized(resolver, field);
+  }
+
+  override wrapSubscribe(
+    subscriber: Resolver<Types> | undefined,
+    field: PothosOutputFieldConfig<Types>,
+  ): Resolver<Types> | undefined {
+    return subscriber === undefined ? undefined : authorized(subscriber, field);
+  }
+}
+
+/**
+ * Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). For keys with all scopes, only the number of scopes is
+ * compared.
+ */
+function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
+  if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
+  for (const scope of reachedScopes(info))
+    if (!caller.scopes.includes(scope)) throw specificError('forbidden', 'scope', { values: { scope } });
+}
+
+const isRoot = (field: { kind: string }): boolean =>
+  field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
+
+function authorized<Types extends SchemaTypes>(
+  resolver: Resolver<Types>,
+  field: { kind: string; extensions?: object | null | undefined },
+): Resolver<Types> {
+  const { access } = (field.extensions ?? {}) as { access?: Access };
+  if (access === undefined) return resolver;
+  return (parent, args, ctx, info) => {
+    // The context type is always `Context`, but plugins are generic.
+    const requested = ctx as unknown as Context;
+    const resolve = () => {
+      // Mutations of an operation run sequentially, so an earlier mutation may have changed cached data.
+      if (field.kind === 'Mutation') requested.forget();
+      return resolver(parent, args, ctx, info);
+    };
+    const authorizing = authorize(access, args, requested);
+    if (authorizing !== undefined) return authorizing.then(resolve);
+    demandReached(requested, info);
+    return resolve();
+  };
+}
+
+SchemaBuilder.registerPlugin('access', AccessPlugin);

@@ -1,0 +1,32 @@
+/** Cost of potentially large values, by type or by field name. All other values cost 1. */
+const byType: Readonly<Record<string, number>> = { Json: 100, TextMap: 100 };
+const byName: Readonly<Record<string, number>> = {
+  html: 20,
+  body: 20,
+  responseBody: 20,
+  description: 2,
+};
+
+/** Returns the cost of a field's value. */
+export const valueCost = (type: string, name: string): number =>
+  byType[type] ?? (type === 'String' ? (byName[name] ?? 1) : 1);
+
+/** Additional cost of fields that read or compute a lot. */
+export const workCosts = {
+  /** Fields that read entire tables of the environment. */
+  wholeTables: 10_000,
+  /** Fields that request many objects from a payment provider. */
+  providerRecords: 5_000,
+  /** Fields that compute thousands of deadlines. */
+  simulation: 10_000,
+  /** Fields that read up to 10,000 subscriptions. */
+  impact: 1_000,
+  /** Fields that compute the invoices of one month. Multiplied by the number of months. */
+  forecastMonth: 50,
+  /** Fields that read a time series of a metric. */
+  series: 200,
+  /** Fields that compute one subscription or render one document. */
+  preview: 100,
+  /** Fields that search several tables. */
+  search: 500,
+} as const;

@@ -1,0 +1,74 @@
+import type { GraphQLArgument, GraphQLInputField } from 'graphql';
+import { validationError } from '../../domain/errors/errors.ts';
+
+// Validation rules of inputs, as stored in the schema.
+
+/** Validation rule of an input. Bounds are inclusive. */
+export type Rule = {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: RegExp;
+  /** Strings to reject. */
+  readonly notIn?: readonly string[];
+  readonly format?: 'email' | 'uri' | 'country';
+  /** Allows line breaks and tabs. Strings without this option must be a single line. */
+  readonly multiline?: true;
+  /** Allows a username and password in a URL. */
+  readonly credentials?: true;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** True if `null` is a valid value that clears the stored value. Otherwise, an optional field can be omitted but can't be `null`. */
+  readonly nullable?: true;
+  /** Default of the REST parameter, shown in OpenAPI. */
+  readonly default?: unknown;
+  /** Input that only GraphQL supports. REST rejects it as an unknown field, and OpenAPI omits it. */
+  readonly graphqlOnly?: true;
+};
+
+/**
+ * Alternative forms of an input object. The member `by` selects the form, which has required and optional members. Members of other forms are
+ * rejected. OpenAPI describes each form separately.
+ */
+export type Forms = {
+  readonly by: string;
+  readonly members: Readonly<
+    Record<string, { readonly required: readonly string[]; readonly optional?: readonly string[] }>
+  >;
+};
+
+/** Violation: the dotted path of the input, and a message to append to the input's name. */
+export type Issue = { readonly field: string; readonly message: string };
+
+export type Input = Pick<
+  GraphQLArgument | GraphQLInputField,
+  'name' | 'type' | 'extensions' | 'defaultValue'
+>;
+
+export const noRule: Rule = {};
+
+/** Returns the validation rule of an input. */
+export const ruleOf = (input: Pick<Input, 'extensions'>): Rule =>
+  (input.extensions as { rule?: Rule }).rule ?? noRule;
+
+/** Returns the forms of an input object. Undefined if the object has a single form. */
+export const formsOf = (type: { readonly extensions: object }): Forms | undefined =>
+  (type.extensions as { forms?: Forms }).forms;
+
+/**
+ * True if an input object changes a stored object. Omitted members remain unchanged. `null` clears a value if the rule has `nullable`, and is
+ * rejected otherwise. Excludes objects with forms, because they replace the whole value.
+ */
+export const isChange = (type: { readonly name: string; readonly extensions: object }): boolean =>
+  /(?:Update|Settings|Theme)Input$/.test(type.name) && formsOf(type) === undefined;
+
+/** Throws a `validation_error` with all issues, if there are any. `param` is the field of the first issue. */
+export function throwIssues(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw validationError(issues);
+}
+
+/** Removes the name of the input object from the fields of issues, because REST callers don't see it. */
+export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
+  issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));

@@ -1,0 +1,31 @@
+import { largestAmount } from '../../domain/money/money.ts';
+import type { Rule } from './rules.ts';
+
+// Validation rules that many inputs share.
+
+/** Display name. */
+export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
+
+/** Reference to an object by ID, by the caller's own identifier or by a code. As long as a name (GLO-2). */
+export const reference = name;
+
+/** HTTP clients resolve these path segments, so they can't be used in a path (GLO-2a). */
+const unreachable = { notIn: ['.', '..'] } as const satisfies Rule;
+
+/** Identifier chosen by the caller. */
+export const ownIdentifier = { ...reference, ...unreachable } as const satisfies Rule;
+
+/** Plan code. */
+export const planCode = { minLength: 1, maxLength: 100, ...unreachable } as const satisfies Rule;
+
+/** Feature code (GLO-4). */
+export const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const satisfies Rule;
+
+/** Maximum amount of an input, in minor units (GLO-14a). */
+export const mostMinor = Number(largestAmount);
+
+/** Non-negative amount in minor units. */
+export const amountFromZero = { minimum: 0, maximum: mostMinor } as const satisfies Rule;
+
+/** Positive amount in minor units. */
+export const amountAboveZero = { minimum: 1, maximum: mostMinor } as const satisfies Rule;

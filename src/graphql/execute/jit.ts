@@ -1,0 +1,54 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { type CompiledQuery, compileQuery } from 'graphql-jit';
+
+type Options = Parameters<typeof compileQuery>[3];
+
+type Compiled = CompiledQuery | ExecutionResult;
+
+/** Schemas in which the mutation type serves as the query type, by original schema. */
+const mutationsAsQueries = new WeakMap<GraphQLSchema, GraphQLSchema>();
+
+const turnedSchema = (schema: GraphQLSchema): GraphQLSchema =>
+  mutationsAsQueries.getOrInsertComputed(schema, () => {
+    const { mutation, ...rest } = schema.toConfig();
+    return new GraphQLSchema({ ...rest, query: mutation ?? null });
+  });
+
+const isSingleMutation = (definition: OperationDefinitionNode): boolean => {
+  const { operation, selectionSet } = definition;
+  const [only, ...others] = selectionSet.selections;
+  return operation === OperationTypeNode.MUTATION && only?.kind === Kind.FIELD && others.length === 0;
+};
+
+/** Converts an operation of a document to a query. */
+const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): DocumentNode => ({
+  ...document,
+  definitions: document.definitions.map((each) =>
+    each === requested ? { ...requested, operation: OperationTypeNode.QUERY } : each,
+  ),
+});
+
+/**
+ * Compiles an operation. The document must be valid. Returns errors if compilation isn't possible. A mutation with a single field is compiled as a
+ * query because it needs no sequential execution. The compiler's code for mutations creates closures that V8 promotes to the old generation, which
+ * keeps the whole request in memory until a full garbage collection.
+ */
+export function compileOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string,
+  options?: Options,
+): Compiled {
+  const requested = getOperationAST(document, operationName);
+  if (requested == null || !isSingleMutation(requested))
+    return compileQuery(schema, document, operationName, options);
+  return compileQuery(turnedSchema(schema), asQuery(document, requested), operationName, options);
+}

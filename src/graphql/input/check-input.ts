@@ -1,0 +1,218 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { formsOf, type Input, type Issue, isChange, noRule, type Rule, ruleOf } from '../declare/rules.ts';
+import { restViolation, valueViolation } from './leaf-values.ts';
+import { listViolation, numberViolation, textViolation } from './rule-violations.ts';
+
+// Validates inputs against their types and rules, before and after GraphQL coercion.
+
+/**
+ * State of the values to check. `raw` is REST input and `variables` are GraphQL variables; both also get type checks. `coerced` values only get rule
+ * checks. GraphQL treats `null` as missing except in changes, and a single value as a list with one item.
+ */
+type Stage = 'raw' | 'variables' | 'coerced';
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+type Check = (value: unknown, path: string, stage: Stage, issues: Issue[]) => void;
+
+function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
+  const isFull = isNonNullType(itemType);
+  const check = checkOf(itemType, isListType(itemType) ? noRule : rule);
+  return (value, path, stage, issues) => {
+    if (!Array.isArray(value))
+      return stage === 'variables'
+        ? check(value, path, stage, issues)
+        : void issues.push({ field: path, message: 'must be a list' });
+    const violation = listViolation(value, rule);
+    if (violation !== null) issues.push({ field: path, message: violation });
+    for (const [index, item] of value.entries()) {
+      if (item === null && isFull) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
+      else check(item, `${path}.${index}`, stage, issues);
+    }
+  };
+}
+
+/** Returns the issues of a one-of input: it must have exactly one member, and the member must not be `null`. */
+export function oneOfIssues(
+  type: GraphQLInputObjectType,
+  sent: readonly (readonly [name: string, value: unknown])[],
+  path: string,
+): Issue[] {
+  const [only, ...others] = sent.filter(([, value]) => value !== undefined);
+  if (only === undefined || others.length > 0)
+    return [{ field: path, message: `must have exactly one of ${Object.keys(type.getFields()).join(', ')}` }];
+  return only[1] === null ? [{ field: join(path, only[0]), message: 'must not be null' }] : [];
+}
+
+const objectCheck =
+  (type: GraphQLInputObjectType): Check =>
+  (value, path, stage, issues) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return void issues.push({ field: path, message: 'must be an object' });
+    const members = value as Record<string, unknown>;
+    checkMembers(type, members, path, stage, issues);
+    checkForm(type, members, path, stage, issues);
+    if (type.isOneOf) issues.push(...oneOfIssues(type, Object.entries(members), path));
+  };
+
+const misreadAt: Readonly<Record<Stage, typeof valueViolation>> = {
+  raw: restViolation,
+  variables: valueViolation,
+  coerced: () => null,
+};
+
+const leafCheck =
+  (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
+  (value, path, stage, issues) => {
+    const misread = misreadAt[stage](type, value);
+    // Rules have tighter bounds than the type, so their message is more helpful.
+    const violation =
+      typeof value === 'number'
+        ? (numberViolation(value, rule) ?? misread)
+        : (misread ?? (typeof value === 'string' ? textViolation(value, rule) : null));
+    if (violation !== null) issues.push({ field: path, message: violation });
+  };
+
+function checkOf(type: GraphQLInputType, rule: Rule): Check {
+  if (isNonNullType(type)) return checkOf(type.ofType, rule);
+  if (isListType(type)) return listCheck(type.ofType, rule);
+  return isInputObjectType(type) ? objectCheck(type) : leafCheck(type, rule);
+}
+
+/**
+ * Checks that an object only has members of its form, including all required members. From GraphQL clients, `null` is treated as missing unless the
+ * rule allows it.
+ */
+function checkForm(
+  type: GraphQLInputObjectType,
+  values: Record<string, unknown>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void {
+  const forms = formsOf(type);
+  const form = forms === undefined ? undefined : String(values[forms.by]);
+  // `Object.hasOwn` excludes inherited properties such as `constructor`.
+  const taken =
+    forms !== undefined && form !== undefined && Object.hasOwn(forms.members, form)
+      ? forms.members[form]
+      : undefined;
+  if (forms === undefined || taken === undefined) return;
+  for (const member of Object.values(type.getFields())) {
+    const { name } = member;
+    const value = values[name];
+    const isAbsent =
+      value === undefined || (value === null && stage !== 'raw' && ruleOf(member).nullable !== true);
+    if (isAbsent && taken.required.includes(name))
+      issues.push({ field: join(path, name), message: 'is required' });
+    const isAllowed =
+      name === forms.by || taken.required.includes(name) || taken.optional?.includes(name) === true;
+    if (!isAllowed && (stage === 'raw' ? value !== undefined : !(value === undefined || value === null)))
+      issues.push({ field: join(path, name), message: `isn't allowed for ${form}` });
+  }
+}
+
+/** Input with its prepared check. */
+type Member = {
+  readonly name: string;
+  readonly rule: Rule;
+  readonly isFull: boolean;
+  readonly isNeeded: boolean;
+  /** True if `null` is rejected at every stage. */
+  readonly neverNull: boolean;
+  readonly check: Check;
+};
+
+function memberOf(input: Input, inChange: boolean): Member {
+  const { name, type, defaultValue } = input;
+  const rule = ruleOf(input);
+  const isFull = isNonNullType(type);
+  return {
+    name,
+    rule,
+    isFull,
+    isNeeded: isFull && defaultValue === undefined,
+    neverNull: inChange && rule.nullable !== true,
+    check: checkOf(type, rule),
+  };
+}
+
+const prepared = new WeakMap<object, readonly Member[]>();
+
+/** Returns the prepared checks for the inputs of an owner. Created on first use. */
+function preparedFor(owner: object, inputs: () => readonly Input[], inChange = false): readonly Member[] {
+  const known = prepared.get(owner);
+  if (known !== undefined) return known;
+  const made = inputs().map((input) => memberOf(input, inChange));
+  prepared.set(owner, made);
+  return made;
+}
+
+function checkEach(
+  members: readonly Member[],
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void {
+  for (const name of Object.keys(values)) {
+    // Faster than a set, because objects have few members and batches contain many objects.
+    if (!members.some((member) => member.name === name))
+      issues.push({ field: join(path, name), message: "isn't a supported field" });
+  }
+  for (const { name, rule, isFull, isNeeded, neverNull, check } of members) {
+    const value = values[name];
+    if (value === undefined) {
+      if (isNeeded) issues.push({ field: join(path, name), message: 'is required' });
+    } else if (value === null) {
+      // GraphQL clients send `null` for unset variables, so only changes treat it as a value.
+      const isRejected =
+        neverNull || (stage === 'variables' ? isFull : stage === 'raw' && rule.nullable !== true);
+      if (isRejected)
+        issues.push({ field: join(path, name), message: isFull ? 'is required' : 'must not be null' });
+    } else check(value, join(path, name), stage, issues);
+  }
+}
+
+/**
+ * Checks the members of an object against inputs: unknown names, missing members, `null`, types and rules. Checks are cached by the list `inputs`, so
+ * always pass the same list.
+ */
+export const checkFields = (
+  inputs: readonly Input[],
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void =>
+  checkEach(
+    preparedFor(inputs, () => inputs),
+    values,
+    path,
+    stage,
+    issues,
+  );
+
+/** Checks the members of an object against an input type. */
+export const checkMembers = (
+  type: GraphQLInputObjectType,
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void =>
+  checkEach(
+    preparedFor(type, () => Object.values(type.getFields()), isChange(type)),
+    values,
+    path,
+    stage,
+    issues,
+  );

@@ -1,0 +1,64 @@
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInputFieldConfig,
+  type PothosOutputFieldConfig,
+  type PothosTypeConfig,
+  type SchemaTypes,
+} from '@pothos/core';
+import type { GraphQLArgument, GraphQLFieldResolver } from 'graphql';
+import { type Forms, type Issue, type Rule, throwIssues, withoutInputName } from '../declare/rules.ts';
+import { checkFields } from './check-input.ts';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      rules: RulesPlugin<Types>;
+    }
+    interface InputFieldOptions {
+      rule?: Rule;
+    }
+    interface InputObjectTypeOptions {
+      forms?: Forms;
+    }
+  }
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Pothos plugin that stores `rule` options in the schema and checks the arguments of each field, over REST and GraphQL. */
+export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    const { rule } = field.pothosOptions as { rule?: Rule };
+    return rule === undefined ? field : { ...field, extensions: { ...field.extensions, rule } };
+  }
+
+  override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
+    const { forms } = type.pothosOptions as { forms?: Forms };
+    return forms === undefined ? type : { ...type, extensions: { ...type.extensions, forms } };
+  }
+
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    const hasArguments = Object.keys(field.args).length > 0;
+    return hasArguments && field.kind !== 'Subscription' ? checked(resolver) : resolver;
+  }
+
+  override wrapSubscribe(subscriber: Resolver<Types> | undefined): Resolver<Types> | undefined {
+    return subscriber === undefined ? undefined : checked(subscriber);
+  }
+}
+
+/** Checks the coerced arguments of a field. Throws a `validation_error` that lists all violations. */
+export function checkArguments(definitions: readonly GraphQLArgument[], args: object): void {
+  const issues: Issue[] = [];
+  checkFields(definitions, { ...args }, '', 'coerced', issues);
+  throwIssues(withoutInputName(issues));
+}
+
+function checked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+  return (parent, args, ctx, info) => {
+    checkArguments(info.parentType.getFields()[info.fieldName]?.args ?? [], args);
+    return resolver(parent, args, ctx, info);
+  };
+}
+
+SchemaBuilder.registerPlugin('rules', RulesPlugin);

@@ -1,0 +1,234 @@
+import type { Columns } from '../../platform/db/columns.ts';
+import type { Condition, OrderKey, Owner, RowList, RowValues } from '../../platform/db/row-lists.ts';
+import type { Filter, ModelName, Row } from '../../platform/db/rows.ts';
+import { isIdOf } from '../../platform/ids.ts';
+import type { Context } from '../../request/context.ts';
+import type { Page } from './connections.ts';
+import type { NamedOrder } from './cursors.ts';
+import { loadPageBy } from './loaders.ts';
+import type { OrderedList, PageArguments } from './pages.ts';
+
+// Converts filter, search and sort arguments to lists of rows. Supports lists of an environment and lists below the rows of a page.
+
+/** Context of a filter member: its path for errors, and the environment time. */
+export type Use = { readonly path: string; readonly now: Date };
+
+/** Filter member with its SQL condition. */
+export type NarrowingMember = {
+  /** Returns the SQL condition for a value. The row has the alias `t`. */
+  readonly condition: (value: unknown, use: Use) => Condition;
+  /** SQL after SELECT for a condition on another table. Members with the same text must match the same related row. */
+  readonly within?: string;
+  /** Index that finds the rows of a value, newest first. */
+  readonly index?: ValueIndex | undefined;
+  /** Returns the index if it depends on the values. */
+  readonly indexFor?: (values: readonly string[], path: string) => ValueIndex;
+};
+
+/** Index on (environment, column, creation time, seq). Partial if `partial` is set. */
+export type ValueIndex = RowValues & {
+  readonly name: string;
+  /** True for a unique index on (environment, column). Supports every sort order, because each value has at most one row. */
+  readonly isKey?: true;
+  /** Owner table, if the filter values are owner IDs and the index contains a column of the owner instead. */
+  readonly owner?: Owner;
+  /** Condition of a partial index, and the values that it excludes. */
+  readonly partial?: { readonly where: string; readonly without: readonly string[] };
+};
+
+/** Sort key: a non-null column, or an expression based on it. */
+export type SortKey<M extends ModelName = ModelName> = {
+  readonly column: keyof Row<M> & string;
+  readonly description: string;
+  readonly expression?: OrderKey['expression'];
+  /** Index on (environment, key, seq), or on (environment, key) if the key is unique. */
+  readonly index: string;
+  readonly isUnique?: true;
+};
+
+/** Search for rows. If the text is a row ID, only this row is found. */
+export type Search = {
+  readonly description: string;
+  /** ID prefix of the rows. */
+  readonly idPrefix: string;
+  /** Returns the SQL condition for a search text. */
+  readonly condition: (text: string) => Condition;
+};
+
+/** Requested sort order. Missing members use the default. */
+export type SentOrder = {
+  readonly by?: string | null | undefined;
+  readonly direction?: 'asc' | 'desc' | null | undefined;
+};
+
+/** Arguments of a list, including pagination. */
+export type ListArguments = PageArguments & {
+  readonly filter?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly sort?: SentOrder | null | undefined;
+};
+
+/** List with filters, a search and sort keys. */
+export type NarrowedList<M extends ModelName = ModelName> = {
+  readonly name: string;
+  readonly model: M;
+  readonly filter: Readonly<Record<string, NarrowingMember>>;
+  readonly search?: Search;
+  readonly sort: Readonly<Record<string, SortKey<M>>>;
+  readonly defaultOrder: NamedOrder;
+};
+
+/** Tiebreaker for rows with equal sort keys. */
+const lastKey: OrderKey = { column: 'seq' };
+
+/** Returns the requested sort order. Applies defaults here, because compiled operations omit them. */
+function orderOf(list: NarrowedList, sort: ListArguments['sort']): NamedOrder {
+  const { defaultOrder } = list;
+  if (!sort) return defaultOrder;
+  const [usual = ''] = Object.keys(list.sort);
+  const by = sort.by ?? usual;
+  const direction = sort.direction ?? 'desc';
+  if (by === defaultOrder.name && direction === defaultOrder.direction) return defaultOrder;
+  const key = list.sort[by];
+  if (key === undefined) throw new Error(`${list.name} is not sorted by ${by}.`);
+  const { column, expression, isUnique } = key;
+  const first = expression === undefined ? { column } : { column, expression };
+  return { name: by, keys: isUnique === true ? [first] : [first, lastKey], direction };
+}
+
+/** Returns the requested filter members with their values. */
+const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
+  Object.entries(list.filter).flatMap(([name, member]) => {
+    const value = filter?.[name] ?? null;
+    return value === null ? [] : [{ name, member, value }];
+  });
+
+type Sent = ReturnType<typeof sentMembers>[number];
+
+/** Returns the index that finds the rows of a member's values. */
+const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
+  member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
+
+/** True if a member's index can return the rows in the requested order. */
+function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+  const { value } = sent;
+  const index = indexOf(sent);
+  if (index === undefined) return false;
+  if (index.isKey === true) return true;
+  if (order.keys[0]?.column !== usual.keys[0]?.column) return false;
+  return !(value as readonly unknown[]).some((one) => index.partial?.without.includes(String(one)) === true);
+}
+
+/**
+ * Returns the SQL conditions of filter members. Conditions on the same related table are combined, so that one related row must match all of them.
+ */
+function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
+  const groups = Map.groupBy(sent, ({ member }) => member.within);
+  return [...groups].flatMap(([within, members]) => {
+    const conditions = members.map(({ name, member, value }) =>
+      member.condition(value, { path: `filter.${name}`, now }),
+    );
+    if (within === undefined) return conditions;
+    const exists: Condition = (bind) =>
+      `EXISTS (SELECT ${within} AND ${conditions.map((condition) => condition(bind)).join(' AND ')})`;
+    return [exists];
+  });
+}
+
+/** Returns the condition of a search. If the search text is a row ID, returns this ID instead. */
+function searched({ search }: NarrowedList, sent: ListArguments['search']) {
+  if (search === undefined || !sent) return { id: null, conditions: [] };
+  const id = sent.trim();
+  return isIdOf(search.idPrefix, id)
+    ? { id, conditions: [] }
+    : { id: null, conditions: [search.condition(sent)] };
+}
+
+/** Returns the owner tables of columns whose filter uses owner IDs. */
+const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
+  Object.fromEntries(
+    Object.values(filter).flatMap(({ index }) =>
+      index?.owner === undefined ? [] : [[index.column, index.owner] as const],
+    ),
+  );
+
+/** Returns the list of requested rows. `filter` contains conditions from other arguments of the field. */
+export function rowListOf<M extends ModelName>(
+  list: NarrowedList<M>,
+  args: ListArguments,
+  now: Date,
+  filter: Filter = {},
+): RowList & { readonly model: M; readonly order: NamedOrder } {
+  const general = list as unknown as NarrowedList;
+  const order = orderOf(general, args.sort);
+  const sent = sentMembers(general, args.filter);
+  const found = searched(general, args.search);
+  const lead =
+    found.id === null ? sent.find((member) => leadsIn(member, order, list.defaultOrder)) : undefined;
+  const conditions = [
+    ...conditionsOf(
+      sent.filter((member) => member !== lead),
+      now,
+    ),
+    ...found.conditions,
+  ];
+  const rows = { model: list.model, filter, order, owners: ownersOf(general) };
+  if (found.id !== null)
+    return { ...rows, conditions, among: { column: 'id', values: [found.id], isKey: true } };
+  const index = lead === undefined ? undefined : indexOf(lead);
+  if (lead === undefined || index === undefined) return { ...rows, conditions };
+  const { where } = index.partial ?? {};
+  return {
+    ...rows,
+    conditions: where === undefined ? conditions : [...conditions, () => where],
+    among: {
+      column: index.column,
+      expression: index.expression,
+      values: [...new Set(lead.value as readonly string[])],
+      owner: index.owner,
+      isKey: index.isKey,
+    },
+  };
+}
+
+/** Adds filter members to the arguments. If a member is already set, uses the intersection of the values. */
+export function withMembers(
+  args: ListArguments,
+  members: Readonly<Record<string, readonly string[] | undefined>>,
+): ListArguments {
+  const filter: Record<string, unknown> = { ...args.filter };
+  for (const [name, values] of Object.entries(members)) {
+    const sent = filter[name] ?? null;
+    if (values !== undefined)
+      filter[name] =
+        sent === null ? values : values.filter((value) => (sent as readonly string[]).includes(value));
+  }
+  return { ...args, filter };
+}
+
+/** Converts the value of a single-value argument to filter values. */
+export const single = (value: string | null | undefined): readonly string[] | undefined =>
+  value ? [value] : undefined;
+
+/** Restriction of a list to the rows of a parent. */
+export type Below = {
+  readonly by: string;
+  readonly id: string;
+  readonly filter?: Filter;
+  readonly conditions?: readonly Condition[];
+  readonly columns?: (list: OrderedList) => Columns;
+};
+
+/** Returns a page of the rows of a parent. Batched: parents with the same arguments share one statement. */
+export function loadListBy<M extends ModelName>(
+  ctx: Context,
+  list: NarrowedList<M>,
+  args: ListArguments,
+  { by, id, filter = {}, conditions = [], columns = () => 'all' }: Below,
+): Promise<Page<Row<M>>> {
+  const rows = rowListOf(list, args, ctx.clock.now(), filter);
+  const { filter: sent, search, sort } = args;
+  const key = sent || search || sort ? JSON.stringify({ sent, search, sort }) : '';
+  const narrowed = { ...rows, conditions: [...(rows.conditions ?? []), ...conditions] };
+  return loadPageBy(ctx, narrowed, by, id, args, columns(narrowed), key);
+}

@@ -1,0 +1,135 @@
+import DataLoader from 'dataloader';
+import { type Columns, covers, union } from '../../platform/db/columns.ts';
+import { readWindowsBy } from '../../platform/db/row-lists.ts';
+import { type Filter, type ModelName, type Row, readBy } from '../../platform/db/rows.ts';
+import type { Context } from '../../request/context.ts';
+import { Page, pageRows } from './connections.ts';
+import { encodeCursor } from './cursors.ts';
+import { ListSource } from './list-source.ts';
+import { listRequest, type OrderedList, type PageArguments } from './pages.ts';
+
+// Batched reads. Rows of many parents are read with one statement per level, with only the required columns. Relations (`t.row`, `t.rows` and
+// `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
+
+/** Returns a cache key for a filter. Empty for a filter without conditions. */
+function filterKey(filter: Filter): string {
+  for (const name in filter) if (filter[name] !== undefined) return JSON.stringify(filter);
+  return '';
+}
+
+const columnValue = (row: object, column: string): string => String((row as Record<string, unknown>)[column]);
+
+type Wanted = { readonly key: string; readonly columns: Columns };
+
+/** Returns a function that loads the rows of a key with the requested columns. Concurrent loads share one read with the union of their columns. */
+export function batchedByColumns<T>(
+  read: (keys: readonly string[], columns: Columns) => Promise<(key: string) => T>,
+): (key: string, columns: Columns) => Promise<T> {
+  const loaded = new Map<string, Columns>();
+  const loader = new DataLoader<Wanted, T, string>(
+    async (wanted) => {
+      const keys = new Set(wanted.map(({ key }) => key));
+      const find = await read([...keys], wanted.map(({ columns }) => columns).reduce(union));
+      return wanted.map(({ key }) => find(key));
+    },
+    { cacheKeyFn: ({ key }) => key },
+  );
+  return (key, columns) => {
+    const before = loaded.get(key);
+    if (before !== undefined && covers(before, columns)) return loader.load({ key, columns: before });
+    const wanted = { key, columns: before === undefined ? columns : union(before, columns) };
+    loaded.set(key, wanted.columns);
+    return before === undefined ? loader.load(wanted) : loader.clear(wanted).load(wanted);
+  };
+}
+
+/** Returns the row with this ID. `null` if the row doesn't exist. Batched. */
+export function loadRow<M extends ModelName>(
+  ctx: Context,
+  model: M,
+  id: string,
+  columns: Columns = 'all',
+): Promise<Row<M> | null> {
+  const load = ctx.once(`row:${model}`, () =>
+    batchedByColumns<Row<M> | null>(async (ids, needed) => {
+      const read = await readBy(ctx.sql, model, 'id', ids, { columns: union(needed, new Set(['id'])) });
+      const rows = new Map(read.map((row) => [columnValue(row as object, 'id'), row]));
+      return (wanted) => rows.get(wanted) ?? null;
+    }),
+  );
+  return load(id, columns);
+}
+
+/** Returns the row with this ID. Throws if the row doesn't exist, which foreign keys prevent. Batched. */
+export async function loadExistingRow<M extends ModelName>(
+  ctx: Context,
+  model: M,
+  id: string,
+  columns: Columns = 'all',
+): Promise<Row<M>> {
+  const row = await loadRow(ctx, model, id, columns);
+  if (row === null) throw new Error(`${model} ${id} is missing.`);
+  return row;
+}
+
+/**
+ * Returns all rows with this column value that match the filter, in ascending order of `orderBy`. Intended for parents with few children. Batched.
+ */
+export function loadRowsBy<M extends ModelName>(
+  ctx: Context,
+  model: M,
+  by: string,
+  value: string,
+  orderBy: string,
+  filter: Filter = {},
+  columns: Columns = 'all',
+): Promise<Row<M>[]> {
+  const load = ctx.once(`rows:${model}:${by}:${orderBy}:${filterKey(filter)}`, () =>
+    batchedByColumns<Row<M>[]>(async (values, needed) => {
+      const read = await readBy(ctx.sql, model, by, values, {
+        filter,
+        orderBy,
+        columns: union(needed, new Set([by])),
+      });
+      const rows = Map.groupBy(read, (row) => columnValue(row as object, by));
+      return (wanted) => rows.get(wanted) ?? [];
+    }),
+  );
+  return load(value, columns);
+}
+
+/**
+ * Returns a page of a list's rows with this column value. Batched: parents with the same page arguments share one statement. `key` must identify the
+ * list if it has conditions in addition to its filter.
+ */
+export function loadPageBy<M extends ModelName>(
+  ctx: Context,
+  list: OrderedList<M>,
+  by: string,
+  value: string,
+  args: PageArguments,
+  columns: Columns = 'all',
+  key = '',
+): Promise<Page<Row<M>>> {
+  const request = listRequest(list, args);
+  const { size, ...window } = request;
+  const { first, after, last, before } = args;
+  const lists = `${list.model}:${by}:${key}:${filterKey(list.filter ?? {})}`;
+  const load = ctx.once(`page:${lists}:${[first, after, last, before].join(':')}`, () =>
+    batchedByColumns<Page<Row<M>>>(async (ids, needed) => {
+      const read = await readWindowsBy(
+        ctx.sql,
+        list,
+        { by, ids },
+        { ...window, limit: size + 1, columns: union(needed, new Set([by])) },
+      );
+      const rows = Map.groupBy(read, (row) => columnValue(row as object, by));
+      return (id) => {
+        const source = new ListSource(ctx, list, { by, id, key: lists });
+        const shown = pageRows(rows.get(id) ?? [], request, (place, side) => source.has(place, side));
+        return new Page(shown, source, (row) => encodeCursor(list.order, row as object));
+      };
+    }),
+  );
+  return load(value, columns);
+}

@@ -1,0 +1,5 @@
+/** Returns an SQL expression for case-insensitive sorting by code point, so that the order doesn't depend on the database's locale. */
+export const ignoringCase = (text: string): string => `lower(${text}) COLLATE "C"`;
+
+/** Returns an SQL expression for sorting by code point. */
+export const byCodePoint = (text: string): string => `${text} COLLATE "C"`;

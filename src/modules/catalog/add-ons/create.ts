@@ -1,0 +1,65 @@
+import { validationError } from '../../../domain/errors/errors.ts';
+import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { requireSharedFeature } from '../features/store.ts';
+import { beginningOfTime } from '../plans/store.ts';
+import { disallowedTerms, missingTerms, type ProvidedTerms, slugOf, unfitModel } from './rules.ts';
+import { type AddonRow, addVersion, amountOf, asTaken, rejectTaken } from './store.ts';
+
+/** Parameters for creating an add-on: the base price in US cents, 0 or more, and the terms of its consumption model. */
+export type NewAddonInput = ProvidedTerms & {
+  readonly name: string;
+  readonly basePrice: number;
+  readonly featureId: string;
+  readonly consumptionModel: AddonConsumptionModel;
+  readonly description?: string | null | undefined;
+};
+
+/**
+ * Creates an add-on for a feature. Throws `feature_not_found`, `validation_error` if a term is missing or
+ * doesn't fit the consumption model (CAT-42), `feature_already_exists` if another add-on sells the feature,
+ * and `duplicate` if another add-on has the slug. Concurrent requests can also cause the last two errors.
+ */
+export async function createAddon(ctx: Context, input: NewAddonInput): Promise<AddonRow> {
+  const { name, consumptionModel } = input;
+  const problems = [...disallowedTerms(consumptionModel, input), ...missingTerms(consumptionModel, input)];
+  if (problems.length > 0) throw validationError(problems);
+  let slug = '';
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const feature = await requireSharedFeature(tx, input.featureId);
+      const unfit = unfitModel(consumptionModel, feature.type);
+      if (unfit.length > 0) throw validationError(unfit);
+      slug = slugOf(name, feature.code);
+      await rejectTaken(tx, feature.id, slug);
+      const now = tx.clock.now();
+      const amounts = {
+        basePriceMinor: BigInt(input.basePrice),
+        includedUnits: amountOf(input.includedUnits),
+        overageRate: amountOf(input.overageRate),
+      };
+      const addon = await tx.db.addon.create({
+        data: {
+          id: newId('adn'),
+          seq: await nextSeq(tx),
+          name,
+          slug,
+          description: input.description ?? '',
+          featureId: feature.id,
+          consumptionModel,
+          ...amounts,
+          creditCost: amountOf(input.creditCost),
+          createdAt: now,
+          updatedAt: now,
+          deletedAt: null,
+        },
+      });
+      await addVersion(tx, addon.id, beginningOfTime, amounts);
+      return addon;
+    });
+  } catch (error) {
+    throw asTaken(error, slug);
+  }
+}

@@ -1,0 +1,149 @@
+import { amountFromZero, name } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { createAddon } from './create.ts';
+import { deleteAddon } from './delete.ts';
+import { Addon, AddonConsumptionModel } from './types.ts';
+import { updateAddon } from './update.ts';
+
+const addonId = 'Add-on ID or slug.';
+const description = { maxLength: 2_000, multiline: true } as const;
+const fromZero = { minimum: 0 } as const;
+
+const AddonCreateInput = builder.inputType('AddonCreateInput', {
+  description:
+    'Parameters for creating an add-on. Set only the terms that apply to the chosen consumption model.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'Name shown to customers, from which the slug is derived. From 1 to 200 characters.',
+    }),
+    basePrice: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: amountFromZero,
+      amount: 'MINOR',
+      description: 'Price per billing period in US cents, 0 or more.',
+    }),
+    featureId: t.id({
+      required: true,
+      description: "ID of the feature that the add-on provides. Can't be changed later.",
+    }),
+    consumptionModel: t.field({
+      type: AddonConsumptionModel,
+      required: true,
+      description:
+        "Consumption model of the add-on. Boolean features only allow `boolean`; seats and quota allow `boolean` and `metered`. Can't be changed later.",
+    }),
+    description: t.string({
+      rule: description,
+      description: 'Description of the add-on. Up to 2,000 characters.',
+    }),
+    includedUnits: t.field({
+      type: 'SafeInt',
+      rule: fromZero,
+      description: 'Units included in the price, per usage window, 0 or more. Required for metered add-ons.',
+    }),
+    overageRate: t.field({
+      type: 'SafeInt',
+      rule: fromZero,
+      amount: 'RATE',
+      description:
+        'Price per unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. Required for metered and balance add-ons.',
+    }),
+    creditCost: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 1 },
+      description: 'Credits deducted per unit, 1 or more. Required for credits add-ons.',
+    }),
+  }),
+});
+
+builder.mutationField('addonCreate', (t) =>
+  t.field({
+    type: Addon,
+    description: 'Creates an add-on.',
+    rest: {
+      method: 'POST',
+      path: '/addons',
+      status: 201,
+      view: 'Addon',
+    },
+    errors: [
+      'feature_not_found',
+      ['feature_already_exists', 'another add-on provides the feature'],
+      ['duplicate', 'another add-on has the slug derived from the name'],
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AddonCreateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => createAddon(ctx, input),
+  }),
+);
+
+const AddonUpdateInput = builder.inputType('AddonUpdateInput', {
+  description: 'Parameters for changing an add-on. Omitted fields keep their values.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: addonId }),
+    name: t.string({
+      rule: name,
+      description: "Name shown to customers. From 1 to 200 characters. The slug doesn't change.",
+    }),
+    description: t.string({
+      rule: { ...description, nullable: true },
+      description: 'Description of the add-on. Up to 2,000 characters. `null` removes the description.',
+    }),
+    basePrice: t.field({
+      type: 'SafeInt',
+      rule: amountFromZero,
+      amount: 'MINOR',
+      description: 'Price per billing period in US cents, 0 or more.',
+    }),
+    includedUnits: t.field({
+      type: 'SafeInt',
+      rule: fromZero,
+      description: 'Units included in the price, per usage window, 0 or more. Metered add-ons only.',
+    }),
+    overageRate: t.field({
+      type: 'SafeInt',
+      rule: fromZero,
+      amount: 'RATE',
+      description:
+        'Price per unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. Metered and balance add-ons only.',
+    }),
+  }),
+});
+
+builder.mutationField('addonUpdate', (t) =>
+  t.field({
+    type: Addon,
+    description:
+      'Changes an add-on. Subscriptions that have the add-on pay a new base price from their next renewal. An increase in the included units and a decrease in the overage rate apply immediately. Other changes apply from the next period.',
+    rest: { method: 'PATCH', path: '/addons/{id}', view: 'Addon' },
+    errors: ['addon_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AddonUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => updateAddon(ctx, input),
+  }),
+);
+
+const AddonDeleteInput = builder.inputType('AddonDeleteInput', {
+  description: 'Parameters for deleting an add-on.',
+  fields: (t) => ({ id: t.id({ required: true, description: addonId }) }),
+});
+
+builder.mutationField('addonDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description: 'Deletes an add-on. Its slug and feature can be reused.',
+    rest: {
+      method: 'DELETE',
+      path: '/addons/{id}',
+      view: 'DeletedObject',
+    },
+    errors: ['addon_not_found', ['addon_has_activations', 'the add-on is active on a subscription']],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AddonDeleteInput, required: true }) },
+    resolve: (_root, { input }, ctx) => deleteAddon(ctx, input.id),
+  }),
+);

@@ -1,0 +1,78 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+
+export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
+  description: 'Billing model for the units of an add-on. Determines which plans the add-on can be added to.',
+  values: {
+    boolean: { description: 'The add-on has no units. Compatible with every plan.' },
+    metered: {
+      description:
+        'The add-on includes its own units. Additional units are treated as overage. Compatible with metered plans.',
+    },
+    credits: { description: "Units are deducted from the plan's credits. Compatible with credits plans." },
+    balance: {
+      description: "Units are deducted from the plan's prepaid balance. Compatible with balance plans.",
+    },
+  } as const,
+});
+
+export const Addon = builder.prismaObject('Addon', {
+  ...node({ prefix: 'adn' }),
+  description: 'Optional, recurring extension that adds one feature to a subscription.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    slug: t.exposeString('slug'),
+    description: t.exposeString('description'),
+    basePrice: t.expose('basePriceMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+    }),
+    featureCode: t.fromRow('feature', {
+      columns: ['code'],
+      type: 'String',
+      description: 'Code of the feature that the add-on provides.',
+      resolve: ({ code }) => code,
+    }),
+    featureName: t.fromRow('feature', {
+      columns: ['name'],
+      type: 'String',
+      description: 'Name of the feature that the add-on provides.',
+      resolve: ({ name }) => name,
+    }),
+    feature: t.row('feature', { description: 'Feature that the add-on provides. Never changes.' }),
+    consumptionModel: t.expose('consumptionModel', {
+      type: AddonConsumptionModel,
+    }),
+    includedUnits: t.computed({
+      type: 'SafeInt',
+      description: 'Units included in the price, per usage window. 0 unless the add-on is metered.',
+      columns: ['includedUnits'],
+      resolve: ({ includedUnits }) => includedUnits ?? 0n,
+    }),
+    overageRate: t.expose('overageRate', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+    }),
+    creditCost: t.expose('creditCost', {
+      type: 'SafeInt',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    object: t.string({ description: 'Always `addon`.', resolve: () => 'addon' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const AddonConnection = connectionOf('Addon', Addon, 'add-ons');
+
+restView(
+  'Addon',
+  'Addon',
+  `id name slug description basePrice featureCode featureName createdAt updatedAt consumptionModel includedUnits overageRate creditCost
+  object livemode`,
+);

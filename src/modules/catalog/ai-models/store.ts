@@ -1,0 +1,229 @@
+import DataLoader from 'dataloader';
+import { specificError } from '../../../domain/errors/errors.ts';
+import { type ListedModel, modelChanges } from '../../../domain/usage/model-prices.ts';
+import { storageViolation } from '../../../graphql/declare/scalars.ts';
+import { Page, type PageRequest, type PageSource, pageRows } from '../../../graphql/reading/connections.ts';
+import { cursorFrom, readCursor } from '../../../graphql/reading/cursors.ts';
+import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
+import { type PageArguments, pageRequest } from '../../../graphql/reading/pages.ts';
+import type { Database, Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+
+// AI models don't belong to an environment. All environments share one catalog (CON-32).
+
+export type AiModelRow = Row<'AiModel'>;
+export type AiModelPriceRow = Row<'AiModelPrice'>;
+
+/** Result of an import: number of models in the list, of models with new prices, and of models that became inactive. */
+export type SavedPrices = { readonly listed: number; readonly repriced: number; readonly gone: number };
+
+const rateColumns = ({ prices }: ListedModel) => ({
+  inputRate: String(prices.input),
+  outputRate: String(prices.output),
+  cacheReadRate: prices.cacheRead === null ? null : String(prices.cacheRead),
+  cacheWriteRate: prices.cacheWrite === null ? null : String(prices.cacheWrite),
+});
+
+const readKnown = async (query: Query) =>
+  (await query<AiModelRow>('SELECT * FROM "AiModel"')).map(
+    ({ inputRate, outputRate, cacheReadRate, cacheWriteRate, ...model }) => ({
+      ...model,
+      prices: { input: inputRate, output: outputRate, cacheRead: cacheReadRate, cacheWrite: cacheWriteRate },
+    }),
+  );
+
+const writeModels = (query: Query, models: readonly ListedModel[], now: Date) =>
+  query(
+    `INSERT INTO "AiModel" (id, provider, name, "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate", "isActive", "createdAt", "updatedAt")
+     SELECT r.id, r.provider, r.name, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate", true, $2, $2
+     FROM json_to_recordset($1::json) AS r(id text, provider text, name text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)
+     ON CONFLICT (id) DO UPDATE SET "inputRate" = EXCLUDED."inputRate", "outputRate" = EXCLUDED."outputRate", "cacheReadRate" = EXCLUDED."cacheReadRate",
+       "cacheWriteRate" = EXCLUDED."cacheWriteRate", "isActive" = true, "updatedAt" = EXCLUDED."updatedAt"`,
+    [
+      JSON.stringify(
+        models.map((model) => ({
+          id: model.id,
+          provider: model.provider,
+          name: model.name,
+          ...rateColumns(model),
+        })),
+      ),
+      now,
+    ],
+  );
+
+const writeHistory = (query: Query, models: readonly ListedModel[], now: Date) =>
+  query(
+    `INSERT INTO "AiModelPrice" (id, "modelId", "validFrom", "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate")
+     SELECT r.id, r."modelId", $2, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate"
+     FROM json_to_recordset($1::json) AS r(id text, "modelId" text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)`,
+    [
+      JSON.stringify(models.map((model) => ({ id: newId('amp'), modelId: model.id, ...rateColumns(model) }))),
+      now,
+    ],
+  );
+
+const deactivate = (query: Query, ids: readonly string[], now: Date) =>
+  query('UPDATE "AiModel" SET "isActive" = false, "updatedAt" = $2 WHERE id = ANY($1)', [ids, now]);
+
+/**
+ * Replaces the catalog with the models of a source, in one transaction with at most five statements
+ * (CON-32a). Concurrent imports run one after the other. Readers see the catalog as it was either before or
+ * after an import.
+ */
+export const saveModelPrices = (
+  database: Database,
+  listed: readonly ListedModel[],
+  now: Date,
+): Promise<SavedPrices> =>
+  database.transaction(async ({ query }) => {
+    await query('LOCK TABLE "AiModel" IN SHARE ROW EXCLUSIVE MODE');
+    const { written, repriced, goneIds } = modelChanges(await readKnown(query), listed);
+    if (written.length > 0) await writeModels(query, written, now);
+    if (repriced.length > 0) await writeHistory(query, repriced, now);
+    if (goneIds.length > 0) await deactivate(query, goneIds, now);
+    return { listed: listed.length, repriced: repriced.length, gone: goneIds.length };
+  });
+
+/** Filter of a list of models. `null` matches every model. */
+export type ModelFilter = {
+  readonly provider: string | null;
+  readonly name: string | null;
+  readonly isActive: boolean | null;
+};
+
+const matches = `($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
+       AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) AND ($5::text IS NULL OR id < $5)`;
+
+/**
+ * Returns up to `limit` matching models between two IDs, starting at the lower or the upper ID, sorted by
+ * ID. Runs one statement.
+ */
+export const readModels = (
+  query: Query,
+  filter: ModelFilter,
+  { after, before, isReversed, limit }: Omit<PageRequest<string>, 'size'> & { readonly limit: number },
+): Promise<AiModelRow[]> =>
+  query<AiModelRow>(
+    `SELECT * FROM "AiModel" WHERE ${matches} ORDER BY id ${isReversed ? 'DESC' : 'ASC'} LIMIT $6`,
+    [filter.provider, filter.name, filter.isActive, after, before, limit],
+  );
+
+/** Returns the IDs of up to `limit` matching models in order. Runs one statement. */
+async function readModelIds(query: Query, filter: ModelFilter, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(`SELECT id FROM "AiModel" WHERE ${matches} ORDER BY id LIMIT $6`, [
+    filter.provider,
+    filter.name,
+    filter.isActive,
+    null,
+    null,
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the model with this ID and the active models with this plain name. Runs one statement. */
+export const findModels = (query: Query, name: string): Promise<AiModelRow[]> =>
+  query<AiModelRow>(
+    'SELECT * FROM "AiModel" WHERE id = $1 OR (name = $1 AND "isActive") ORDER BY id LIMIT 3',
+    [name],
+  );
+
+/** Returns up to `limit` past and current prices of each model, latest first. Runs one statement for all models. */
+export const readPriceHistory = (
+  query: Query,
+  modelIds: readonly string[],
+  limit: number,
+): Promise<AiModelPriceRow[]> =>
+  query<AiModelPriceRow>(
+    `SELECT page.* FROM unnest($1::text[]) AS model(id) CROSS JOIN LATERAL (
+       SELECT * FROM "AiModelPrice" p WHERE p."modelId" = model.id ORDER BY p."validFrom" DESC, p.id DESC LIMIT $2) AS page`,
+    [modelIds, limit],
+  );
+
+const queryOf = ({ app, transaction }: Context): Query => transaction?.query ?? app.database.query;
+
+const cursorOf = ({ id }: Pick<AiModelRow, 'id'>): string => cursorFrom(`model.${id}`);
+
+const idFrom = (text: string): string | undefined =>
+  text.startsWith('model.') && storageViolation(text) === null ? text.slice('model.'.length) : undefined;
+
+/** Returns a page of the matching models, sorted by ID. Runs one statement. */
+export async function listModels(
+  ctx: Context,
+  filter: ModelFilter,
+  args: PageArguments,
+): Promise<Page<AiModelRow>> {
+  const request = pageRequest(args, (cursor, argument) => readCursor(cursor, argument, idFrom));
+  const { size, ...window } = request;
+  const query = queryOf(ctx);
+  const read = await readModels(query, filter, { ...window, limit: size + 1 });
+  const rows = pageRows(read, request, async (id, side) => {
+    const [last] = (await readModelIds(query, filter, 10_000)).slice(side === 'after' ? -1 : 0);
+    return last !== undefined && (side === 'after' ? last >= id : last <= id);
+  });
+  const source: PageSource = {
+    count: async (limit) => (await readModelIds(query, filter, limit)).length,
+    marks: async (every, limit) => {
+      const ids = await readModelIds(query, filter, limit);
+      const marked = ids.slice(0, -1).filter((_id, index) => (index + 1) % every === 0);
+      return { cursors: marked.map((id) => cursorOf({ id })), count: ids.length };
+    },
+  };
+  return new Page(rows, source, cursorOf);
+}
+
+/**
+ * Returns the model with this ID, active or not, or the only active model with this plain name. Throws `model_not_found` if no model
+ * matches or if several providers have an active model with the name (CON-32).
+ */
+export async function requireModel(ctx: Context, name: string): Promise<AiModelRow> {
+  const models = await findModels(queryOf(ctx), name);
+  const [model, another] = models.some(({ id }) => id === name)
+    ? models.filter(({ id }) => id === name)
+    : models;
+  if (model === undefined || another !== undefined) {
+    throw specificError('model_not_found', 'ambiguous', { values: { name }, param: 'id' });
+  }
+  return model;
+}
+
+/** Returns the model with this ID, active or inactive. `null` if it doesn't exist. Batched. */
+export function loadModel(ctx: Context, id: string): Promise<AiModelRow | null> {
+  const load = ctx.once('ai-model', () =>
+    batchedByColumns(async (ids) => {
+      const models = await queryOf(ctx)<AiModelRow>('SELECT * FROM "AiModel" WHERE id = ANY($1)', [ids]);
+      const known = new Map(models.map((model) => [model.id, model]));
+      return (key: string) => known.get(key) ?? null;
+    }),
+  );
+  return load(id, 'all');
+}
+
+/** Returns the price version with this ID. `null` if it doesn't exist. Batched. */
+export function loadPrice(ctx: Context, id: string): Promise<AiModelPriceRow | null> {
+  const load = ctx.once('ai-model:price', () =>
+    batchedByColumns(async (ids) => {
+      const text = 'SELECT * FROM "AiModelPrice" WHERE id = ANY($1)';
+      const known = new Map((await queryOf(ctx)<AiModelPriceRow>(text, [ids])).map((row) => [row.id, row]));
+      return (key: string) => known.get(key) ?? null;
+    }),
+  );
+  return load(id, 'all');
+}
+
+/** Maximum number of price versions returned with a model. */
+export const maxHistory = 100;
+
+/** Returns the latest price versions of a model, newest first. Batched. */
+export function loadPriceHistory(ctx: Context, modelId: string): Promise<AiModelPriceRow[]> {
+  const loader = ctx.once('ai-model:history', () => {
+    return new DataLoader<string, AiModelPriceRow[]>(async (ids) => {
+      const rows = Map.groupBy(await readPriceHistory(queryOf(ctx), ids, maxHistory), (row) => row.modelId);
+      return ids.map((id) => rows.get(id) ?? []);
+    });
+  });
+  return loader.load(modelId);
+}

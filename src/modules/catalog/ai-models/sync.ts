@@ -1,0 +1,16 @@
+import { readTextSource } from '../../../platform/text-source.ts';
+import type { App } from '../../../request/context.ts';
+import { parsePriceList } from './parse-price-list.ts';
+import { type SavedPrices, saveModelPrices } from './store.ts';
+
+/**
+ * Reads a price list from a URL or a file and replaces the catalog of AI models as of the current real time (CON-32a). Returns a summary of
+ * the changes. Throws without changes if the list can't be read or is invalid.
+ */
+export async function syncModelPrices(
+  { database, wall }: Pick<App, 'database' | 'wall'>,
+  where: string,
+): Promise<SavedPrices> {
+  const listed = parsePriceList(await readTextSource(where));
+  return saveModelPrices(database, listed, wall.now());
+}

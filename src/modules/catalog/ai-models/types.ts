@@ -1,0 +1,94 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import type { AiModelPriceRow, AiModelRow } from './store.ts';
+import { loadModel, loadPrice, loadPriceHistory, maxHistory } from './store.ts';
+
+const perMillion = 'in ten-thousandths of a US dollar per million tokens (10,000 = 1.00 USD)';
+const cached = '`null` if the price of input tokens applies';
+
+const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implement({
+  ...node({ prefix: 'amp', load: loadPrice }),
+  description: "Version of an AI model's token prices. Valid from `validFrom` until the next version.",
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description: 'Unique identifier. Starts with `amp_`. Token costs refer to it as `version`.',
+    }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      description: 'Time at which the prices were imported, in real time.',
+    }),
+    inputRate: t.expose('inputRate', {
+      type: 'SafeInt',
+      description: `Price of input tokens, ${perMillion}.`,
+    }),
+    outputRate: t.expose('outputRate', {
+      type: 'SafeInt',
+      description: `Price of output tokens, ${perMillion}.`,
+    }),
+    cacheReadRate: t.expose('cacheReadRate', {
+      type: 'SafeInt',
+      nullable: true,
+      description: `Price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
+    }),
+    cacheWriteRate: t.expose('cacheWriteRate', {
+      type: 'SafeInt',
+      nullable: true,
+      description: `Price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
+    }),
+  }),
+});
+
+export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
+  ...node({ prefix: '/', load: loadModel }),
+  description: 'An AI model with its current token prices. All organizations share one catalog of models.',
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description:
+        'Unique identifier: provider and name, such as `openai/gpt-4o`. Usage events can refer to the model by ID.',
+    }),
+    provider: t.exposeString('provider', { description: 'Provider of the model.' }),
+    name: t.exposeString('name', {
+      description:
+        'Name of the model, without the provider. Usage events can refer to the model by name if no other active model has the name.',
+    }),
+    inputRate: t.expose('inputRate', {
+      type: 'SafeInt',
+      description: `Current price of input tokens, ${perMillion}.`,
+    }),
+    outputRate: t.expose('outputRate', {
+      type: 'SafeInt',
+      description: `Current price of output tokens, ${perMillion}.`,
+    }),
+    cacheReadRate: t.expose('cacheReadRate', {
+      type: 'SafeInt',
+      nullable: true,
+      description: `Current price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
+    }),
+    cacheWriteRate: t.expose('cacheWriteRate', {
+      type: 'SafeInt',
+      nullable: true,
+      description: `Current price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
+    }),
+    isActive: t.exposeBoolean('isActive', {
+      description:
+        "Whether the price source still lists the model. Usage events can't refer to an inactive model.",
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time at which the model was added to the catalog, in real time.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time at which the prices or the active state last changed, in real time.',
+    }),
+    history: t.field({
+      type: [AiModelPrice],
+      description: `Past and current prices of the model, latest first. Up to ${maxHistory} values.`,
+      resolve: ({ id }, _args, ctx) => loadPriceHistory(ctx, id),
+    }),
+    object: t.string({ description: 'Always `ai_model`.', resolve: () => 'ai_model' }),
+  }),
+});
+
+export const AiModelConnection = connectionOf('AiModel', AiModel, 'AI models', 'sorted by ID');

@@ -1,0 +1,47 @@
+import type { BillingInterval } from '../../../domain/rows/enums.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { type CardPromotionRow, checkOffer, requireCardPromotions, setBins, withBins } from './store.ts';
+
+/**
+ * Parameters for creating a card promotion. BINs have 6 or 8 digits. By default, the promotion applies to
+ * all intervals and must be selected when a subscription is created.
+ */
+export type NewCardPromotionInput = {
+  readonly offerId: string;
+  readonly bins: readonly string[];
+  readonly billingInterval?: BillingInterval | null | undefined;
+  readonly autoDiscovered?: boolean | null | undefined;
+};
+
+/**
+ * Creates a card promotion. Throws `card_promotions_not_available`, `offer_not_found`, `offer_not_applicable`, `validation_error` if a BIN
+ * is repeated, and `duplicate` if another promotion has a BIN, even for concurrent requests (OFR-38).
+ */
+export async function createCardPromotion(
+  ctx: Context,
+  input: NewCardPromotionInput,
+): Promise<CardPromotionRow> {
+  requireCardPromotions(ctx);
+  return withBins(() =>
+    inTransaction(ctx, async (tx) => {
+      await checkOffer(tx, input.offerId);
+      const now = tx.clock.now();
+      const promotion = await tx.db.cardPromotion.create({
+        data: {
+          id: newId('cpr'),
+          seq: await nextSeq(tx),
+          offerId: input.offerId,
+          billingInterval: input.billingInterval ?? null,
+          autoDiscovered: input.autoDiscovered ?? false,
+          createdAt: now,
+          updatedAt: now,
+          deletedAt: null,
+        },
+      });
+      await setBins(tx, promotion.id, input.bins);
+      return promotion;
+    }),
+  );
+}

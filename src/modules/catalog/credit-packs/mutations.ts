@@ -1,0 +1,123 @@
+import { amountAboveZero, name } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { createCreditPack } from './create.ts';
+import { deleteCreditPack } from './delete.ts';
+import { CreditPack } from './types.ts';
+import { updateCreditPack } from './update.ts';
+
+const description = { maxLength: 2_000, multiline: true } as const;
+const positive = { minimum: 1 } as const;
+
+const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
+  description: 'Parameters for creating a credit pack.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'Name of the credit pack, unique in the environment. From 1 to 200 characters.',
+    }),
+    credits: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: positive,
+      description: 'Credits per purchase, 1 or more.',
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: amountAboveZero,
+      amount: 'MINOR',
+      description: 'Price per purchase in US cents, 1 or more.',
+    }),
+    description: t.string({
+      rule: description,
+      description: 'Description of the credit pack. Up to 2,000 characters.',
+    }),
+    isActive: t.boolean({
+      rule: { default: true },
+      description: 'Whether the credit pack can be purchased and is listed by default. Defaults to `true`.',
+    }),
+  }),
+});
+
+builder.mutationField('creditPackCreate', (t) =>
+  t.field({
+    type: CreditPack,
+    description: 'Creates a credit pack.',
+    rest: { method: 'POST', path: '/credit-packs', status: 201, view: 'CreditPack' },
+    errors: [['duplicate', 'another credit pack has the name']],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: CreditPackCreateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => createCreditPack(ctx, input),
+  }),
+);
+
+const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
+  description: 'Parameters for changing a credit pack. Omitted fields keep their values.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the credit pack.' }),
+    name: t.string({
+      rule: name,
+      description: 'Name of the credit pack, unique in the environment. From 1 to 200 characters.',
+    }),
+    description: t.string({
+      rule: { ...description, nullable: true },
+      description: 'Description of the credit pack. Up to 2,000 characters. `null` removes the description.',
+    }),
+    credits: t.field({
+      type: 'SafeInt',
+      rule: positive,
+      description: 'Credits per purchase, 1 or more.',
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      rule: amountAboveZero,
+      amount: 'MINOR',
+      description: 'Price per purchase in US cents, 1 or more.',
+    }),
+    isActive: t.boolean({
+      description: 'Whether the credit pack can be purchased and is listed by default.',
+    }),
+  }),
+});
+
+builder.mutationField('creditPackUpdate', (t) =>
+  t.field({
+    type: CreditPack,
+    description: 'Changes an active or inactive credit pack. Only later purchases are affected.',
+    rest: {
+      method: 'PATCH',
+      path: '/credit-packs/{id}',
+      view: 'CreditPack',
+    },
+    errors: ['credit_pack_not_found', ['duplicate', 'another credit pack has the name']],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: CreditPackUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => updateCreditPack(ctx, input),
+  }),
+);
+
+const CreditPackDeleteInput = builder.inputType('CreditPackDeleteInput', {
+  description: 'Parameters for deleting a credit pack.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the credit pack.' }) }),
+});
+
+builder.mutationField('creditPackDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description:
+      "Deletes a credit pack. Purchased credits aren't affected. The name of the credit pack can be reused.",
+    rest: {
+      method: 'DELETE',
+      path: '/credit-packs/{id}',
+      view: 'DeletedObject',
+    },
+    errors: ['credit_pack_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: CreditPackDeleteInput, required: true }) },
+    resolve: (_root, { input }, ctx) => deleteCreditPack(ctx, input.id),
+  }),
+);

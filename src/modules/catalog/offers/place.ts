@@ -1,0 +1,48 @@
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { canIntroduce } from '../../../domain/offers/offer.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { requireLockedOffer } from './store.ts';
+
+/**
+ * Introductory offer of a base price, which new subscribers get automatically. A `null` offer removes it. The plan is identified by ID or
+ * code.
+ */
+export type Placement = {
+  readonly planId: string;
+  readonly priceId: string;
+  readonly offerId: string | null;
+};
+
+/** Throws `offer_not_found`, and `offer_not_applicable` if the phases aren't allowed for an introductory offer (OFR-28). */
+async function checkOffer(ctx: Context, offerId: string): Promise<void> {
+  const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
+  if (canIntroduce(offer.phases)) return;
+  throw specificError('offer_not_applicable', 'introductory_phases', { param: 'offerId' });
+}
+
+/**
+ * Sets or removes the introductory offer of a base price (CAT-54, OFR-29). Only new subscriptions are affected. Throws `plan_not_found`,
+ * `price_not_found`, `validation_error` if the price is a variant, `offer_not_found` and `offer_not_applicable` (OFR-28).
+ */
+export const placeIntroductoryOffer = (
+  ctx: Context,
+  { planId, priceId, offerId }: Placement,
+): Promise<PlanPriceRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, planId, 'planId');
+    const price = await requirePrice(tx, plan.id, priceId);
+    if (price.inheritsFromPriceId !== null)
+      throw validationError([
+        {
+          field: 'priceId',
+          message: 'A variant uses the offer of its base price. Set the offer on the base price instead.',
+        },
+      ]);
+    if (offerId !== null) await checkOffer(tx, offerId);
+    if (price.introductoryOfferId === offerId) return price;
+    const changes = { introductoryOfferId: offerId, updatedAt: tx.clock.now() };
+    await tx.db.planPrice.update({ where: { id: price.id }, data: changes });
+    return { ...price, ...changes };
+  });

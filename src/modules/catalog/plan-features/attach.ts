@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import {
+  defaultTerms,
+  mergedTerms,
+  type ProvidedTerms,
+  problemsOf,
+} from '../../../domain/pricing/feature-cell.ts';
+import type { FeatureTerms } from '../../../domain/pricing/terms.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
+import { lockPlan, type PlanFeatureRow, type PlanRow, requireLockedPlan } from '../plans/store.ts';
+import { followFeature } from '../regional-pricing/derive.ts';
+import { endFeatureRates } from '../regional-pricing/store.ts';
+import { findAttachment } from './store.ts';
+
+/** Reference to a plan's feature: the plan by ID or code, the feature by ID. */
+export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
+
+const termsOf = (row: PlanFeatureRow): FeatureTerms => ({
+  enabled: row.enabled,
+  includedAmount: row.includedAmount,
+  unlimited: row.unlimited,
+  overageEnabled: row.overageEnabled,
+  unitPriceRate: row.unitPriceRate,
+  creditsPerUnit: row.creditsPerUnit,
+  pricingMode: row.pricingMode,
+  marginBps: row.marginBps,
+});
+
+/** Adds a version of the terms that applies from the current time. */
+async function addVersion(
+  ctx: Context,
+  pair: { planId: string; featureId: string },
+  terms: FeatureTerms,
+  attached: boolean,
+): Promise<void> {
+  await ctx.db.planFeatureVersion.create({
+    data: {
+      id: newId('pfv'),
+      seq: await nextSeq(ctx),
+      ...pair,
+      validFrom: ctx.clock.now(),
+      attached,
+      ...terms,
+    },
+  });
+}
+
+/**
+ * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan
+ * doesn't allow.
+ */
+function checkedTerms(
+  plan: PlanRow,
+  feature: FeatureRow,
+  stored: FeatureTerms,
+  provided: ProvidedTerms,
+): FeatureTerms {
+  const next = mergedTerms(stored, provided);
+  const problems = problemsOf(
+    { type: feature.type, consumptionModel: plan.consumptionModel, isFree: plan.isFree },
+    provided,
+    next,
+  );
+  if (problems.length > 0) throw validationError(problems);
+  // Overage without a price is stored with a price of 0, so that adding a price later counts as a price
+  // increase.
+  return next.overageEnabled && next.unitPriceRate === null && next.pricingMode === 'fixed'
+    ? { ...next, unitPriceRate: 0n }
+    : next;
+}
+
+/**
+ * Attaches a feature to a plan. Subscribers get the feature immediately (CAT-49). Throws `plan_not_found`, `feature_not_found`,
+ * `feature_already_exists` if the feature is already attached, and `validation_error` (CAT-33 to CAT-35).
+ */
+export const addPlanFeature = (
+  ctx: Context,
+  input: PlanFeatureReference & ProvidedTerms,
+): Promise<PlanFeatureRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const feature = await requireSharedFeature(tx, input.featureId);
+    if ((await findAttachment(tx, plan.id, feature.id)) !== null) {
+      throw specificError('feature_already_exists', 'plan_feature', {
+        param: 'featureId',
+      });
+    }
+    const terms = checkedTerms(plan, feature, defaultTerms, input);
+    const now = tx.clock.now();
+    const pair = { planId: plan.id, featureId: feature.id };
+    const row = await tx.db.planFeature.create({
+      data: { id: newId('plf'), seq: await nextSeq(tx), ...pair, ...terms, createdAt: now, updatedAt: now },
+    });
+    await addVersion(tx, pair, terms, true);
+    // Manually set unit prices belonged to the previous attachment of the feature.
+    await endFeatureRates(tx, pair);
+    await followFeature(tx, row);
+    return row;
+  });
+
+/**
+ * Returns the terms of a plan's feature with changes applied, without storing them. Throws `feature_not_found`, `not_found` if the feature
+ * isn't attached, and `validation_error` (CAT-33, CAT-34).
+ */
+export async function editedTerms(
+  ctx: Context,
+  plan: PlanRow,
+  { featureId, ...provided }: Omit<PlanFeatureReference, 'planId'> & ProvidedTerms,
+): Promise<{
+  readonly row: PlanFeatureRow;
+  readonly feature: FeatureRow;
+  readonly stored: FeatureTerms;
+  readonly terms: FeatureTerms;
+}> {
+  const feature = await requireSharedFeature(ctx, featureId);
+  const row = await findAttachment(ctx, plan.id, feature.id);
+  if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  const stored = termsOf(row);
+  return { row, feature, stored, terms: checkedTerms(plan, feature, stored, provided) };
+}
+
+/**
+ * Updates the terms of a plan's feature. Omitted terms stay the same. In the current period, subscribers only get changes in their favor
+ * (CAT-49). Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached, and `validation_error` (CAT-33,
+ * CAT-34).
+ */
+export const updatePlanFeature = (
+  ctx: Context,
+  input: PlanFeatureReference & ProvidedTerms,
+): Promise<PlanFeatureRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const { row, stored, terms } = await editedTerms(tx, plan, input);
+    if (isDeepStrictEqual(terms, stored)) return row;
+    const changes = { ...terms, updatedAt: tx.clock.now() };
+    await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
+    await addVersion(tx, { planId: plan.id, featureId: row.featureId }, terms, true);
+    const next = { ...row, ...changes };
+    if (terms.unitPriceRate !== stored.unitPriceRate) await followFeature(tx, next);
+    return next;
+  });
+
+/**
+ * Detaches a feature from a plan. Subscribers keep the feature until their next period (CAT-49). Throws `not_found` if the plan doesn't
+ * exist or doesn't have the feature.
+ */
+export const removePlanFeature = (
+  ctx: Context,
+  reference: PlanFeatureReference,
+): Promise<{ readonly id: string }> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await lockPlan(tx, reference.planId);
+    const row = plan === null ? null : await findAttachment(tx, plan.id, reference.featureId);
+    if (row === null)
+      throw specificError('not_found', 'plan_feature', {
+        param: plan === null ? 'planId' : 'featureId',
+      });
+    await tx.db.planFeature.deleteMany({ where: { id: row.id } });
+    await addVersion(tx, { planId: row.planId, featureId: row.featureId }, termsOf(row), false);
+    return { id: row.featureId };
+  });

@@ -1,0 +1,124 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { PricingMode } from '../plans/enums.ts';
+import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
+import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
+
+const planId = 'Plan ID or plan code.';
+
+const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
+  description:
+    "Parameters for adding a feature to a plan. Terms that don't match the feature type and the plan's consumption model are rejected.",
+  fields: (t) => ({
+    planId: t.id({ required: true, description: planId }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+    enabled: t.boolean({
+      rule: { default: true },
+      description: 'Whether subscribers can use the feature. Defaults to `true`.',
+    }),
+    includedAmount: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 0, default: 0 },
+      description:
+        'Number of units included in the price, per usage window for usage features. Defaults to 0.',
+    }),
+    unlimited: t.boolean({
+      rule: { default: false },
+      description:
+        "Whether usage is unlimited. If `true`, the included amount and overage don't apply. Defaults to `false`.",
+    }),
+    overage: t.field({
+      type: PlanFeatureOverageInput,
+      description: 'Terms for units above the included amount. Defaults to no overage.',
+    }),
+    creditsPerUnit: t.field({
+      type: 'SafeInt',
+      rule: { exclusiveMinimum: 0, nullable: true },
+      description:
+        'Credits deducted per unit, greater than 0. Required for usage features of credits plans, and not allowed otherwise.',
+    }),
+    pricingMode: t.field({
+      type: PricingMode,
+      rule: { default: 'fixed' },
+      description: 'Source of the unit price. Defaults to `fixed`.',
+    }),
+    margin: t.field({
+      type: 'Int',
+      rule: { minimum: 0, maximum: 1_000_000, nullable: true },
+      description:
+        "Margin on the AI model's token prices, in basis points; 10,000 = 100%. From 0 to 1,000,000. Only allowed if the unit price comes from the AI model (`ai_model`).",
+    }),
+  }),
+});
+
+builder.mutationField('planFeatureAdd', (t) =>
+  t.field({
+    type: PlanFeature,
+    description: 'Adds a feature to a plan. Current subscribers get the feature immediately.',
+    rest: {
+      method: 'POST',
+      path: '/plans/{id}/features',
+      names: { planId: 'id' },
+      status: 201,
+      view: 'PlanFeature',
+    },
+    errors: [
+      'plan_not_found',
+      'feature_not_found',
+      ['feature_already_exists', 'the plan already has the feature'],
+    ],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: PlanFeatureAddInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => addPlanFeature(ctx, input),
+  }),
+);
+
+builder.mutationField('planFeatureUpdate', (t) =>
+  t.field({
+    type: PlanFeature,
+    description:
+      "Changes the terms of a feature in a plan. In current periods, only changes in the customer's favor apply; other changes apply from the next period.",
+    rest: {
+      method: 'PATCH',
+      path: '/plans/{id}/features/{featureId}',
+      names: { planId: 'id' },
+      view: 'PlanFeature',
+    },
+    errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanFeatureUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => updatePlanFeature(ctx, input),
+  }),
+);
+
+const PlanFeatureRemoveInput = builder.inputType('PlanFeatureRemoveInput', {
+  description: 'Parameters for removing a feature from a plan.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: planId }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+  }),
+});
+
+builder.mutationField('planFeatureRemove', (t) =>
+  t.field({
+    type: RemovedPlanFeature,
+    description:
+      'Removes a feature from a plan. Current subscribers keep the feature until their next period.',
+    rest: {
+      method: 'DELETE',
+      path: '/plans/{id}/features/{featureId}',
+      names: { planId: 'id' },
+      view: 'RemovedPlanFeature',
+    },
+    errors: [['not_found', "the plan doesn't exist or doesn't have the feature"]],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: PlanFeatureRemoveInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => removePlanFeature(ctx, input),
+  }),
+);

@@ -1,0 +1,206 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { FeatureType } from '../features/types.ts';
+import { PricingMode } from '../plans/enums.ts';
+import type { PlanFeatureRow } from '../plans/store.ts';
+import { loadFeatureRates } from '../regional-pricing/load-current.ts';
+import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
+import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
+
+const PlanFeatureOverage = builder
+  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'unitPriceRate'>>('PlanFeatureOverage')
+  .implement({
+    description: 'Terms for units above the included amount.',
+    fields: (t) => ({
+      enabled: t.exposeBoolean('overageEnabled', {
+        description: 'Whether customers can use more than the included amount.',
+      }),
+      unitPrice: t.field({
+        type: 'SafeInt',
+        amount: 'RATE',
+        description:
+          'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD). 0 if no price was set.',
+        resolve: (row) => row.unitPriceRate ?? 0n,
+      }),
+    }),
+  });
+
+export const PlanFeature = builder.prismaObject('PlanFeature', {
+  ...node({ prefix: 'plf' }),
+  description: 'Terms on which a plan includes a feature.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    planId: t.exposeID('planId'),
+    featureId: t.exposeID('featureId'),
+    enabled: t.exposeBoolean('enabled'),
+    includedAmount: t.expose('includedAmount', {
+      type: 'SafeInt',
+    }),
+    unlimited: t.exposeBoolean('unlimited'),
+    overage: t.computed({
+      type: PlanFeatureOverage,
+      description: 'Terms for units above the included amount.',
+      columns: ['overageEnabled', 'unitPriceRate'],
+      resolve: (row) => row,
+    }),
+    creditsPerUnit: t.expose('creditsPerUnit', {
+      type: 'SafeInt',
+      nullable: true,
+    }),
+    pricingMode: t.expose('pricingMode', {
+      type: PricingMode,
+    }),
+    margin: t.expose('marginBps', {
+      type: 'Int',
+      nullable: true,
+    }),
+    feature: t.row('feature', { description: 'Feature that the plan includes.' }),
+    object: t.string({ description: 'Always `plan_feature`.', resolve: () => 'plan_feature' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView(
+  'PlanFeature',
+  'PlanFeature',
+  'planId featureId enabled includedAmount unlimited overage { enabled unitPrice } creditsPerUnit pricingMode margin object livemode',
+);
+
+const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
+  description: 'Terms for units above the included amount.',
+  fields: (t) => ({
+    enabled: t.exposeBoolean('overageEnabled', {
+      description: 'Whether customers can use more than the included amount.',
+    }),
+    model: t.string({
+      nullable: true,
+      description: 'Always `per_unit`. There are no tiers. Never `null`.',
+      resolve: () => 'per_unit',
+    }),
+    unitPrice: t.expose('unitPriceRate', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD). `null` if no price was set.',
+    }),
+  }),
+});
+
+export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').implement({
+  description: 'A feature that a plan includes, with its most important terms.',
+  fields: (t) => ({
+    code: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
+    name: t.string({ description: 'Name of the feature.', resolve: ({ feature }) => feature.name }),
+    type: t.field({
+      type: FeatureType,
+      description: 'Type of the feature.',
+      resolve: ({ feature }) => feature.type,
+    }),
+    unitName: t.string({
+      nullable: true,
+      description: 'Name of one unit, such as "request". `null` if not set.',
+      resolve: ({ feature }) => feature.unitName,
+    }),
+    enabled: t.boolean({
+      description: 'Whether subscribers can use the feature.',
+      resolve: ({ row }) => row.enabled,
+    }),
+    includedAmount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Number of units included in the price, per usage window for usage features. `null` if the feature is boolean.',
+      resolve: ({ row, feature }) => (feature.type === 'boolean' ? null : row.includedAmount),
+    }),
+    unlimited: t.boolean({
+      description: "Whether usage is unlimited. If `true`, the included amount and overage don't apply.",
+      resolve: ({ row }) => row.unlimited,
+    }),
+    overage: t.field({
+      type: OfferedOverage,
+      nullable: true,
+      description: 'Terms for units above the included amount. `null` if the feature is boolean.',
+      resolve: ({ row, feature }) => (feature.type === 'boolean' ? null : row),
+    }),
+    regionalPrices: t.field({
+      type: [FeatureRegionalPrice],
+      description: 'Unit prices in currencies other than USD, sorted by currency.',
+      resolve: ({ row }, _args, ctx) => loadFeatureRates(ctx, row.planId, row.featureId),
+    }),
+  }),
+});
+
+builder.prismaObjectField('PlanFeature', 'plan', (t) =>
+  t.row('plan', { description: 'Plan that includes the feature.' }),
+);
+
+export const RemovedPlanFeature = builder.objectRef<{ readonly id: string }>('RemovedPlanFeature').implement({
+  description: 'Confirmation that a feature was removed from a plan.',
+  fields: (t) => ({
+    featureId: t.exposeID('id', { description: 'ID of the feature.' }),
+    removed: t.boolean({ description: 'Always `true`.', resolve: () => true }),
+    object: t.string({ description: 'Always `plan_feature`.', resolve: () => 'plan_feature' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('RemovedPlanFeature', 'RemovedPlanFeature', 'id: featureId removed object livemode');
+
+builder.prismaObjectFields('Plan', (t) => ({
+  features: t.computed({
+    type: [OfferedFeature],
+    description: 'Features of the plan, in the order in which they were added.',
+    columns: ['id'],
+    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+  }),
+  featureTerms: t.rows('features', {
+    orderBy: 'seq',
+    description: 'Features of the plan with all their terms, in the order in which they were added.',
+  }),
+}));
+
+export const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInput', {
+  description: 'Terms for units above the included amount. Omitted fields keep their values.',
+  fields: (t) => ({
+    enabled: t.boolean({
+      description: 'Whether customers can use more than the included amount. Not allowed for free plans.',
+    }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 0 },
+      amount: 'RATE',
+      description:
+        'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. On balance plans, the amount deducted from the balance per unit.',
+    }),
+  }),
+});
+
+/** Input fields shared by the mutation that updates terms and the query that previews the impact. */
+export const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput', {
+  description: 'Parameters for changing the terms of a feature in a plan. Omitted fields keep their values.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+    enabled: t.boolean({ description: 'Whether subscribers can use the feature.' }),
+    includedAmount: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 0 },
+      description: 'Number of units included in the price, per usage window for usage features.',
+    }),
+    unlimited: t.boolean({
+      description: "Whether usage is unlimited. If `true`, the included amount and overage don't apply.",
+    }),
+    overage: t.field({
+      type: PlanFeatureOverageInput,
+      description: 'Terms for units above the included amount.',
+    }),
+    creditsPerUnit: t.field({
+      type: 'SafeInt',
+      rule: { exclusiveMinimum: 0, nullable: true },
+      description:
+        "Credits deducted per unit, greater than 0. Can't be removed from usage features of credits plans.",
+    }),
+  }),
+});

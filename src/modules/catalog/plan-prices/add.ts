@@ -1,0 +1,125 @@
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import type { BillingInterval } from '../../../domain/rows/enums.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { beginningOfTime, type PlanPriceRow, priceNotFound, requireLockedPlan } from '../plans/store.ts';
+import { deriveNewPrice } from '../regional-pricing/derive.ts';
+import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
+import {
+  foreignMarketProblems,
+  noAmountProblems,
+  requireMarkets,
+  setMarketPrices,
+} from '../regional-pricing/set-market-prices.ts';
+import { inheritedProblems, type PriceOptions } from './check.ts';
+import { addVersion, clearDefault, findSelectablePrices } from './store.ts';
+
+/** Parameters for adding a price to a plan: a base price with its amount, or a variant that inherits from a base price (CAT-14, CAT-16). */
+export type NewPriceInput = PriceOptions & {
+  readonly planId: string;
+  readonly billingInterval: BillingInterval;
+  readonly inheritsFromPriceId?: string | null | undefined;
+};
+
+/**
+ * Returns the base price of a new variant (CAT-16). Throws `validation_error` if the variant sets an inherited field, has no amounts or has
+ * another interval, and `price_not_found` if the base price isn't selectable.
+ */
+async function requireBase(
+  ctx: Context,
+  planId: string,
+  baseId: string,
+  input: NewPriceInput,
+): Promise<PlanPriceRow> {
+  throwProblems([...inheritedProblems(input), ...noAmountProblems(input.marketPrices ?? [])]);
+  const base = (await findSelectablePrices(ctx, planId)).find(({ id }) => id === baseId);
+  if (base === undefined || base.inheritsFromPriceId !== null) throw priceNotFound('inheritsFromPriceId');
+  if (base.billingInterval !== input.billingInterval) {
+    throw validationError([
+      {
+        field: 'billingInterval',
+        message: 'A variant must have the billing interval of the price that it inherits from.',
+      },
+    ]);
+  }
+  return base;
+}
+
+/** Throws `validation_error` if a base price has no amount, and `duplicate` if the interval already has a base price (CAT-14). */
+function checkBase(input: NewPriceInput, selectable: readonly PlanPriceRow[]): void {
+  if (input.price === undefined || input.price === null) {
+    throw validationError([{ field: 'price', message: 'A base price requires an amount.' }]);
+  }
+  if (
+    selectable.some(
+      (price) => price.billingInterval === input.billingInterval && price.inheritsFromPriceId === null,
+    )
+  ) {
+    throw specificError('duplicate', 'base_price_interval', {
+      param: 'billingInterval',
+    });
+  }
+}
+
+/**
+ * Stores the price. It becomes the default price if requested or if the plan has no default (CAT-17). The amount columns of a variant stay
+ * empty; its amounts are read from the base price.
+ */
+async function storePrice(
+  ctx: Context,
+  planId: string,
+  input: NewPriceInput,
+  selectable: readonly PlanPriceRow[],
+): Promise<PlanPriceRow> {
+  const inheritsFromPriceId = input.inheritsFromPriceId ?? null;
+  const isDefault =
+    inheritsFromPriceId === null &&
+    (input.isDefault === true || !selectable.some((price) => price.isDefault));
+  if (isDefault) await clearDefault(ctx, planId);
+  const now = ctx.clock.now();
+  return ctx.db.planPrice.create({
+    data: {
+      id: newId('pp'),
+      seq: await nextSeq(ctx),
+      planId,
+      billingInterval: input.billingInterval,
+      priceMinor: big(input.price) ?? 0n,
+      isDefault,
+      trialDays: input.trialDays ?? 0,
+      includedBalanceRate: big(input.includedBalance),
+      includedCredits: big(input.includedCredits),
+      inheritsFromPriceId,
+      introductoryOfferId: null,
+      metadata: (input.metadata ?? {}) as PlanPriceRow['metadata'],
+      createdAt: now,
+      updatedAt: now,
+      archivedAt: null,
+    },
+  });
+}
+
+/**
+ * Adds a price to a plan. For a base price, also adds the derived amounts in other currencies. The first selectable base price becomes the
+ * default (CAT-17). Throws `plan_not_found`, `price_not_found`, `market_not_found`, `duplicate` if the interval already has a base price
+ * (CAT-14), and `validation_error` if the plan is free (CAT-8) or the fields can't be combined.
+ */
+export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPriceRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    if (plan.isFree) throw validationError([{ field: 'planId', message: "A free plan can't have prices." }]);
+    const marketPrices = input.marketPrices ?? [];
+    const base = input.inheritsFromPriceId
+      ? await requireBase(tx, plan.id, input.inheritsFromPriceId, input)
+      : null;
+    await requireMarkets(tx, marketPrices);
+    const selectable = await findSelectablePrices(tx, plan.id);
+    if (base === null) checkBase(input, selectable);
+    else throwProblems(await foreignMarketProblems(tx, base.id, marketPrices));
+    const price = await storePrice(tx, plan.id, input, selectable);
+    await setMarketPrices(tx, price.id, marketPrices);
+    if (price.inheritsFromPriceId !== null) return price;
+    await addVersion(tx, price, beginningOfTime);
+    await deriveNewPrice(tx, price);
+    return price;
+  });

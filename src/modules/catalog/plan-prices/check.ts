@@ -1,0 +1,29 @@
+import type { FieldProblem } from '../../../domain/errors/errors.ts';
+import type { MarketPriceInput } from '../regional-pricing/set-market-prices.ts';
+
+// Validation shared by adding and updating a price.
+
+/**
+ * Amounts and options of a price. `price` is in US cents, `includedBalance` is at rate scale. Both included amounts apply per usage window
+ * (CAT-15).
+ */
+export type PriceOptions = {
+  readonly price?: number | null | undefined;
+  readonly trialDays?: number | null | undefined;
+  readonly isDefault?: boolean | null | undefined;
+  readonly includedBalance?: number | null | undefined;
+  readonly includedCredits?: number | null | undefined;
+  readonly metadata?: Record<string, unknown> | null | undefined;
+  readonly marketPrices?: readonly MarketPriceInput[] | null | undefined;
+};
+
+const baseOnly = ['price', 'trialDays', 'isDefault', 'includedBalance', 'includedCredits'] as const;
+
+/** Returns a problem for each inherited field that a variant sets (CAT-16). */
+export const inheritedProblems = (input: PriceOptions): FieldProblem[] =>
+  baseOnly
+    .filter((field) => input[field] !== undefined && input[field] !== null)
+    .map((field) => ({
+      field,
+      message: `${field} can't be set on a variant because it is inherited from the base price.`,
+    }));

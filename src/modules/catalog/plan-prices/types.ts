@@ -1,0 +1,132 @@
+import { minimumChargeUsdMinor } from '../../../domain/payments/provider.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { BillingInterval } from '../plans/enums.ts';
+import { loadMarketPrices, loadRegionalPrices } from '../regional-pricing/load-current.ts';
+import { MarketPrice, RegionalPrice } from '../regional-pricing/types.ts';
+import { loadArchivedPrices, loadOfBase } from './store.ts';
+
+const PriceWarning = builder.enumType('PlanPriceWarning', {
+  description: 'Reason why a price might not be charged as expected.',
+  values: {
+    below_minimum: {
+      description:
+        'The price is below the minimum charge of 0.50 USD. Smaller invoice amounts are carried over to the next invoice.',
+    },
+  } as const,
+});
+
+export const PlanPrice = builder.prismaObject('PlanPrice', {
+  ...node({ prefix: 'pp' }),
+  description:
+    'Price of a plan for one billing interval: a base price, or a variant that overrides a base price in specific markets.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    planId: t.exposeID('planId'),
+    billingInterval: t.expose('billingInterval', { type: BillingInterval }),
+    price: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Latest amount charged per billing interval, in US cents. A variant has the amount of its base price.',
+      columns: ['inheritsFromPriceId', 'priceMinor'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'priceMinor'),
+    }),
+    warnings: t.computed({
+      type: [PriceWarning],
+      description: 'Warnings about the price. Empty if the price has no warnings.',
+      columns: ['inheritsFromPriceId', 'priceMinor'],
+      resolve: async (price, _args, ctx) => {
+        const amount = await loadOfBase(ctx, price, 'priceMinor');
+        return amount > 0n && amount < minimumChargeUsdMinor ? ['below_minimum' as const] : [];
+      },
+    }),
+    isDefault: t.exposeBoolean('isDefault'),
+    trialDays: t.computed({
+      type: 'Int',
+      description:
+        'Length of the free trial in days. 0 if the price has no trial. A variant has the value of its base price.',
+      columns: ['inheritsFromPriceId', 'trialDays'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'trialDays'),
+    }),
+    includedBalance: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Balance granted per usage window, in ten-thousandths of a US dollar (10,000 = 1.00 USD). The window is 7 days for weekly prices and a month otherwise. `null` if the price includes no balance.',
+      columns: ['inheritsFromPriceId', 'includedBalanceRate'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'includedBalanceRate'),
+    }),
+    includedCredits: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Credits granted per usage window, which is 7 days for weekly prices and a month otherwise. `null` if the price includes no credits.',
+      columns: ['inheritsFromPriceId', 'includedCredits'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'includedCredits'),
+    }),
+    offerId: t.computed({
+      type: 'ID',
+      nullable: true,
+      description:
+        'ID of the introductory offer that new subscribers get automatically. `null` if the price has no introductory offer. A variant has the offer of its base price.',
+      columns: ['inheritsFromPriceId', 'introductoryOfferId'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'introductoryOfferId'),
+    }),
+    inheritsFromPriceId: t.exposeID('inheritsFromPriceId', {
+      nullable: true,
+    }),
+    metadata: t.expose('metadata', {
+      type: 'Json',
+    }),
+    marketPrices: t.computed({
+      type: [MarketPrice],
+      description:
+        'Amounts per market, oldest first. In markets without an amount, a variant uses the amount of its base price.',
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => loadMarketPrices(ctx, id),
+    }),
+    regionalPrices: t.computed({
+      type: [RegionalPrice],
+      description:
+        'Amounts in currencies other than USD, sorted by currency. A variant has the amounts of its base price.',
+      columns: ['id', 'inheritsFromPriceId'],
+      resolve: (price, _args, ctx) => loadRegionalPrices(ctx, price.inheritsFromPriceId ?? price.id),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    archivedAt: t.expose('archivedAt', {
+      type: 'DateTime',
+      nullable: true,
+    }),
+    object: t.string({ description: 'Always `plan_price`.', resolve: () => 'plan_price' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView(
+  'PlanPrice',
+  'PlanPrice',
+  `id planId billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId metadata
+   marketPrices { marketGroupId currency price } createdAt updatedAt object livemode`,
+);
+
+builder.prismaObjectField('PlanPrice', 'plan', (t) =>
+  t.row('plan', { description: 'Plan that the price belongs to.' }),
+);
+
+builder.prismaObjectFields('Plan', (t) => ({
+  prices: t.rows('prices', {
+    orderBy: 'seq',
+    where: { archivedAt: null },
+    description: 'Prices that can be selected, oldest first.',
+  }),
+  archivedPrices: t.computed({
+    type: [PlanPrice],
+    description: 'Archived prices, oldest first. Existing subscriptions can still use archived prices.',
+    columns: ['id'],
+    resolve: ({ id }, _args, ctx) => loadArchivedPrices(ctx, id),
+  }),
+}));

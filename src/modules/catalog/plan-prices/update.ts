@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import { validationError } from '../../../domain/errors/errors.ts';
+import { metadataViolation } from '../../../domain/text/json.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { type PlanPriceRow, priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { followPrice } from '../regional-pricing/derive.ts';
+import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
+import {
+  foreignMarketProblems,
+  noAmountProblems,
+  requireMarkets,
+  setMarketPrices,
+} from '../regional-pricing/set-market-prices.ts';
+import { inheritedProblems, type PriceOptions } from './check.ts';
+import { addVersion, amountsOf, clearDefault } from './store.ts';
+
+/** Changes to a price. `undefined` keeps the current value, and `null` removes an included amount (CAT-18). */
+export type PriceChanges = PriceOptions & { readonly planId: string; readonly priceId: string };
+
+/** Throws `price_not_found` if the new default price is archived, and `validation_error` if it's a variant. */
+function checkCanBeDefault(price: PlanPriceRow, param: string): void {
+  if (price.archivedAt !== null) throw priceNotFound('priceId');
+  if (price.inheritsFromPriceId !== null)
+    throw validationError([{ field: param, message: "A variant can't be the default price." }]);
+}
+
+/** Merges metadata key by key (CAT-18). Throws `validation_error` if the result exceeds the limits of metadata (PLT-20b). */
+function mergedMetadata(price: PlanPriceRow, { metadata }: PriceChanges): PlanPriceRow['metadata'] {
+  if (!metadata) return price.metadata;
+  const merged = { ...(price.metadata as object), ...metadata };
+  const violation = metadataViolation(merged);
+  if (violation !== null)
+    throw validationError([
+      { field: 'metadata', message: `metadata ${violation} after it is merged with the stored keys.` },
+    ]);
+  return merged as PlanPriceRow['metadata'];
+}
+
+/** Returns the stored price with the changes applied (CAT-18). Throws `validation_error` if the merged metadata is too large. */
+function changed(price: PlanPriceRow, input: PriceChanges): PlanPriceRow {
+  return {
+    ...price,
+    priceMinor: BigInt(input.price ?? price.priceMinor),
+    trialDays: input.trialDays ?? price.trialDays,
+    isDefault: input.isDefault ?? price.isDefault,
+    includedBalanceRate:
+      input.includedBalance === undefined ? price.includedBalanceRate : big(input.includedBalance),
+    includedCredits: input.includedCredits === undefined ? price.includedCredits : big(input.includedCredits),
+    metadata: mergedMetadata(price, input),
+  };
+}
+
+/** Throws `validation_error` if a change isn't allowed for a variant: it sets an inherited field or removes all amounts (CAT-16). */
+function checkVariant(price: PlanPriceRow, input: PriceChanges): void {
+  if (price.inheritsFromPriceId === null) return;
+  throwProblems([
+    ...inheritedProblems(input),
+    ...(input.marketPrices ? noAmountProblems(input.marketPrices) : []),
+  ]);
+}
+
+/**
+ * Replaces the market amounts if provided. Returns `true` if an amount changed. Throws `market_not_found`, `price_in_use` and
+ * `validation_error`.
+ */
+async function changeMarkets(
+  ctx: Context,
+  price: PlanPriceRow,
+  { marketPrices }: PriceChanges,
+): Promise<boolean> {
+  if (!marketPrices) return false;
+  await requireMarkets(ctx, marketPrices);
+  if (price.inheritsFromPriceId !== null)
+    throwProblems(await foreignMarketProblems(ctx, price.inheritsFromPriceId, marketPrices));
+  return setMarketPrices(ctx, price.id, marketPrices);
+}
+
+/** Stores changed amounts as a new version, and updates the derived amounts (CAT-26). */
+async function followAmounts(ctx: Context, before: PlanPriceRow, after: PlanPriceRow): Promise<void> {
+  if (isDeepStrictEqual(amountsOf(after), amountsOf(before))) return;
+  await addVersion(ctx, after, ctx.clock.now());
+  await followPrice(ctx, after);
+}
+
+/**
+ * Updates a price, which can be archived. Subscriptions with the price pay the new amount from their next
+ * renewal (CAT-18, CAT-49). Derived amounts in other currencies are updated. Throws `plan_not_found`,
+ * `price_not_found`, `market_not_found`, `price_in_use` if a variant overrides a market to be removed
+ * (CAT-19), and `validation_error` if the change removes the default flag or sets an inherited field.
+ */
+export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<PlanPriceRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const price = await requirePrice(tx, plan.id, input.priceId);
+    checkVariant(price, input);
+    const isMarketChange = await changeMarkets(tx, price, input);
+    const next = changed(price, input);
+    if (price.isDefault && !next.isDefault) {
+      throw validationError([
+        {
+          field: 'isDefault',
+          message: 'A plan needs a default price. Make another price the default instead.',
+        },
+      ]);
+    }
+    if (!isMarketChange && isDeepStrictEqual(next, price)) return price;
+    if (next.isDefault && !price.isDefault) {
+      checkCanBeDefault(price, 'isDefault');
+      await clearDefault(tx, plan.id);
+    }
+    const changes = {
+      ...amountsOf(next),
+      isDefault: next.isDefault,
+      metadata: next.metadata,
+      updatedAt: tx.clock.now(),
+    };
+    await tx.db.planPrice.update({ where: { id: price.id }, data: changes });
+    await followAmounts(tx, price, next);
+    return { ...next, ...changes };
+  });
+
+/**
+ * Makes a price the default price of its plan (CAT-17). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is
+ * archived, and `validation_error` if it's a variant.
+ */
+export const setDefaultPrice = (
+  ctx: Context,
+  reference: { readonly planId: string; readonly priceId: string },
+): Promise<PlanPriceRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
+    const price = await requirePrice(tx, plan.id, reference.priceId);
+    checkCanBeDefault(price, 'priceId');
+    return updatePlanPrice(tx, { planId: plan.id, priceId: price.id, isDefault: true });
+  });

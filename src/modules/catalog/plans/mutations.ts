@@ -1,0 +1,149 @@
+import { name, planCode } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { createPlan } from './create.ts';
+import { deletePlan } from './delete.ts';
+import { ConsumptionModel } from './enums.ts';
+import { Plan } from './types.ts';
+import { updatePlan } from './update.ts';
+
+const description = { maxLength: 2_000, multiline: true } as const;
+
+const PlanCreateInput = builder.inputType('PlanCreateInput', {
+  description: 'Parameters for creating a plan.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'Name shown to customers. From 1 to 200 characters.',
+    }),
+    code: t.string({
+      required: true,
+      rule: planCode,
+      description:
+        "Code of the plan, unique in the environment. From 1 to 100 characters. Can't be changed later.",
+    }),
+    description: t.string({
+      rule: description,
+      description: 'Description of the plan. Up to 2,000 characters.',
+    }),
+    consumptionModel: t.field({
+      type: ConsumptionModel,
+      rule: { default: 'metered' },
+      description: "Billing model for usage. Defaults to `metered`. Can't be changed later.",
+    }),
+    isPublic: t.boolean({
+      rule: { default: true },
+      description: 'Whether the plan is public. Defaults to `true`.',
+    }),
+    isFree: t.boolean({
+      rule: { default: false },
+      description:
+        "Whether the plan is free. A free plan has no prices and no overage. Defaults to `false`. Can't be changed later.",
+    }),
+    blockOnExhaustion: t.boolean({
+      rule: { default: false },
+      description:
+        "Whether usage is rejected when the credits or balance run out. Defaults to `false`. Can't be changed later.",
+    }),
+    planGroupId: t.id({
+      rule: { minLength: 1 },
+      description: 'ID of the plan group to add the plan to. The plan is added at the end of the group.',
+    }),
+    metadata: t.field({ type: 'Json', description: 'Free-form metadata. Defaults to an empty object.' }),
+  }),
+});
+
+builder.mutationField('planCreate', (t) =>
+  t.field({
+    type: Plan,
+    description: 'Creates a plan without prices or features.',
+    rest: {
+      method: 'POST',
+      path: '/plans',
+      status: 201,
+      view: 'Plan',
+    },
+    errors: ['plan_group_not_found', ['duplicate', 'another plan has the code']],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanCreateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => createPlan(ctx, input),
+  }),
+);
+
+const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
+  description: 'Parameters for changing a plan. Omitted fields keep their values.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    name: t.string({ rule: name, description: 'Name shown to customers. From 1 to 200 characters.' }),
+    description: t.string({
+      rule: { ...description, nullable: true },
+      description: 'Description of the plan. Up to 2,000 characters. `null` removes the description.',
+    }),
+    metadata: t.field({ type: 'Json', description: 'Metadata. Replaces the stored metadata.' }),
+    isPublic: t.boolean({
+      description:
+        'Whether the plan is public. `false` hides the plan from new customers; existing subscribers keep it.',
+    }),
+  }),
+});
+
+builder.mutationField('planUpdate', (t) =>
+  t.field({
+    type: Plan,
+    description: 'Changes the name, description, metadata or visibility of a plan.',
+    rest: { method: 'PATCH', path: '/plans/{id}', view: 'Plan' },
+    errors: ['plan_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
+  }),
+);
+
+const PlanVisibilitySetInput = builder.inputType('PlanVisibilitySetInput', {
+  description: 'Parameters for showing or hiding a plan.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    isPublic: t.boolean({
+      required: true,
+      description:
+        'Whether the plan is public. `false` hides the plan from new customers; existing subscribers keep it.',
+    }),
+  }),
+});
+
+builder.mutationField('planVisibilitySet', (t) =>
+  t.field({
+    type: Plan,
+    description:
+      'Shows or hides a plan. Subscriptions to a hidden plan can still be created with an API key.',
+    rest: { method: 'PUT', path: '/plans/{id}/visibility', view: 'Plan' },
+    errors: ['plan_not_found'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: PlanVisibilitySetInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
+  }),
+);
+
+const PlanDeleteInput = builder.inputType('PlanDeleteInput', {
+  description: 'Parameters for deleting a plan.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Plan ID or plan code.' }) }),
+});
+
+builder.mutationField('planDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description:
+      'Deletes a plan. It can no longer be selected, but existing subscriptions continue to renew. The code of the plan can be reused.',
+    rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject' },
+    errors: ['plan_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanDeleteInput, required: true }) },
+    resolve: (_root, { input }, ctx) => deletePlan(ctx, input.id),
+  }),
+);

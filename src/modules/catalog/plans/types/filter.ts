@@ -1,0 +1,31 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { ConsumptionModel } from '../enums.ts';
+
+export const PlanFilter = builder.inputType('PlanFilter', {
+  description: 'Filters for plans. A plan must match every filter.',
+  fields: (t) => ({
+    isPublic: t.boolean({
+      description: 'Whether the plan is public. Takes precedence over `includePrivate`.',
+    }),
+    consumptionModels: t.field({
+      type: [ConsumptionModel],
+      rule: { minItems: 1, maxItems: 3 },
+      description: 'Consumption models to include. From 1 to 3 values.',
+    }),
+    planGroupIds: t.field({
+      type: ['ID'],
+      rule: { minItems: 1, maxItems: 100 },
+      description: 'IDs of the plan groups to include. From 1 to 100 values.',
+    }),
+    isOnSale: t.boolean({
+      description:
+        "Whether the plan can be subscribed to, because it is free or has a price that isn't archived.",
+    }),
+    marketIds: t.field({
+      type: ['ID'],
+      rule: { minItems: 1, maxItems: 100 },
+      description:
+        'IDs of markets to filter by. A plan matches if it has a selectable price with its own amount in one of the markets. From 1 to 100 values.',
+    }),
+  }),
+});

@@ -1,0 +1,89 @@
+import { validationError } from '../../../domain/errors/errors.ts';
+import { largestAmount } from '../../../domain/money/money.ts';
+import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
+import type { Context } from '../../../request/context.ts';
+import type { PlanFeatureRow, PlanPriceRow } from '../plans/store.ts';
+import {
+  currentExchangeRates,
+  currentFeatureRates,
+  currentOverrides,
+  type ExchangeRateRow,
+  putFeatureRate,
+  putOverride,
+} from './store.ts';
+
+// Amounts derived from US dollars by a plan's exchange rates (CAT-25, CAT-26). They're updated when the US
+// dollar amounts or the rates change. Manually set amounts aren't.
+
+const largestRate = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Returns the amount if it isn't too large (GLO-14a). Otherwise throws `validation_error` on `param`, the input that causes it. */
+function withinLimit(amount: bigint, currency: string, param: string, largest = largestRate): bigint {
+  if (amount <= largest) return amount;
+  throw validationError([{ field: param, message: `The amount derived for ${currency} is too large.` }]);
+}
+
+/** Stores an amount of a price, derived by an exchange rate. Throws `validation_error` if the amount is too large. */
+export async function derivePrice(
+  ctx: Context,
+  price: PlanPriceRow,
+  rate: ExchangeRateRow,
+  param: string,
+): Promise<void> {
+  const { currency, rateE8 } = rate;
+  const { includedBalanceRate: usd } = price;
+  await putOverride(ctx, {
+    priceId: price.id,
+    marketId: null,
+    currency,
+    amountMinor: withinLimit(localMinor(price.priceMinor, rateE8, currency), currency, param, largestAmount),
+    includedBalanceRate: usd === null ? null : withinLimit(localRate(usd, rateE8), currency, param),
+    autoSynced: true,
+  });
+}
+
+/**
+ * Stores a unit price of a feature, derived by an exchange rate. Does nothing if the feature has no unit price. Throws `validation_error`
+ * if the unit price is too large.
+ */
+export async function deriveFeature(
+  ctx: Context,
+  feature: PlanFeatureRow,
+  rate: ExchangeRateRow,
+  param: string,
+): Promise<void> {
+  const { planId, featureId, unitPriceRate: usd } = feature;
+  if (usd === null) return;
+  const unitPriceRate = withinLimit(localRate(usd, rate.rateE8), rate.currency, param);
+  await putFeatureRate(ctx, { planId, featureId, currency: rate.currency, unitPriceRate, autoSynced: true });
+}
+
+/** Derives the amounts of a new price in all currencies for which the plan has an exchange rate. */
+export async function deriveNewPrice(ctx: Context, price: PlanPriceRow): Promise<void> {
+  for (const rate of await currentExchangeRates(ctx, price.planId))
+    await derivePrice(ctx, price, rate, 'price');
+}
+
+/** Updates the derived amounts of a price after its US dollar amounts changed. */
+export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<void> {
+  const derived = new Set(
+    (await currentOverrides(ctx, [price.id]))
+      .filter((row) => row.autoSynced && row.marketId === null)
+      .map((row) => row.currency),
+  );
+  for (const rate of await currentExchangeRates(ctx, price.planId)) {
+    if (derived.has(rate.currency)) await derivePrice(ctx, price, rate, 'price');
+  }
+}
+
+/** Derives the unit prices of a feature whose US dollar unit price is new or changed. Currencies with a manual unit price don't change. */
+export async function followFeature(ctx: Context, feature: PlanFeatureRow): Promise<void> {
+  const provided = new Set(
+    (await currentFeatureRates(ctx, feature.planId))
+      .filter((row) => row.featureId === feature.featureId && !row.autoSynced)
+      .map((row) => row.currency),
+  );
+  for (const rate of await currentExchangeRates(ctx, feature.planId)) {
+    if (!provided.has(rate.currency)) await deriveFeature(ctx, feature, rate, 'overage.unitPrice');
+  }
+}

@@ -1,0 +1,32 @@
+import { loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+import { regionalOf } from './set-amounts.ts';
+import type { ExchangeRateRow, FeatureRateRow, PriceOverrideRow } from './store.ts';
+
+const current = { validTo: null } as const;
+
+/** Returns the current market and currency amounts of a price, oldest first. Batched. */
+const loadOverrides = (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
+  loadRowsBy(ctx, 'PlanPriceOverride', 'priceId', priceId, 'seq', current);
+
+/** Returns the current market amounts of a price. Batched. */
+export const loadMarketPrices = async (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
+  (await loadOverrides(ctx, priceId)).filter(({ marketId }) => marketId !== null);
+
+/** Returns the current amounts of a price in other currencies, sorted by currency. Batched. */
+export const loadRegionalPrices = async (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
+  regionalOf(await loadOverrides(ctx, priceId));
+
+/** Returns the current unit prices of a plan feature in other currencies, sorted by currency. Batched. */
+export const loadFeatureRates = async (
+  ctx: Context,
+  planId: string,
+  featureId: string,
+): Promise<FeatureRateRow[]> =>
+  (await loadRowsBy(ctx, 'PlanFeatureRate', 'planId', planId, 'currency', current)).filter(
+    (row) => row.featureId === featureId,
+  );
+
+/** Returns the current exchange rates of a plan, sorted by currency. Batched. */
+export const loadExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>
+  loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'currency', current);

@@ -1,0 +1,184 @@
+import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
+import type { Currency } from '../../../domain/money/money.ts';
+import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
+import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { featureNotFound } from '../features/store.ts';
+import {
+  findFeaturesOfPlan,
+  findPricesOfPlan,
+  type PlanPriceRow,
+  type PlanRow,
+  priceNotFound,
+  requireLockedPlan,
+} from '../plans/store.ts';
+import { deriveFeature, derivePrice } from './derive.ts';
+import { putManual, regionalOf, rejectVariant, repeated, throwProblems, usdProblem } from './set-amounts.ts';
+import {
+  currentExchangeRates,
+  currentFeatureRates,
+  currentOverrides,
+  type ExchangeRateRow,
+  putExchangeRate,
+  putFeatureRate,
+} from './store.ts';
+
+/** Exchange rate of a plan for a currency, and the amounts that are set manually instead of derived from it. */
+export type PlanCurrencyInput = {
+  readonly planId: string;
+  readonly currency: Currency;
+  readonly exchangeRate: number;
+  readonly prices?:
+    | readonly {
+        readonly priceId: string;
+        readonly price: number;
+        readonly includedBalance?: number | null | undefined;
+      }[]
+    | null
+    | undefined;
+  readonly features?:
+    | readonly { readonly featureId: string; readonly overageUnitPrice: number }[]
+    | null
+    | undefined;
+};
+
+/**
+ * Currency of a plan, with the number of selectable prices and the number of features that have an amount
+ * in it.
+ */
+export type PlanCurrency = {
+  readonly planId: string;
+  readonly currency: string;
+  readonly exchangeRate: number;
+  readonly pricesConfigured: number;
+  readonly featuresConfigured: number;
+};
+
+/** Returns the exchange rate in hundred-millionths. Throws `validation_error` with all problems that can be found without stored data. */
+function checkedRate(input: PlanCurrencyInput): bigint {
+  const rateE8 = parseExchangeRate(input.exchangeRate);
+  const problems: FieldProblem[] = [];
+  if (input.currency === 'usd') problems.push(usdProblem('currency'));
+  if (rateE8 === null)
+    problems.push({
+      field: 'exchangeRate',
+      message: 'An exchange rate must be greater than 0 and can have up to 8 decimals.',
+    });
+  problems.push(
+    ...repeated(
+      'prices',
+      'priceId',
+      (input.prices ?? []).map(({ priceId }) => priceId),
+    ),
+  );
+  problems.push(
+    ...repeated(
+      'features',
+      'featureId',
+      (input.features ?? []).map(({ featureId }) => featureId),
+    ),
+  );
+  throwProblems(problems);
+  return rateE8 ?? 0n;
+}
+
+/** Sets the given prices, and derives the prices that aren't set manually (CAT-25). */
+async function setPrices(
+  ctx: Context,
+  input: PlanCurrencyInput,
+  rate: ExchangeRateRow,
+): Promise<PlanPriceRow[]> {
+  const all = await findPricesOfPlan(ctx, rate.planId);
+  for (const [index, provided] of (input.prices ?? []).entries()) {
+    const price = all.find(({ id }) => id === provided.priceId);
+    if (price === undefined) throw priceNotFound(`prices.${index}.priceId`);
+    rejectVariant(price, `prices.${index}.priceId`);
+    await putManual(ctx, price, {
+      currency: input.currency,
+      price: provided.price,
+      includedBalance: provided.includedBalance,
+    });
+  }
+  const bases = all.filter(({ inheritsFromPriceId }) => inheritsFromPriceId === null);
+  const rows = regionalOf(
+    await currentOverrides(
+      ctx,
+      bases.map(({ id }) => id),
+    ),
+  );
+  const manual = new Set(
+    rows.filter((row) => row.currency === input.currency && !row.autoSynced).map(({ priceId }) => priceId),
+  );
+  for (const price of bases) if (!manual.has(price.id)) await derivePrice(ctx, price, rate, 'exchangeRate');
+  return bases;
+}
+
+/** Sets the given unit prices, and derives the unit prices that aren't set manually (CAT-25). */
+async function setFeatures(
+  ctx: Context,
+  plan: PlanRow,
+  input: PlanCurrencyInput,
+  rate: ExchangeRateRow,
+): Promise<void> {
+  const { currency } = input;
+  const attached = await findFeaturesOfPlan(ctx, plan.id);
+  for (const [index, { featureId, overageUnitPrice }] of (input.features ?? []).entries()) {
+    const field = `features.${index}.featureId`;
+    const row = attached.find((one) => one.featureId === featureId);
+    if (row === undefined) throw featureNotFound(field);
+    if (!hasUnitPrice({ ...plan, type: row.feature.type }, row.pricingMode)) {
+      throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
+    }
+    const unitPriceRate = BigInt(overageUnitPrice);
+    await putFeatureRate(ctx, { planId: plan.id, featureId, currency, unitPriceRate, autoSynced: false });
+  }
+  const manual = new Set(
+    (await currentFeatureRates(ctx, plan.id))
+      .filter((one) => one.currency === currency && !one.autoSynced)
+      .map((one) => one.featureId),
+  );
+  for (const row of attached)
+    if (!manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+}
+
+/**
+ * Sets the exchange rate of a plan for a currency, with manual amounts for the given prices and features. Amounts of other prices and
+ * features are derived from the rate and change with it, unless they were set manually before (CAT-25, CAT-26). Throws `plan_not_found`,
+ * `price_not_found`, `feature_not_found` if the feature doesn't exist or isn't in the plan, and `validation_error`.
+ */
+export const setPlanCurrency = (ctx: Context, input: PlanCurrencyInput): Promise<PlanCurrency> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const { currency } = input;
+    await putExchangeRate(tx, plan.id, currency, checkedRate(input));
+    const rate = (await currentExchangeRates(tx, plan.id)).find((row) => row.currency === currency);
+    if (rate === undefined)
+      throw new Error(`The exchange rate of the plan ${plan.id} for ${currency} wasn't stored.`);
+    const bases = await setPrices(tx, input, rate);
+    await setFeatures(tx, plan, input, rate);
+    return summary(tx, rate, bases);
+  });
+
+async function summary(
+  ctx: Context,
+  rate: ExchangeRateRow,
+  bases: readonly PlanPriceRow[],
+): Promise<PlanCurrency> {
+  const { planId, currency, rateE8 } = rate;
+  const selectable = bases.filter(({ archivedAt }) => archivedAt === null).map(({ id }) => id);
+  const prices = regionalOf(await currentOverrides(ctx, selectable)).filter(
+    (row) => row.currency === currency,
+  );
+  const attached = new Set((await findFeaturesOfPlan(ctx, planId)).map(({ featureId }) => featureId));
+  const features = (await currentFeatureRates(ctx, planId)).filter(
+    (row) => row.currency === currency && attached.has(row.featureId),
+  );
+  return {
+    planId,
+    currency,
+    exchangeRate: exchangeRateNumber(rateE8),
+    pricesConfigured: prices.length,
+    featuresConfigured: features.length,
+  };
+}

@@ -1,4 +1,0 @@
-import './types/checkout.ts';
-import './queries.ts';
-import './mutations.ts';
-import './live.ts';

@@ -1,3 +1,0 @@
-import './types.ts';
-import './queries.ts';
-import './mutations.ts';

@@ -1,2 +1,0 @@
-import './queries.ts';
-import './relations.ts';

@@ -1,0 +1,32 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { listRows } from '../../../graphql/reading/pages.ts';
+import { pageArgs } from '../../../graphql/reading/pagination.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { CustomerCreditConnection } from './types.ts';
+
+/** Default page size. Large, so that clients that don't paginate still get all credits. */
+const defaultSize = 1_000;
+
+builder.queryField('customerCredits', (t) =>
+  t.field({
+    type: CustomerCreditConnection,
+    description: 'Lists the credits of a customer, including used and expired credits, newest first.',
+    rest: {
+      method: 'GET',
+      path: '/customers/{id}/credits',
+      names: { customerId: 'id' },
+      view: 'CustomerCredit',
+      defaultLimit: defaultSize,
+    },
+    errors: ['customer_not_found'],
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(defaultSize),
+      customerId: t.arg.id({ required: true, description: 'ID or external ID of the customer.' }),
+    },
+    resolve: async (_root, { customerId, ...args }, ctx) => {
+      const customer = await requireCustomer(ctx, customerId, 'customerId');
+      return listRows(ctx, 'CustomerCredit', args, { filter: { customerId: customer.id }, defaultSize });
+    },
+  }),
+);

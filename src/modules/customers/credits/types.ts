@@ -1,0 +1,135 @@
+import { usableAmount } from '../../../domain/invoicing/credit-balance.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import type { Revocation } from './revoke.ts';
+import type { CreditBalance } from './store.ts';
+import { loadCreditBalances } from './store.ts';
+
+const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
+  description: 'Source of a customer credit.',
+  values: {
+    dashboard: { description: 'The credit was granted by a member.' },
+    api: { description: 'The credit was granted with an API key.' },
+    plan_change: { description: 'The credit remained after the proration of a plan change.' },
+    migration: { description: 'The credit was migrated from another system.' },
+  } as const,
+});
+
+export const CustomerCredit = builder.prismaObject('CustomerCredit', {
+  ...node({ prefix: 'crd' }),
+  description:
+    'Amount that lowers the recurring, overage, plan-change and reactivation invoices of a customer in one currency, before tax. The oldest credit is used first.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+    }),
+    appliedAmount: t.expose('appliedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+    }),
+    reversedAmount: t.expose('reversedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+    }),
+    revokedAmount: t.expose('revokedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+    }),
+    remainingAmount: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount that can still be used, in the smallest currency unit. 0 if the credit has expired.',
+      columns: ['remainingMinor', 'expiresAt'],
+      resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
+    }),
+    currency: t.expose('currency', {
+      type: Currency,
+    }),
+    reason: t.exposeString('reason'),
+    source: t.expose('source', { type: CustomerCreditSource }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const CustomerCreditConnection = connectionOf('CustomerCredit', CustomerCredit, 'customer credits');
+
+export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerCreditRevocation').implement({
+  description: 'Result of revoking a customer credit.',
+  fields: (t) => ({
+    creditId: t.id({ description: 'ID of the credit.', resolve: ({ credit }) => credit.id }),
+    remainingAmount: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount that can still be used. Always 0 after a revocation.',
+      resolve: ({ credit }, _args, ctx) => usableAmount(credit, ctx.clock.now()),
+    }),
+    revokedAmount: t.expose('revokedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount that this request revoked, in the smallest currency unit. 0 if the credit was used up.',
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amounts.',
+      resolve: ({ credit }) => credit.currency,
+    }),
+    credit: t.field({
+      type: CustomerCredit,
+      description: 'Credit after the revocation.',
+      resolve: ({ credit }) => credit,
+    }),
+    object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
+    livemode: t.livemode(),
+  }),
+});
+
+const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBalance').implement({
+  description: 'Available credits of a customer in one currency.',
+  fields: (t) => ({
+    currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Available amount in the smallest currency unit, such as cents. Greater than 0.',
+    }),
+  }),
+});
+
+builder.prismaObjectFields('Customer', (t) => ({
+  credits: t.page('credits', { description: 'Credits of the customer, including used and expired credits.' }),
+  creditBalance: t.computed({
+    type: [CustomerCreditBalance],
+    description: 'Available credits by currency. Currencies without available credits are omitted.',
+    columns: ['id'],
+    resolve: async ({ id }, _args, ctx) => [...(await loadCreditBalances(ctx, id))],
+  }),
+}));
+
+builder.prismaObjectField('CustomerCredit', 'customer', (t) =>
+  t.row('customer', { description: 'Customer that the credit belongs to.' }),
+);
+
+const amounts = 'id amount appliedAmount reversedAmount revokedAmount remainingAmount';
+restView(
+  'CustomerCredit',
+  'CustomerCredit',
+  `${amounts} currency reason source expiresAt createdAt object livemode`,
+);
+restView(
+  'CustomerCreditRevocation',
+  'CustomerCreditRevocation',
+  'id: creditId remainingAmount revokedAmount currency object livemode',
+);

@@ -1,0 +1,284 @@
+import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { customerData } from '../../../domain/events/customer-events.ts';
+import { documentTypeOf } from '../../../domain/tax/document-type.ts';
+import { customerKeys, foldEmail } from '../../../domain/text/folding.ts';
+import { containsIndexed } from '../../../graphql/reading/search.ts';
+import type { OutboxEvent } from '../../../outbox/write.ts';
+import { columnList } from '../../../platform/db/bulk.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import type { Condition } from '../../../platform/db/row-lists.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import { isIdOf } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+
+export type CustomerRow = Row<'Customer'>;
+
+export type AddressValues = { [Key in 'line1' | 'city' | 'postalCode' | 'country']: string } & {
+  [Key in 'line2' | 'state' | 'region' | 'phone']?: string | null | undefined;
+};
+
+/** Returns the address. Missing fields are `null`. The phone number is included only if it's set. */
+export const addressOf = ({
+  line1,
+  line2 = null,
+  city,
+  state = null,
+  postalCode,
+  country,
+  region = null,
+  phone = null,
+}: AddressValues) => ({
+  line1,
+  line2,
+  city,
+  state,
+  postalCode,
+  country,
+  region,
+  ...(phone === null ? {} : { phone }),
+});
+
+type PayerAddressValues = {
+  readonly [Key in Exclude<keyof AddressValues, 'country'>]?: string | null | undefined;
+} & {
+  readonly country: string;
+};
+
+/** Returns a payer's address. Only the country is required; other missing fields become empty strings. */
+export const payerAddressOf = ({ line1, city, postalCode, ...address }: PayerAddressValues) =>
+  addressOf({ ...address, line1: line1 ?? '', city: city ?? '', postalCode: postalCode ?? '' });
+
+/**
+ * Returns the customer with this ID. If the ID doesn't exist, returns the customer with this external ID, or `null` (GLO-2). IDs also find
+ * deleted customers, so that their records can be listed.
+ */
+export async function findCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
+  const found = await ctx.db.customer.findMany({
+    where: { OR: [{ id: reference }, { externalId: reference }] },
+  });
+  return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
+}
+
+/** Returns the customer with this ID or external ID, or `null` if it doesn't exist or was deleted. */
+export async function findLivingCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
+  const found = await findCustomersNamed(ctx, [reference]);
+  return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
+}
+
+/** Returns the customer with this ID or external ID. Throws `customer_not_found` if it doesn't exist or was deleted. */
+export async function requireCustomer(ctx: Context, reference: string, param = 'id'): Promise<CustomerRow> {
+  const customer = await findLivingCustomer(ctx, reference);
+  if (customer === null) throw new QuittanceError('customer_not_found', { param });
+  return customer;
+}
+
+/** Returns the row of a new customer without ID and `seq`. Missing fields get their defaults. */
+export function newCustomer(
+  input: {
+    readonly email: string;
+    readonly fullName?: string | null | undefined;
+    readonly taxDocument?: string | null | undefined;
+    readonly address?: AddressValues | null | undefined;
+    readonly timezone?: string | null | undefined;
+    readonly metadata?: Record<string, unknown> | null | undefined;
+  },
+  externalId: string | null,
+  now: Date,
+): Omit<CustomerRow, 'environmentId' | 'id' | 'seq'> {
+  const country = input.address?.country ?? null;
+  const taxDocument = input.taxDocument ?? null;
+  const identity = { externalId, email: input.email, fullName: input.fullName ?? '' };
+  return {
+    ...identity,
+    ...customerKeys(identity),
+    taxDocument,
+    documentType: documentTypeOf(taxDocument, country),
+    timezone: input.timezone ?? 'UTC',
+    address: input.address === null || input.address === undefined ? null : { ...input.address },
+    country,
+    metadata: (input.metadata ?? {}) as CustomerRow['metadata'],
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+}
+
+/** Event with the full customer as its data (PLT-23). */
+export const customerEvent = (
+  kind: 'customer.created' | 'customer.updated',
+  customer: Omit<CustomerRow, 'environmentId'>,
+  occurredAt: Date,
+): OutboxEvent => ({
+  kind,
+  occurredAt,
+  customerId: customer.id,
+  subscriptionId: null,
+  data: customerData(customer),
+});
+
+/** SQL condition: the name, email address or external ID of the customer `t` contains a text. */
+export const isCustomerWith = (text: string): Condition => containsIndexed('t', text);
+
+/** Query for the IDs of customers whose name, email address or external ID contains a text. */
+export const customersWith =
+  (text: string): Condition =>
+  (bind) =>
+    `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${containsIndexed('c', text)(bind)}`;
+
+/** SQL condition: the search text matches the customer of row `t`, or is the customer's ID. */
+export const belongsToCustomerWith =
+  (text: string): Condition =>
+  (bind) =>
+    isIdOf('cus', text)
+      ? `t."customerId" = ${bind(text)}`
+      : `t."customerId" IN (${customersWith(text)(bind)})`;
+
+/**
+ * SQL condition: the customer of row `t` matches the search text, or row `t` matches another condition that
+ * has its own index.
+ */
+export const belongsToCustomerWithOr =
+  (text: string, other: Condition): Condition =>
+  (bind) => {
+    const owned = isIdOf('cus', text) ? bind(text) : `ANY(ARRAY(${customersWith(text)(bind)}))`;
+    return `(t."customerId" = ${owned} OR ${other(bind)})`;
+  };
+
+/** Returns the customers with one of these IDs or external IDs. Excludes deleted customers. */
+export const findCustomersNamed = (ctx: Context, references: readonly string[]): Promise<CustomerRow[]> =>
+  ctx.db.customer.findMany({
+    where: {
+      deletedAt: null,
+      OR: [{ id: { in: [...references] } }, { externalId: { in: [...references] } }],
+    },
+  });
+
+/** Returns the customer with this external ID. Throws `customer_not_found`. */
+export async function requireCustomerByExternalId(ctx: Context, externalId: string): Promise<CustomerRow> {
+  const customer = await ctx.db.customer.findFirst({ where: { externalId, deletedAt: null } });
+  if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
+  return customer;
+}
+
+/**
+ * SQL condition: a visitor of a pricing table created the customer `t` by entering an email address.
+ * `OFFSET 0` limits the lookup to the rows of this customer.
+ */
+const isVisitor = `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = t.id OFFSET 0)`;
+
+/**
+ * SQL condition: the customer `t` can be identified by its email address. Because visitors of a pricing
+ * table can enter any address, the customers that they create can't be identified by it until they complete
+ * a purchase (CAT-64).
+ */
+const isEstablished = `(NOT ${isVisitor} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id
+     AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL) OFFSET 0))`;
+
+/**
+ * Query for the customers that an email address can identify. The organization's own customers come first, then customers from pricing
+ * tables, each sorted by creation time.
+ */
+const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
+  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t."emailKey" COLLATE "C" = $2 AND t."deletedAt" IS NULL AND ${isEstablished}
+   ORDER BY ${isVisitor}, t."createdAt" ${order}, t.seq ${order}`;
+
+/**
+ * Returns the ID of the oldest customer with this email address (PAY-2), by (`createdAt`, `seq`). The organization's own customers take precedence.
+ * `null` if no customer can be identified by the address.
+ */
+export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }>(`${byEmail('t.id', 'ASC')} LIMIT 1`, [foldEmail(email)]);
+  return row?.id ?? null;
+}
+
+/**
+ * Returns the customers that an email address identifies: the organization's newest own customer with the address, and the newest customer
+ * from a pricing table who completed a purchase. Empty if no customer matches.
+ */
+export async function findIdentifiedByEmail(ctx: Context, email: string): Promise<CustomerRow[]> {
+  const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(
+    byEmail(`${columnList('Customer', 't')}, ${isVisitor} AS "isVisitor"`, 'DESC'),
+    [foldEmail(email)],
+  );
+  return [rows.find((row) => !row.isVisitor), rows.find((row) => row.isVisitor)].filter(
+    (row) => row !== undefined,
+  );
+}
+
+/** Returns the IDs of the customers that can't be identified by their email address. */
+export async function findUnestablished(sql: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }>(
+    `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND NOT ${isEstablished}`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the newest customer with this email address. The organization's own customers take precedence. Throws `customer_not_found`. */
+export async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
+  const [customer] = await findIdentifiedByEmail(ctx, email);
+  if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
+  return customer;
+}
+
+/** Returns the IDs of all customers with this email address, including deleted customers. Used by list filters. */
+export async function customerIdsByEmail(sql: Query, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    'SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t."emailKey" COLLATE "C" = $2',
+    [foldEmail(email)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns the ID of another customer's active subscription with the same email address (CAT-64a). Applies only to customers that a visitor
+ * of a pricing table created. `null` if no other customer has an active subscription.
+ */
+export async function findSubscriptionWithSameEmail(
+  ctx: Context,
+  customerId: string,
+): Promise<string | null> {
+  const [row] = await ctx.sql<{ id: string }>(
+    `SELECT s.id FROM "Customer" t
+     JOIN "Customer" o ON o."environmentId" = $1 AND o."emailKey" COLLATE "C" = t."emailKey" COLLATE "C" AND o.id <> t.id AND o."deletedAt" IS NULL
+     JOIN "Subscription" s ON s."environmentId" = $1 AND s."customerId" = o.id AND s.status IN ('active', 'trialing', 'past_due')
+     WHERE t."environmentId" = $1 AND t.id = $2 AND ${isVisitor} ORDER BY s."createdAt", s.seq LIMIT 1`,
+    [customerId],
+  );
+  return row?.id ?? null;
+}
+
+/**
+ * Returns the customer's canceled subscriptions that reference a payment method that is still stored. If
+ * `paymentMethodId` is set, returns only subscriptions with that payment method.
+ */
+export async function findEndedWithMethod(
+  ctx: Context,
+  customerId: string,
+  paymentMethodId?: string,
+): Promise<string[]> {
+  const where = {
+    customerId,
+    paymentMethodId: paymentMethodId ?? { not: null },
+    status: 'canceled',
+  } as const;
+  return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
+/**
+ * Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication, or
+ * `null` if there's no such attempt.
+ */
+export type OpenLink = { readonly id: string; readonly awaited: string | null };
+
+/** Returns the open payment links that belong to the customer or that the customer last tried to pay. */
+export async function findOpenLinks(ctx: Context, customerId: string): Promise<OpenLink[]> {
+  const rows = await ctx.db.payment.findMany({
+    where: { payerId: customerId, kind: 'link', status: { notIn: ['succeeded', 'canceled'] } },
+    orderBy: { seq: 'asc' },
+  });
+  return rows.map(({ id, status, attempt }) => ({
+    id,
+    awaited: status === 'requires_action' ? (attempt?.attemptId ?? null) : null,
+  }));
+}

@@ -1,0 +1,226 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+
+export const Customer = builder.prismaObject('Customer', {
+  ...node({ prefix: 'cus' }),
+  description: 'Business or person that you bill.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    externalId: t.exposeString('externalId', { nullable: true }),
+    fullName: t.exposeString('fullName'),
+    email: t.exposeString('email'),
+    taxDocument: t.exposeString('taxDocument', { nullable: true }),
+    documentType: t.exposeString('documentType', { nullable: true }),
+    timezone: t.expose('timezone', { type: 'Timezone' }),
+    metadata: t.expose('metadata', { type: 'Json' }),
+    address: t.computed({
+      type: CustomerAddress,
+      nullable: true,
+      description: 'Billing address. `null` if the customer has no address.',
+      columns: ['address'],
+      resolve: (customer) => customer.address as AddressShape | null,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    deletedAt: t.expose('deletedAt', { type: 'DateTime', nullable: true }),
+    object: t.string({ description: 'Always `customer`.', resolve: () => 'customer' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export type AddressShape = {
+  readonly line1: string;
+  readonly line2?: string | null;
+  readonly city: string;
+  readonly state?: string | null;
+  readonly postalCode: string;
+  readonly country: string;
+  readonly region?: string | null;
+  readonly phone?: string | null;
+};
+
+export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress').implement({
+  description: 'Billing address of a customer.',
+  fields: (t) => ({
+    line1: t.exposeString('line1', { description: 'Street and number.' }),
+    line2: t.exposeString('line2', {
+      nullable: true,
+      description: 'Apartment, suite or floor. `null` if not provided.',
+    }),
+    city: t.exposeString('city', { description: 'City.' }),
+    state: t.exposeString('state', {
+      nullable: true,
+      description: 'State or province. `null` if not provided.',
+    }),
+    postalCode: t.exposeString('postalCode', { description: 'Postal code.' }),
+    country: t.exposeString('country', { description: 'Uppercase ISO 3166-1 alpha-2 code.' }),
+    region: t.exposeString('region', {
+      nullable: true,
+      description: 'Tax region, if it differs from the state. `null` if not provided.',
+    }),
+    phone: t.string({
+      nullable: true,
+      description: 'Phone number. `null` if not provided.',
+      resolve: ({ phone }) => phone ?? null,
+    }),
+  }),
+});
+
+export const CustomerConnection = connectionOf('Customer', Customer, 'customers');
+
+const addressTexts = {
+  line1: {
+    required: true,
+    rule: { minLength: 1, maxLength: 300 },
+    description: 'Street and number. From 1 to 300 characters.',
+  },
+  line2: {
+    required: false,
+    rule: { maxLength: 300 },
+    description: 'Apartment, suite or floor. Up to 300 characters.',
+  },
+  city: {
+    required: true,
+    rule: { minLength: 1, maxLength: 200 },
+    description: 'City. From 1 to 200 characters.',
+  },
+  state: {
+    required: false,
+    rule: { maxLength: 200 },
+    description: 'State or province. Up to 200 characters.',
+  },
+  postalCode: {
+    required: true,
+    rule: { minLength: 1, maxLength: 40 },
+    description: 'Postal code. From 1 to 40 characters.',
+  },
+  country: { required: true, rule: { format: 'country' }, description: 'Uppercase ISO 3166-1 alpha-2 code.' },
+  region: {
+    required: false,
+    rule: { maxLength: 200 },
+    description: 'Tax region, if it differs from the state. Up to 200 characters.',
+  },
+  phone: {
+    required: false,
+    rule: { pattern: /^\+?[0-9 ().-]{5,30}$/ },
+    description: 'Phone number. Starts with the country code if the number is from another country.',
+  },
+} as const;
+
+export const AddressInput = builder.inputType('AddressInput', {
+  description: 'Parameters for a billing address.',
+  fields: (t) => ({
+    line1: t.string(addressTexts.line1),
+    line2: t.string(addressTexts.line2),
+    city: t.string(addressTexts.city),
+    state: t.string(addressTexts.state),
+    postalCode: t.string(addressTexts.postalCode),
+    country: t.string(addressTexts.country),
+    region: t.string(addressTexts.region),
+    phone: t.string(addressTexts.phone),
+  }),
+});
+
+export const PayerAddressInput = builder.inputType('PayerAddressInput', {
+  description:
+    'Parameters for a billing address that a payer enters on a hosted page. Only the country is always required; taxes and invoices can require more.',
+  fields: (t) => ({
+    line1: t.string({ rule: { maxLength: 300 }, description: 'Street and number. Up to 300 characters.' }),
+    line2: t.string(addressTexts.line2),
+    city: t.string({ rule: { maxLength: 200 }, description: 'City. Up to 200 characters.' }),
+    state: t.string(addressTexts.state),
+    postalCode: t.string({ rule: { maxLength: 40 }, description: 'Postal code. Up to 40 characters.' }),
+    country: t.string(addressTexts.country),
+    region: t.string(addressTexts.region),
+    phone: t.string(addressTexts.phone),
+  }),
+});
+
+/** Fields of `AddressInput` without validation rules. In a batch, an invalid address fails the item instead of the request. */
+export const BatchAddressInput = builder.inputType('BatchAddressInput', {
+  description:
+    'Parameters for a billing address in a batch. The limits of `AddressInput` are checked for each item.',
+  fields: (t) => ({
+    line1: t.string({ required: true, description: addressTexts.line1.description }),
+    line2: t.string({ description: addressTexts.line2.description }),
+    city: t.string({ required: true, description: addressTexts.city.description }),
+    state: t.string({ description: addressTexts.state.description }),
+    postalCode: t.string({ required: true, description: addressTexts.postalCode.description }),
+    country: t.string({ required: true, description: addressTexts.country.description }),
+    region: t.string({ description: addressTexts.region.description }),
+  }),
+});
+
+const customerFields =
+  'id externalId fullName email taxDocument documentType timezone metadata createdAt updatedAt object livemode';
+
+restView('Customer', 'Customer', customerFields);
+
+/** Batch item that failed, with its validation error. */
+export type FailedCustomer = {
+  readonly index: number;
+  readonly error: string;
+  readonly data: Record<string, unknown>;
+};
+
+export type CustomerBatchShape = {
+  readonly successful: readonly {
+    readonly id: string;
+    readonly externalId: string | null;
+    readonly email: string;
+  }[];
+  readonly failed: readonly FailedCustomer[];
+};
+
+const CustomerBatchSuccess = builder
+  .objectRef<CustomerBatchShape['successful'][number]>('CustomerBatchSuccess')
+  .implement({
+    description: 'Customer that was created, or that already existed with the same external ID.',
+    fields: (t) => ({
+      customerId: t.exposeID('id', { description: 'ID of the customer.' }),
+      externalId: t.exposeString('externalId', {
+        nullable: true,
+        description:
+          "Identifier that you assigned to the customer. `null` if you didn't assign an identifier.",
+      }),
+      email: t.exposeString('email', { description: 'Email address of the customer.' }),
+    }),
+  });
+
+const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
+  description: 'Item of a batch that was rejected.',
+  fields: (t) => ({
+    index: t.expose('index', {
+      type: 'Int',
+      description: 'Position of the item in the request, starting at 0.',
+    }),
+    error: t.exposeString('error', { description: 'Validation error, as a sentence.' }),
+    data: t.expose('data', { type: 'Json', description: 'Item as sent in the request.' }),
+  }),
+});
+
+export const CustomerBatch = builder.objectRef<CustomerBatchShape>('CustomerBatch').implement({
+  description: 'Result of a batch. Items succeed or fail independently.',
+  fields: (t) => ({
+    successful: t.field({
+      type: [CustomerBatchSuccess],
+      description: 'Customers that were created or already existed, in the order of the request.',
+      resolve: (batch) => [...batch.successful],
+    }),
+    failed: t.field({
+      type: [CustomerBatchFailure],
+      description: 'Items that were rejected, in the order of the request.',
+      resolve: (batch) => [...batch.failed],
+    }),
+    object: t.string({ description: 'Always `customer_batch`.', resolve: () => 'customer_batch' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView(
+  'CustomerBatch',
+  'CustomerBatch',
+  'successful { id: customerId externalId email } failed { index error data } object livemode',
+);

@@ -1,0 +1,59 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { loadActor, loadActorName } from '../actors/store.ts';
+import { EventActor } from '../actors/types.ts';
+
+export const CustomerNote = builder.prismaObject('CustomerNote', {
+  ...node({ prefix: 'note' }),
+  description: 'Internal note about a customer. Notes never appear on hosted pages or in emails.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    text: t.exposeString('text'),
+    author: t.computed({
+      type: EventActor,
+      nullable: true,
+      description:
+        "API key or member that created the note. `null` if the author was deleted or isn't visible to the caller.",
+      columns: ['source', 'actorId'],
+      resolve: (note, _args, ctx) => loadActor(ctx, { ...note, customerId: null }),
+    }),
+    authorName: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Name of the author. Remains available after the API key or the member is deleted. `null` if the author has no name.',
+      columns: ['source', 'actorId'],
+      resolve: (note, _args, ctx) => loadActorName(ctx, { ...note, customerId: null }),
+    }),
+    editor: t.computed({
+      type: EventActor,
+      nullable: true,
+      description:
+        "API key or member that last edited the note, or the author if the note was never edited. `null` if the editor was deleted or isn't visible to the caller.",
+      columns: ['editSource', 'editorId'],
+      resolve: ({ editSource: source, editorId: actorId }, _args, ctx) =>
+        loadActor(ctx, { source, actorId, customerId: null }),
+    }),
+    editorName: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Name of the last editor. Remains available after the API key or the member is deleted. `null` if the editor has no name.',
+      columns: ['editSource', 'editorId'],
+      resolve: ({ editSource: source, editorId: actorId }, _args, ctx) =>
+        loadActorName(ctx, { source, actorId, customerId: null }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    customer: t.row('customer', { description: 'Customer that the note refers to.' }),
+    object: t.string({ description: 'Always `customer_note`.', resolve: () => 'customer_note' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const CustomerNoteConnection = connectionOf('CustomerNote', CustomerNote, 'customer notes');
+
+builder.prismaObjectField('Customer', 'notes', (t) =>
+  t.page('notes', { description: 'Notes about the customer by members and API clients, newest first.' }),
+);

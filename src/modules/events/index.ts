@@ -1,4 +1,0 @@
-import './types.ts';
-import './relations.ts';
-import './queries.ts';
-import './live.ts';

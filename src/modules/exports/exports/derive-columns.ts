@@ -1,0 +1,189 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { scaleOf } from '../../../graphql/declare/amount.ts';
+import { columnsByModel } from '../../../platform/db/columns.ts';
+import { modelFields } from '../../../platform/db/datamodel.ts';
+import { isFields, shownFields } from './derive-fields.ts';
+import { isSeries, kindOf } from './find-kind.ts';
+import type { ListKind } from './list-kinds.ts';
+import type { SeriesKind } from './list-series.ts';
+import { rootFieldOf } from './read-root-field.ts';
+
+// Columns of an export type, derived from the REST view of its GraphQL type or root field. Without a view, derived from the fields of the
+// GraphQL type.
+
+/**
+ * Type of the cells in a column. Amounts are in minor units. Rates are in ten-thousandths of the currency
+ * unit (10,000 = 1.00).
+ */
+export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
+
+/** Column of a file. For a member of an object, the name joins both names with `_`. */
+export type Column = {
+  readonly name: string;
+  readonly type: CellType;
+  /** Path to the value in a resolved row. */
+  readonly path: readonly string[];
+  /** GraphQL fields that lead from a row to the value. Empty if no field returns it. */
+  readonly fields: readonly FieldNode[];
+  /** Database column with the same value, which can be read without resolving the field. `null` if a resolver computes the value. */
+  readonly stored: string | null;
+  /** True if an amount is in US cents regardless of the row's currency. */
+  readonly isUsCents: boolean;
+};
+
+const cellTypes: Readonly<Record<string, CellType>> = {
+  SafeInt: 'integer',
+  Int: 'integer',
+  Float: 'number',
+  Boolean: 'boolean',
+  DateTime: 'timestamp',
+  Json: 'json',
+  TextMap: 'json',
+  CountMap: 'json',
+};
+
+function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
+  const scale = scaleOf(field);
+  if (scale !== undefined) return scale === 'MINOR' ? 'amount' : 'rate';
+  return cellTypes[getNamedType(field.type).name] ?? 'text';
+}
+
+/** GraphQL types whose values equal the database column, except timestamps and integers, which are converted uniformly. */
+const plainTypes = new Set([
+  'String',
+  'ID',
+  'Boolean',
+  'Int',
+  'Float',
+  'SafeInt',
+  'DateTime',
+  'Json',
+  'TextMap',
+  'CountMap',
+  'Timezone',
+]);
+
+/** Returns the database column that a field exposes unchanged. `null` if the field has a resolver. */
+function exposedColumn(model: string | undefined, field: GraphQLField<unknown, unknown>): string | null {
+  const type = getNamedType(field.type);
+  const name = field.extensions['pothosExposedField'];
+  const isPlain = plainTypes.has(type.name) || isEnumType(type);
+  const columns = model === undefined ? undefined : columnsByModel.get(model);
+  return isPlain && !isList(field) && typeof name === 'string' && columns?.includes(name) === true
+    ? name
+    : null;
+}
+
+const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(field.type));
+
+/** Returns the columns of the selected fields. An object becomes one column per member. Lists and unions become one JSON column. */
+function columnsOfFields(
+  kind: Pick<ListKind, 'usCents'> & { readonly model?: string },
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  above: { readonly path: readonly string[]; readonly fields: readonly FieldNode[] },
+): Column[] {
+  return nodes.flatMap((node) => {
+    const field = type.getFields()[node.name.value];
+    if (field === undefined) throw new Error(`${type.name} has no field ${node.name.value}.`);
+    const path = [...above.path, node.alias?.value ?? node.name.value];
+    const fields = [...above.fields, node];
+    const shown = getNamedType(field.type);
+    const inner = node.selectionSet?.selections ?? [];
+    if (isObjectType(shown) && !isList(field) && isFields(inner))
+      return columnsOfFields(kind, shown, inner, { path, fields });
+    const name = path.join('_');
+    const cellType = isLeafType(shown) && !isList(field) ? cellTypeOf(field) : 'json';
+    const isUsCents = kind.usCents?.includes(name) ?? false;
+    const stored = above.path.length === 0 ? exposedColumn(kind.model, field) : null;
+    return [{ name, type: cellType, path, fields, stored, isUsCents }];
+  });
+}
+
+/** Relations that don't have a foreign key in every table. */
+const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
+
+/** Returns the columns of a model that contain IDs of related rows. */
+function relationIds({ model }: ListKind): string[] {
+  const keys = (modelFields.get(model) ?? []).flatMap(({ relationFromFields = [] }) => relationFromFields);
+  const own = columnsByModel.get(model) ?? [];
+  return own.filter(
+    (name) => name !== 'environmentId' && name !== 'id' && (keys.includes(name) || commonIds.includes(name)),
+  );
+}
+
+const storedColumn = (name: string, stored: string, type: CellType): Column => ({
+  name,
+  type,
+  path: [name],
+  fields: [],
+  stored,
+  isUsCents: false,
+});
+
+function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {
+  if (kind.type === null)
+    return (kind.columns ?? []).map(({ name, column, type }) => storedColumn(name, column, type));
+  const type = schema.getType(kind.type);
+  if (!isObjectType(type)) throw new Error(`There is no type ${kind.type}.`);
+  const shown = columnsOfFields(kind, type, shownFields(type, kind.view), {
+    path: [],
+    fields: [],
+  });
+  const taken = new Set(shown.map(({ name }) => name));
+  const joined = kind.joined === undefined ? [] : [kind.joined.column];
+  const more = [...joined, ...relationIds(kind)].filter((name) => !taken.has(name));
+  return [...shown, ...more.map((name) => storedColumn(name, name, 'text'))];
+}
+
+/** Returns the columns of a list's elements, followed by the columns of the lists nested in them. Nested rows are merged with their element. */
+function columnsBelow(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  [next, ...below]: readonly string[],
+): Column[] {
+  const list = nodes.find(({ name }) => name.value === next);
+  const own = columnsOfFields(
+    {},
+    type,
+    nodes.filter((node) => node !== list),
+    { path: [], fields: [] },
+  );
+  if (next === undefined) return own;
+  const shown = getNamedType(type.getFields()[next]?.type);
+  const inner = list?.selectionSet?.selections ?? [];
+  if (!isObjectType(shown) || !isFields(inner)) throw new Error(`${type.name} has no rows in ${next}.`);
+  return [...own, ...columnsBelow(shown, inner, below)];
+}
+
+function columnsOfSeries(schema: GraphQLSchema, kind: SeriesKind): Column[] {
+  const { type, nodes } = rootFieldOf(schema, kind);
+  const columns = columnsBelow(type, nodes, kind.rows);
+  const names = new Set(columns.map(({ name }) => name));
+  if (names.size < columns.length) throw new Error(`Rows of ${kind.field} have columns of one name.`);
+  return columns;
+}
+
+function derive(schema: GraphQLSchema, name: string): Column[] {
+  const kind = kindOf(name);
+  return isSeries(kind) ? columnsOfSeries(schema, kind) : columnsOfList(schema, kind);
+}
+
+const derived = new WeakMap<GraphQLSchema, Map<string, readonly Column[]>>();
+
+/** Returns all columns of an export type: first the columns of the view, then the IDs of related rows. */
+export const columnsOfKind = (schema: GraphQLSchema, name: string): readonly Column[] =>
+  derived
+    .getOrInsertComputed(schema, () => new Map<string, readonly Column[]>())
+    .getOrInsertComputed(name, () => derive(schema, name));

@@ -1,0 +1,90 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Column } from './derive-columns.ts';
+import type { Cells } from './read-cells.ts';
+import type { Shaped } from './shape-rows.ts';
+import { headerOf, lineWriter, textLineWriter } from './write-cells.ts';
+import { parquetEnd, parquetGroup } from './write-parquet.ts';
+
+// Files are written in chunks with a fixed number of rows. A chunk depends only on its rows and offset, so writing it again produces the
+// same bytes.
+
+export type Format = 'ndjson' | 'csv' | 'parquet';
+
+/** Part of a file, with the metadata that the end of the file requires. */
+export type Chunk = { readonly bytes: Uint8Array; readonly details: Uint8Array | null };
+
+/** Writes files of one format with fixed columns from rows of type `Read`. */
+export type FileWriter<Read> = {
+  /** Number of rows per chunk. The last chunk of a file can have fewer rows. */
+  readonly chunkRows: number;
+  /** Writes the chunk at an offset of a file. The chunk at offset 0 starts the file. */
+  readonly chunk: (read: Read, offset: number) => Promise<Chunk>;
+  /** Returns the end of a file from the metadata of all its chunks. Empty for most formats. */
+  readonly end: (details: readonly Uint8Array[], offset: number) => Promise<Uint8Array>;
+};
+
+export const fileTypes: Readonly<Record<Format, { readonly extension: string; readonly mediaType: string }>> =
+  {
+    ndjson: { extension: 'ndjson', mediaType: 'application/x-ndjson' },
+    csv: { extension: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
+    parquet: { extension: 'parquet', mediaType: 'application/vnd.apache.parquet' },
+  };
+
+export const contentTypeOf = ({
+  format,
+  isGzip,
+}: {
+  readonly format: Format;
+  readonly isGzip: boolean;
+}): string => (isGzip ? 'application/gzip' : fileTypes[format].mediaType);
+
+const nothing = new Uint8Array();
+const noEnd = async (): Promise<Uint8Array> => nothing;
+
+/** Formats rows as NDJSON: one JSON object per line. */
+const ndjson = ({ rows }: Shaped): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** Returns the number of rows per chunk. Lower for free-form objects of up to 64 KiB, because a whole chunk is in memory. */
+const rowsOf = (columns: readonly Column[], most: number): number =>
+  columns.some(({ type }) => type === 'json') ? most / 10 : most;
+
+const textWriter = <Read>(
+  columns: readonly Column[],
+  write: (read: Read, offset: number) => string,
+): FileWriter<Read> => ({
+  chunkRows: rowsOf(columns, 2_000),
+  chunk: async (read, offset) => ({ bytes: Buffer.from(write(read, offset)), details: null }),
+  end: noEnd,
+});
+
+export function csvWriter(columns: readonly Column[]): FileWriter<Cells | Shaped> {
+  const [lines, textLines] = [lineWriter(columns), textLineWriter(columns)];
+  return textWriter(
+    columns,
+    (read, offset) =>
+      (offset === 0 ? headerOf(columns) : '') + ('texts' in read ? textLines(read) : lines(read)),
+  );
+}
+
+/** Creates a writer for the formats that need rows as objects. */
+export const rowWriter = (format: 'ndjson' | 'parquet', columns: readonly Column[]): FileWriter<Shaped> =>
+  format === 'ndjson'
+    ? textWriter(columns, ndjson)
+    : {
+        chunkRows: rowsOf(columns, 5_000),
+        chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),
+        end: (details, offset) => parquetEnd(columns, details, offset),
+      };
+
+const compress = promisify(gzip);
+
+/** Compresses the chunks of a writer. Each chunk becomes a member of the gzip file, which can have several members (RFC 1952, 2.2). */
+export const gzipped = <Read>({ chunkRows, chunk, end }: FileWriter<Read>): FileWriter<Read> => ({
+  chunkRows,
+  chunk: async (read, offset) => {
+    const { bytes, details } = await chunk(read, offset);
+    return { bytes: await compress(bytes), details };
+  },
+  end,
+});

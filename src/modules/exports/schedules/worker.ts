@@ -1,0 +1,99 @@
+import { hasExportQuota } from '../../../engine/quotas.ts';
+import { type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
+import { type App, type Context, systemContext } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { beginExport, exportTopicPrefix } from '../exports/create.ts';
+import type { ExportKey } from '../exports/store.ts';
+import { nextRun } from './rules.ts';
+import { deliverExport } from './send-files.ts';
+import {
+  deliveryLeases,
+  findDueDeliveries,
+  findDueSchedules,
+  lockDueSchedule,
+  noteRun,
+  type ScheduleKey,
+  scheduleLeases,
+} from './store.ts';
+
+/** Maximum number of schedules that a process runs at the same time. */
+const places = 1;
+
+/** Maximum number of exports that a process delivers at the same time, at most one per environment. */
+const deliveries = 4;
+
+/**
+ * Starts the export of a due schedule and records the next run in one transaction. If several runs were missed, the export runs once.
+ * Returns the ID of the export, or `null` if the schedule is no longer due. Also returns `null` if a free sandbox has no exports left; the
+ * run is then skipped.
+ */
+export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
+  inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    const schedule = await lockDueSchedule(tx.sql, id, now);
+    if (schedule === null) return null;
+    const nextRunAt = nextRun(schedule.frequency, now);
+    if (!(await hasExportQuota(tx))) {
+      await noteRun(tx.sql, { ...schedule, nextRunAt });
+      return null;
+    }
+    const { kind, format, isGzip, isIncremental, snapshot, sealedUrl } = schedule;
+    const since = isIncremental && snapshot !== null ? String(snapshot) : null;
+    const request = { ...schedule.request, since };
+    const row = await beginExport(
+      tx,
+      { kind, format, isGzip, request },
+      { id: schedule.id, isForDelivery: sealedUrl !== null },
+    );
+    await noteRun(tx.sql, {
+      id,
+      snapshot: row.snapshot,
+      lastRunAt: now,
+      lastExportId: row.id,
+      nextRunAt,
+    });
+    return row.id;
+  });
+
+/** Starts running due schedules, based on the time of each environment (DAT-35a). */
+export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
+  const { config, database, log, wall } = app;
+  return startLeasedLoop<ScheduleKey>({
+    about: 'Schedules of exports',
+    log,
+    now: () => wall.now(),
+    database,
+    table: scheduleLeases,
+    places,
+    leaseMs: config.workerLeaseMs,
+    pollMs: config.workerPollMs,
+    find: (limit, now, within) => findDueSchedules(database.query, now, limit, within),
+    work: async ({ key, owner }) => {
+      await runSchedule(await systemContext(app, key.environmentId, `export schedules ${owner}`), key.id);
+    },
+  });
+}
+
+/** Starts uploading exports to the URLs of their schedules, based on real time (DAT-35b). Several processes can deliver at the same time. */
+export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
+  const { config, database, log, pubsub, wall } = app;
+  const loop = startLeasedLoop<ExportKey>({
+    about: 'Deliveries of exports',
+    log,
+    now: () => wall.now(),
+    database,
+    table: deliveryLeases,
+    places: deliveries,
+    leaseMs: config.workerLeaseMs,
+    pollMs: config.workerPollMs,
+    find: (limit, now, within) => findDueDeliveries(database.query, now, limit, within),
+    work: (leased) => deliverExport(app, leased),
+  });
+  const stopListening = pubsub.onHintsBelow(exportTopicPrefix, (environmentId) => loop.wake(environmentId));
+  return {
+    stop: async () => {
+      stopListening();
+      await loop.stop();
+    },
+  };
+}

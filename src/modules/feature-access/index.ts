@@ -1,3 +1,0 @@
-import './types/access.ts';
-import './queries.ts';
-import './live.ts';

@@ -1,0 +1,51 @@
+import { listOf } from '../../../graphql/reading/lists.ts';
+import type { Condition } from '../../../platform/db/row-lists.ts';
+import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { CreditNoteReason } from './enums.ts';
+
+/**
+ * SQL condition: the credit note's number equals a text, with or without the prefix `CN-`, or its customer
+ * matches the text.
+ */
+function isNoteWith(text: string): Condition {
+  const [, digits] = /^(?:cn-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return belongsToCustomerWith(text);
+  return belongsToCustomerWithOr(text, (bind) => `t.number = ${bind(digits)}::bigint`);
+}
+
+export const creditNoteList = listOf('CreditNote', {
+  name: 'CreditNote',
+  of: 'credit notes',
+  filter: (f) => ({
+    ids: f.ids(),
+    reasons: f.oneOf('reason', CreditNoteReason, 'Reasons to include.'),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'CreditNote_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    invoiceIds: f.oneOf('invoiceId', 'ID', 'IDs of the credited invoices to include.', {
+      index: { name: 'CreditNote_environmentId_invoiceId_createdAt_seq_idx' },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
+    createdAt: f.instants('createdAt', 'Time of creation.'),
+    issueDate: f.instants('issueDate', 'Date of issue.'),
+  }),
+  search: {
+    idPrefix: 'crn',
+    description:
+      'Finds the credit note with this number, and credit notes of customers whose name, email address or external ID contains this text.',
+    condition: isNoteWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'CreditNote_environmentId_createdAt_seq_idx',
+      description: 'Time of creation.',
+    },
+    number: {
+      column: 'number',
+      index: 'CreditNote_environmentId_number_key',
+      isUnique: true,
+      description: 'Credit note number.',
+    },
+  },
+});

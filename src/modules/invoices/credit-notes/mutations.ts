@@ -1,0 +1,86 @@
+import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { mostMinor, reference } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { InvoiceDownloadLink } from '../invoices/types/invoice.ts';
+import { adjustCustomer } from './adjust.ts';
+import { noteDownloadLinkOf } from './sign-link.ts';
+import { InvoiceAdjustment } from './types/adjustment.ts';
+
+const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateInput', {
+  description: 'Parameters for creating an adjustment.',
+  fields: (t) => ({
+    customerId: t.string({
+      required: true,
+      rule: reference,
+      description: 'ID or external ID of the customer.',
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      amount: 'MINOR',
+      rule: { minimum: -mostMinor, maximum: mostMinor },
+      description:
+        "Amount in the smallest currency unit. The currency is the invoice's, or the subscription's if there's no invoice, or USD if there's neither. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
+    }),
+    invoiceId: t.id({
+      description:
+        "ID of the invoice that a negative amount credits. Issues a credit note in the currency of the invoice, including the proportional tax. The invoice must be issued, belong to the same customer, not be void, and not belong to an open checkout. Credit notes can't exceed the total of the invoice. Omit `invoiceId` to create an adjustment that isn't related to an invoice.",
+    }),
+    description: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 1_000, multiline: true },
+      description: 'Text of the line item, shown to the payer. From 1 to 1,000 characters.',
+    }),
+    metadata: t.field({ type: 'Json', description: 'Custom key-value data. Defaults to an empty object.' }),
+  }),
+});
+
+builder.mutationField('invoiceAdjustmentCreate', (t) =>
+  t.field({
+    type: InvoiceAdjustment,
+    description:
+      "Creates an adjustment. A positive amount issues an invoice that is due in 7 days and isn't charged automatically. A negative amount with `invoiceId` issues a credit note and reduces the amount due of an outstanding invoice. The invoice becomes `paid` if its amount due is 0. A negative amount without `invoiceId` issues a paid invoice without tax. No money moves, and no customer credit is created.",
+    rest: {
+      method: 'POST',
+      path: '/invoices',
+      status: 201,
+      view: 'InvoiceAdjustment',
+    },
+    errors: ['customer_not_found', 'payment_failed'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: InvoiceAdjustmentCreateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => {
+      throwIssues(input.amount === 0 ? [{ field: 'amount', message: 'must not be 0' }] : []);
+      return adjustCustomer(ctx, input);
+    },
+  }),
+);
+
+const CreditNoteDownloadLinkCreateInput = builder.inputType('CreditNoteDownloadLinkCreateInput', {
+  description: 'Parameters for creating a download link of a credit note.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the credit note.' }) }),
+});
+
+builder.mutationField('creditNoteDownloadLinkCreate', (t) =>
+  t.field({
+    type: InvoiceDownloadLink,
+    description:
+      'Creates a signed URL for downloading the PDF of a credit note. Anyone with the URL can download the PDF for 7 days.',
+    rest: {
+      method: 'POST',
+      path: '/credit-notes/{id}/download-links',
+      view: 'InvoiceDownload',
+    },
+    errors: ['not_found'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: CreditNoteDownloadLinkCreateInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => noteDownloadLinkOf(ctx, input.id),
+  }),
+);

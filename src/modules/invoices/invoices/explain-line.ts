@@ -1,0 +1,46 @@
+import { countText } from '../../../documents/format.ts';
+import { explanationWords } from '../../../documents/translations.ts';
+import { amountText, type Language, rateText } from '../../../domain/money/amount-text.ts';
+import type { Explanation } from '../../../domain/rows/explanation.ts';
+
+// Explains the amount of a line item to the payer, based on the stored formula and inputs.
+
+type Shown = (value: bigint, currency: string, language: Language) => string;
+
+const share =
+  (unit: bigint, options: Intl.NumberFormatOptions): Shown =>
+  (value, _currency, language) =>
+    // `Number` is exact enough: rates are small and shown with few digits.
+    new Intl.NumberFormat(language, options).format(Number(value) / Number(unit));
+
+const counted: Shown = (value, _currency, language) => countText(value, language);
+
+/** Formats of inputs that aren't amounts in the line item's currency. */
+const formats: Readonly<Record<string, Shown>> = {
+  basis_points: share(10_000n, { style: 'percent', maximumFractionDigits: 2 }),
+  exchange_rate: share(100_000_000n, { maximumFractionDigits: 8 }),
+  days: counted,
+  total_days: counted,
+  units: counted,
+  rate: rateText,
+  deficit: rateText,
+  total_deficit: rateText,
+};
+
+const usCents: Shown = (value, _currency, language) => amountText(value, 'usd', language);
+
+/** Explains the amount of a line item in a sentence. */
+export function explainLine(
+  { explanation, currency }: { readonly explanation: Explanation; readonly currency: string },
+  language: Language,
+): string {
+  const { formula, inputs } = explanation;
+  const textOf = (name: string, value: bigint): string => {
+    const isExchanged = name === 'price' && formula.startsWith('exchanged');
+    const format = isExchanged ? usCents : (formats[name] ?? amountText);
+    return format(value, currency, language);
+  };
+  const values = Object.entries(inputs).map(([name, value]) => [name, textOf(name, BigInt(value ?? 0))]);
+  const explain = explanationWords[language][formula] as (texts: object) => string;
+  return explain(Object.fromEntries(values));
+}

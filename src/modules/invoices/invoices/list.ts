@@ -1,0 +1,99 @@
+import { isOwed } from '../../../engine/owed-invoices.ts';
+import { extendList, listOf } from '../../../graphql/reading/lists.ts';
+import type { Condition } from '../../../platform/db/row-lists.ts';
+import { customerList } from '../../customers/customers/list.ts';
+import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { InvoiceStatus, InvoiceType } from './enums.ts';
+
+/** SQL condition for an overdue invoice: it's outstanding, and the day of its due date has ended. */
+const isOverdue = (invoice: string, now: string): string =>
+  `${isOwed(invoice)} AND ${invoice}."dueDate" < date_trunc('day', ${now}, 'UTC')`;
+
+/**
+ * SQL condition: the invoice's number equals a text, with or without the prefix `INV-`, or its customer
+ * matches the text.
+ */
+function isInvoiceWith(text: string): Condition {
+  const [, digits] = /^(?:inv-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return belongsToCustomerWith(text);
+  return belongsToCustomerWithOr(text, (bind) => `t.number = ${bind(digits)}::bigint`);
+}
+
+export const invoiceList = listOf('Invoice', {
+  name: 'Invoice',
+  of: 'invoices',
+  filter: (f) => ({
+    ids: f.ids(),
+    statuses: f.oneOf('status', InvoiceStatus, 'Statuses to include.', {
+      index: { name: 'Invoice_unpaid', partial: { where: `t.status <> 'paid'`, without: ['paid'] } },
+    }),
+    types: f.oneOf('type', InvoiceType, 'Invoice types to include.'),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'Invoice_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
+      // The index of the customer's invoices is sufficient, because the SQL condition includes the customer
+      // of the subscription.
+      index: {
+        name: 'Invoice_environmentId_customerId_createdAt_seq_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
+    total: f.amounts('total', 'Total including tax, in the smallest currency unit.'),
+    createdAt: f.instants('createdAt', 'Time of creation.'),
+    issueDate: f.instants('issueDate', 'Date of issue.'),
+    dueDate: f.instants('dueDate', 'Due date.'),
+    paidAt: f.instants('paidAt', 'Time of payment.'),
+    isFinal: f.flag(
+      () => `t."finalizedAt" IS NOT NULL`,
+      "Whether the invoice is final. The invoice of an unpaid checkout isn't final.",
+    ),
+    isOverdue: f.flag(
+      (now) => isOverdue('t', now()),
+      'Whether the invoice is outstanding and past its due date.',
+    ),
+  }),
+  search: {
+    idPrefix: 'inv',
+    description:
+      'Finds the invoice with this number, and invoices of customers whose name, email address or external ID contains this text.',
+    condition: isInvoiceWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Invoice_environmentId_createdAt_seq_idx',
+      description: 'Time of creation.',
+    },
+    issue_date: {
+      column: 'issueDate',
+      index: 'Invoice_environmentId_issueDate_seq_idx',
+      description: 'Date of issue.',
+    },
+    due_date: {
+      column: 'dueDate',
+      index: 'Invoice_environmentId_dueDate_seq_idx',
+      description: 'Due date.',
+    },
+    total: {
+      column: 'total',
+      index: 'Invoice_environmentId_total_seq_idx',
+      description: 'Total including tax, in the smallest currency unit.',
+    },
+    number: {
+      column: 'number',
+      index: 'Invoice_environmentId_number_key',
+      isUnique: true,
+      description: 'Invoice number.',
+    },
+  },
+});
+
+extendList(customerList, (f) => ({
+  isOverdue: f.flag(
+    (now) =>
+      `EXISTS (SELECT FROM "Invoice" i WHERE i."environmentId" = $1 AND i."customerId" = t.id AND ${isOverdue('i', now())})`,
+    'Whether the customer has an outstanding invoice that is past its due date.',
+  ),
+}));

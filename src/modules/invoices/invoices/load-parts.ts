@@ -1,0 +1,75 @@
+import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../../domain/invoicing/parties.ts';
+import type { Explanation } from '../../../domain/rows/explanation.ts';
+import { pageUrl } from '../../../engine/events.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import type { Columns } from '../../../platform/db/columns.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+
+/** Line item with the currency of its invoice. */
+export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & {
+  readonly explanation: Explanation;
+  readonly currency: string;
+};
+
+/** Line item fields that are read from the invoice. */
+const ofInvoice: ReadonlySet<string> = new Set(['currency']);
+
+/** Loads the line items of an invoice in order. Batched: runs one statement for all invoices of a page. */
+export async function loadLines(
+  ctx: Context,
+  { id, currency }: Pick<Row<'Invoice'>, 'id' | 'currency'>,
+  columns: Columns = 'all',
+): Promise<LineItem[]> {
+  const own =
+    columns === 'all' || columns.isDisjointFrom(ofInvoice) ? columns : columns.difference(ofInvoice);
+  const lines = await loadRowsBy(ctx, 'InvoiceLine', 'invoiceId', id, 'position', {}, own);
+  // Only the loader uses these row objects, so modifying them is safe.
+  return lines.map((line) => Object.assign(line, { currency }));
+}
+
+/** Loads a line item by ID. `null` if it doesn't exist. Batched. Reads the invoice only if the currency is selected. */
+export async function loadLine(ctx: Context, id: string, columns: Columns): Promise<object | null> {
+  const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
+  const own = columns === 'all' ? columns : columns.difference(ofInvoice).union(new Set(['invoiceId']));
+  const line = await loadRow(ctx, 'InvoiceLine', id, own);
+  if (line === null || !isPriced) return line;
+  const { currency } = await loadExistingRow(ctx, 'Invoice', line.invoiceId, ofInvoice);
+  return Object.assign(line, { currency });
+}
+
+/** Loads the recorded buyer of an invoice. Batched. */
+export async function loadBuyer(ctx: Context, { buyerId }: Pick<Row<'Invoice'>, 'buyerId'>): Promise<Buyer> {
+  const { data } = await loadExistingRow(ctx, 'InvoiceParty', buyerId);
+  if (!('email' in data)) throw new Error(`The party ${buyerId} isn't a buyer.`);
+  return data;
+}
+
+/** Loads the recorded seller of an invoice. Batched. */
+export async function loadSeller(
+  ctx: Context,
+  { sellerId }: Pick<Row<'Invoice'>, 'sellerId'>,
+): Promise<Seller> {
+  const { data } = await loadExistingRow(ctx, 'InvoiceParty', sellerId);
+  if (!('taxId' in data)) throw new Error(`The party ${sellerId} isn't a seller.`);
+  return data;
+}
+
+type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId'>;
+
+/** Subscription columns with the IDs of invoices that can be paid on a hosted page. */
+const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningInvoiceId']);
+
+/**
+ * Returns the URL of the page on which an invoice can be paid: the open checkout or the recovery page of the subscription. `null` if no
+ * page accepts payments for the invoice. Batched.
+ */
+export async function loadPayUrl(
+  ctx: Context,
+  { id, status, type, subscriptionId }: Paid,
+): Promise<string | null> {
+  if (status !== 'outstanding' || subscriptionId === null) return null;
+  const subscription = await loadExistingRow(ctx, 'Subscription', subscriptionId, paidAtPages);
+  if (subscription.checkoutInvoiceId === id) return pageUrl(ctx, 'checkout', subscriptionId);
+  return subscription.dunningInvoiceId === id || type === 'reactivation' ? pageUrl(ctx, 'recover', id) : null;
+}

@@ -1,0 +1,54 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { InvoiceStatusUpdate } from './enums.ts';
+import { markInvoice } from './mark.ts';
+import { downloadUrl } from './sign-link.ts';
+import { Invoice, InvoiceDownloadLink } from './types/invoice.ts';
+
+const InvoiceStatusUpdateInput = builder.inputType('InvoiceStatusUpdateInput', {
+  description: 'Parameters for changing the status of an invoice manually.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the invoice.' }),
+    status: t.field({
+      type: InvoiceStatusUpdate,
+      required: true,
+      description: 'New status of the invoice.',
+    }),
+  }),
+});
+
+builder.mutationField('invoiceStatusUpdate', (t) =>
+  t.field({
+    type: Invoice,
+    description:
+      "Marks an outstanding invoice as paid outside Quittance, or as void. Marking a first invoice as paid activates the subscription. Marking it as void ends the checkout. If the invoice is in dunning, either status restores the subscription to `active`. Marking the invoice of a declined reactivation as paid reactivates the subscription. No transaction is created. Fails with `validation_error` on `status` if the invoice isn't outstanding or a charge is in progress.",
+    rest: { method: 'PATCH', path: '/invoices/{id}/status', view: 'Invoice' },
+    errors: ['invoice_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: InvoiceStatusUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => markInvoice(ctx, input),
+  }),
+);
+
+const InvoiceDownloadLinkCreateInput = builder.inputType('InvoiceDownloadLinkCreateInput', {
+  description: 'Parameters for creating a download link of an invoice.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the invoice.' }) }),
+});
+
+builder.mutationField('invoiceDownloadLinkCreate', (t) =>
+  t.field({
+    type: InvoiceDownloadLink,
+    description:
+      'Creates a signed URL for downloading the PDF of an invoice. Anyone with the URL can download the PDF for 7 days.',
+    rest: {
+      method: 'POST',
+      path: '/invoices/{id}/download-links',
+      view: 'InvoiceDownload',
+    },
+    errors: ['invoice_not_found'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: InvoiceDownloadLinkCreateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => downloadUrl(ctx, input.id),
+  }),
+);

@@ -1,0 +1,57 @@
+import { lineText } from '../../../../documents/line-text.ts';
+import type { Language } from '../../../../domain/pages/page-language.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { localeArguments } from '../../../organization/organizations/types/page.ts';
+import { InvoiceLineType } from '../enums.ts';
+import { explainLine } from '../explain-line.ts';
+import type { LineItem } from '../load-parts.ts';
+import { loadReaderLanguage } from '../load-reader-language.ts';
+import { InvoiceLineFormula } from './explanation.ts';
+import { unitAmountOf } from './lines.ts';
+
+/** Line item in the form shown to payers, stored or calculated for a preview. */
+export type PayerLine = Pick<
+  LineItem,
+  'lineType' | 'description' | 'quantity' | 'unitAmountRate' | 'amount' | 'currency' | 'explanation'
+> & {
+  /** Language of the page, if the page sets one. */
+  readonly language?: Language;
+};
+
+/** Line item on hosted pages. Unlike `InvoiceLineItem`, it doesn't link to the customer credit. */
+export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine').implement({
+  description: 'Line item of an invoice as shown to the payer.',
+  fields: (t) => ({
+    lineType: t.expose('lineType', { type: InvoiceLineType, description: 'Type of the line item.' }),
+    description: t.exposeString('description', { description: 'Stored text of the line item, in English.' }),
+    label: t.string({
+      description:
+        'Text of the line item in the language of the page, with formatted dates and counts, including feature quantities.',
+      args: localeArguments,
+      resolve: async ({ language, ...line }, { link }, ctx) =>
+        lineText(line, language ?? (await loadReaderLanguage(ctx, link))),
+    }),
+    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
+    unitAmount: t.float({
+      description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',
+      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount in the smallest currency unit. Negative for discounts and credits.',
+    }),
+    formula: t.field({
+      type: InvoiceLineFormula,
+      description: 'Name of the formula that calculates the amount.',
+      resolve: ({ explanation }) => explanation.formula,
+    }),
+    why: t.string({
+      description:
+        'One-sentence explanation of the amount, in the language of the page, or in the language of the organization outside customer pages.',
+      args: localeArguments,
+      resolve: async ({ language, ...line }, { link }, ctx) =>
+        explainLine(line, language ?? (await loadReaderLanguage(ctx, link))),
+    }),
+  }),
+});

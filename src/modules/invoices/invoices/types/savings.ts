@@ -1,0 +1,39 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { bound, readingCost } from '../../../../graphql/reading/pagination.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { loadSavings } from '../load-savings.ts';
+import type { OfferSavings as Savings } from '../store.ts';
+
+const OfferSavings = builder.objectRef<Savings>('OfferSavings').implement({
+  description: "Customers' savings from an offer, in one currency.",
+  fields: (t) => ({
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lowercase ISO 4217 code of the amount.',
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Sum of the discounts before tax, in the smallest currency unit.',
+    }),
+    invoiceCount: t.exposeInt('invoiceCount', {
+      description: 'Number of paid invoices that the offer reduced. At least 1.',
+    }),
+  }),
+});
+
+builder.prismaObjectField('Offer', 'savings', (t) =>
+  t.computed({
+    type: [OfferSavings],
+    nullable: true,
+    description:
+      "Customers' savings from the offer: the discounts on paid invoices, per currency. Refunded invoices are included. Free trial days are not included. `null` if the offer reduced more than `upTo` invoices.",
+    args: { upTo: t.arg(bound(10_000, 100_000)) },
+    complexity: ({ upTo }) => readingCost(upTo),
+    columns: ['id'],
+    resolve: async ({ id }, { upTo }, ctx) => {
+      const savings = await loadSavings(ctx, id, upTo);
+      return savings === null ? null : [...savings];
+    },
+  }),
+);

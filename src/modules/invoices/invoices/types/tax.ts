@@ -1,0 +1,78 @@
+import type { Tax } from '../../../../domain/tax/tax.ts';
+import { untaxed } from '../../../../domain/tax/tax.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import type { Row } from '../../../../platform/db/rows.ts';
+import { taxName } from '../../../organization/tax-registrations/compute-tax.ts';
+
+const InvoiceTaxTreatment = builder.enumType('InvoiceTaxTreatment', {
+  description: 'Tax treatment of an invoice.',
+  values: {
+    untaxed: { description: "The organization has no tax registration for the payer's location." },
+    taxed: { description: "A tax registration covers the payer's location. Its rate applies and can be 0." },
+    reverse_charge: {
+      description:
+        'The payer is a business in another member state of the European Union and accounts for the tax.',
+    },
+  } as const,
+});
+
+/** Tax of an invoice with the taxable amount, in minor units. */
+type InvoiceTaxDetails = Tax & { readonly taxable: bigint; readonly taxAmount: bigint };
+
+/** Returns the tax details of an invoice, stored or calculated for a preview. */
+export function taxOf(
+  invoice: Pick<Row<'Invoice'>, 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount'> & {
+    readonly tax: Tax | null;
+  },
+): InvoiceTaxDetails {
+  const { subtotal, discountAmount, creditApplied, taxAmount } = invoice;
+  const tax = invoice.tax ?? untaxed;
+  return { ...tax, taxable: subtotal - discountAmount - creditApplied, taxAmount };
+}
+
+/** Returns the tax details of a credit note. The amounts are negative. */
+export const noteTaxOf = ({
+  subtotal,
+  taxAmount,
+  tax,
+}: Pick<Row<'CreditNote'>, 'subtotal' | 'taxAmount'> & { readonly tax: Tax | null }): InvoiceTaxDetails => ({
+  ...(tax ?? untaxed),
+  taxable: subtotal,
+  taxAmount,
+});
+
+export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').implement({
+  description:
+    'Tax details of an invoice. `amount` is `taxable` multiplied by `ratePpm` / 1,000,000, rounded half up once.',
+  fields: (t) => ({
+    treatment: t.expose('treatment', { type: InvoiceTaxTreatment, description: 'Tax treatment.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Name of the tax, such as `VAT`, `GST` or `Sales tax`. `null` if the invoice is untaxed.',
+      resolve: ({ treatment, country, region }) =>
+        treatment === 'untaxed' || country === null ? null : taxName(country, region),
+    }),
+    ratePpm: t.expose('ratePpm', {
+      type: 'Int',
+      description: 'Tax rate in parts per million; 190,000 = 19%.',
+    }),
+    country: t.exposeString('country', {
+      nullable: true,
+      description: 'Country of the tax as an ISO 3166-1 alpha-2 code. `null` if the invoice is untaxed.',
+    }),
+    region: t.exposeString('region', {
+      nullable: true,
+      description: 'State or province of the payer. `null` if not known.',
+    }),
+    taxable: t.expose('taxable', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Taxable amount in the smallest currency unit: the subtotal minus discounts and credits.',
+    }),
+    amount: t.expose('taxAmount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Tax in the smallest currency unit.',
+    }),
+  }),
+});

@@ -1,3 +1,0 @@
-import './types.ts';
-import './relations.ts';
-import './queries.ts';

@@ -1,0 +1,94 @@
+import { requestedLimits } from '../../../domain/messages/mail-limits.ts';
+import { takeUses } from '../../../platform/use-windows.ts';
+import type { AnonymousContext, Context } from '../../../request/context.ts';
+import { systemContext } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { type CustomerRow, findIdentifiedByEmail } from '../../customers/customers/store.ts';
+import type { Addressed } from '../../customers/portal-links/sign-link.ts';
+import { findOrganizationBySlug, readOrganization } from '../../organization/organizations/store.ts';
+import { storeEmails } from './send-to-organization.ts';
+import { findHolders, lockRecipients } from './store.ts';
+
+export type PortalLinkRequest = {
+  readonly slug: string;
+  readonly email: string;
+  /** True for the live environment, false for the sandbox. */
+  readonly livemode: boolean;
+};
+
+/**
+ * Emails a portal link to the customers that an email address identifies, including customers created
+ * through a pricing table. Returns before looking up the customers, so that the response doesn't reveal
+ * whether a customer exists. Sends nothing if the organization or address is unknown, if customer emails
+ * are turned off, or if a limit of `storePortalLink` is exceeded.
+ */
+export function requestPortalLink(
+  ctx: Pick<AnonymousContext, 'app' | 'requestId' | 'log'>,
+  request: PortalLinkRequest,
+): void {
+  sendLink(ctx, request).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'A link to the portal could not be sent.'),
+  );
+}
+
+/**
+ * Emails a portal link to subscribed customers with this address, because a visitor of a pricing table is making another purchase with the
+ * address (CAT-64a). Returns before the lookup, so that the response doesn't reveal whether a customer exists. Has the same limits as
+ * `requestPortalLink`.
+ */
+export function remindOfSubscription(ctx: Context, email: string): void {
+  sendReminder(ctx, email).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'A link to the portal could not be sent.'),
+  );
+}
+
+async function sendReminder({ app, environment, requestId }: Context, email: string): Promise<void> {
+  const ctx = await systemContext(app, environment.id, requestId);
+  if (!(await readOrganization(ctx)).customerEmails) return;
+  const customers = await findIdentifiedByEmail(ctx, email);
+  const holders = await findHolders(
+    ctx,
+    customers.map(({ id }) => id),
+  );
+  for (const customer of customers) if (holders.has(customer.id)) await storePortalLink(ctx, customer);
+}
+
+async function sendLink(
+  { app, requestId }: Pick<AnonymousContext, 'app' | 'requestId'>,
+  { slug, email, livemode }: PortalLinkRequest,
+): Promise<void> {
+  const found = await findOrganizationBySlug(app, slug, livemode);
+  if (found === null || !found.organization.customerEmails) return;
+  const ctx = await systemContext(app, found.environmentId, requestId);
+  for (const customer of await findIdentifiedByEmail(ctx, email)) await storePortalLink(ctx, customer);
+}
+
+/**
+ * Stores an email with a portal link for a customer. Returns `false` without storing it if the customer received 5 such emails in the last
+ * hour or 20 in the last day (PLT-115).
+ */
+export async function storePortalLink(
+  ctx: Context,
+  { id: customerId, email: recipient }: Pick<CustomerRow, 'id' | 'email'>,
+): Promise<boolean> {
+  const limits = requestedLimits(`portal ${ctx.environment.id}`, recipient);
+  if ((await takeUses(ctx.app.database, limits, ctx.wall.now())) !== null) return false;
+  await inTransaction(
+    ctx,
+    async (tx) => {
+      await lockRecipients(tx.sql, [customerId]);
+      await storeEmails(tx, [{ audience: 'portal', customerId, recipient, subject: null, content: null }]);
+    },
+    { clockLock: 'none' },
+  );
+  return true;
+}
+
+/** Result of requesting a new portal link. `off` if the organization doesn't email customers. */
+export type FreshLink = 'sent' | 'limited' | 'off';
+
+/** Emails a new portal link to a customer who opened an expired link (PLT-116). */
+export async function sendFreshLink({ ctx, customer }: Addressed): Promise<FreshLink> {
+  if (!(await readOrganization(ctx)).customerEmails) return 'off';
+  return (await storePortalLink(ctx, customer)) ? 'sent' : 'limited';
+}

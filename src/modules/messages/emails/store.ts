@@ -1,0 +1,199 @@
+import type { EmailKind } from '../../../domain/messages/emails.ts';
+import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
+import { isClockRunning } from '../../../engine/running-clock.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
+import type { Context } from '../../../request/context.ts';
+
+export type EmailRow = Row<'EmailNotification'>;
+
+/** Email to a customer about an event. */
+export type CustomerEmail = EmailRow & {
+  readonly kind: EmailKind;
+  readonly eventId: string;
+  readonly customerId: string;
+};
+
+/** True for an email to a customer. Such an email has a kind, an event and a customer. */
+export const isToCustomer = (row: EmailRow): row is CustomerEmail => row.audience === 'customer';
+
+/** Returns the kind of a customer email. Throws for an email to the organization. */
+export function kindOf(kind: EmailKind | null): EmailKind {
+  if (kind === null) throw new Error('The email is for the organization.');
+  return kind;
+}
+
+/** Leases of environments for the workers that send emails. */
+export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environmentId']);
+
+/**
+ * Returns up to `limit` environments without a lease or clock run that have new events or, if `sends` is `true`, emails due at `now`. Reads
+ * all environments without locks.
+ */
+export function findEmailWork(
+  query: Query,
+  now: Date,
+  limit: number,
+  sends: boolean,
+  environmentId: string | null = null,
+): Promise<EnvironmentKey[]> {
+  const own = environmentOf('k', environmentId, '$4');
+  return query<EnvironmentKey>(
+    `SELECT k."environmentId" FROM "EmailCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
+     WHERE ${isFree('k', '$1')}
+       AND (k.position < c."eventPosition" OR $3 AND (
+         EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = ${own} AND l.status = 'pending' AND l."nextAttemptAt" <= $1)
+         OR EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = ${own} AND l.status = 'sending')))
+       AND NOT ${isClockRunning(own)} ${isWithin('k', environmentId, '$4')}
+     ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
+    [now, limit, sends, ...within(environmentId)],
+  );
+}
+
+/**
+ * Locks the environment's email cursor until the transaction ends and returns its outbox position. `null` if the emails aren't leased to
+ * `owner`.
+ */
+export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint | null> {
+  const [row] = await sql<{ position: bigint }>(
+    'SELECT position FROM "EmailCursor" WHERE "environmentId" = $1 AND "leaseOwner" = $2 FOR UPDATE',
+    [owner],
+  );
+  return row?.position ?? null;
+}
+
+/**
+ * Locks customers against changes by billing until the transaction ends. Call it before taking sequence numbers of the environment, which
+ * billing takes last. Inserting an email waits for its customer's lock, and would otherwise wait while it holds the sequence numbers.
+ */
+export async function lockRecipients(sql: Query, customerIds: readonly string[]): Promise<void> {
+  await sql(
+    'SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND id = ANY($2) ORDER BY seq FOR KEY SHARE',
+    [customerIds],
+  );
+}
+
+/** Returns the customers whose subscription gives access. */
+export async function findHolders(
+  ctx: Context,
+  customerIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const held = await ctx.db.subscription.findMany({
+    where: { customerId: { in: [...customerIds] }, status: { in: [...accessStatuses] } },
+    select: { customerId: true },
+  });
+  return new Set(held.map(({ customerId }) => customerId));
+}
+
+/** Stores the outbox position of the email cursor. */
+export async function moveEmailCursor(sql: Query, position: bigint): Promise<void> {
+  await sql('UPDATE "EmailCursor" SET position = $2 WHERE "environmentId" = $1', [position]);
+}
+
+/**
+ * Claims up to `limit` emails due at `now`, oldest first, and increments their attempts. Requires that `owner` has the lease and that no
+ * clock run is active in the environment. Until `recordEmails` stores the result, no other code changes their status.
+ */
+export async function claimEmails(
+  sql: Query,
+  owner: string,
+  now: Date,
+  limit: number,
+): Promise<Row<'EmailNotification'>[]> {
+  const rows = await sql<Row<'EmailNotification'>>(
+    `UPDATE "EmailNotification" l SET status = 'sending', attempts = attempts + 1, "nextAttemptAt" = NULL
+     WHERE l."environmentId" = $1 AND l.id IN (
+       SELECT id FROM "EmailNotification" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $3 ORDER BY "nextAttemptAt", seq LIMIT $4)
+       AND EXISTS (SELECT 1 FROM "EmailCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isClockRunning('$1')})
+     RETURNING l.*`,
+    [owner, now, limit],
+  );
+  return rows.toSorted((a, b) => Number(a.seq - b.seq));
+}
+
+/** Counts the unclaimed emails due at `now`, up to `limit`. */
+export async function countWaiting(sql: Query, now: Date, limit: number): Promise<number> {
+  const [row] = await sql<{ waiting: bigint }>(
+    `SELECT count(*) AS waiting FROM (
+       SELECT 1 FROM "EmailNotification" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $2 LIMIT $3) t`,
+    [now, limit],
+  );
+  return Number(row?.waiting ?? 0);
+}
+
+/** Result of an attempt to send a claimed email. */
+export type EmailRecord = Pick<
+  Row<'EmailNotification'>,
+  'id' | 'status' | 'subject' | 'error' | 'nextAttemptAt' | 'sentAt' | 'finishedAt'
+> & {
+  /** Number of attempts so far. Defaults to the number stored when the email was claimed. */
+  readonly attempts?: number;
+};
+
+/** Stores the results of attempts in one statement. */
+export async function recordEmails(sql: Query, records: readonly EmailRecord[]): Promise<void> {
+  await sql(
+    `UPDATE "EmailNotification" l SET status = r.status, subject = coalesce(r.subject, l.subject), attempts = coalesce(r.attempts, l.attempts), error = r.error, "nextAttemptAt" = r."nextAttemptAt",
+       "sentAt" = r."sentAt", "finishedAt" = r."finishedAt"
+     FROM json_to_recordset($2::json) AS r(id text, status "EmailStatus", subject text, attempts int, error text, "nextAttemptAt" timestamptz, "sentAt" timestamptz, "finishedAt" timestamptz)
+     WHERE l."environmentId" = $1 AND l.id = r.id AND l.status IN ('sending', 'unconfirmed')`,
+    [JSON.stringify(records)],
+  );
+}
+
+/**
+ * Marks emails that a dead worker was sending as `unconfirmed`. They may have been sent, and no email is sent twice. Returns the number of
+ * emails.
+ */
+export async function endUnconfirmed(sql: Query, error: string, now: Date): Promise<number> {
+  const rows = await sql(
+    `UPDATE "EmailNotification" SET status = 'unconfirmed', error = $2, "finishedAt" = $3 WHERE "environmentId" = $1 AND status = 'sending' RETURNING id`,
+    [error, now],
+  );
+  return rows.length;
+}
+
+/** File name of an email without the extension. Sorting the names sorts the emails chronologically. */
+export const emailFileName = ({
+  id,
+  seq,
+  kind,
+}: Pick<Row<'EmailNotification'>, 'id' | 'seq' | 'kind'>): string =>
+  `${String(seq).padStart(12, '0')}-${kind ?? 'organization'}-${id}`;
+
+/** Returns the invoices with at least one payment attempt. */
+export async function triedInvoices(sql: Query, invoiceIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ invoiceId: string }>(
+    'SELECT DISTINCT "invoiceId" FROM "Transaction" WHERE "environmentId" = $1 AND "invoiceId" = ANY($2)',
+    [invoiceIds],
+  );
+  return new Set(rows.map(({ invoiceId }) => invoiceId));
+}
+
+/** Objects that an email can be about in addition to a customer. The email's event determines the object. */
+export type EmailAbout = 'subscription' | 'invoice';
+
+const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;
+
+/** Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement over the emails of their customers. */
+export const readEmailsAbout = (
+  sql: Query,
+  about: EmailAbout,
+  ids: readonly string[],
+  customerIds: readonly string[],
+): Promise<(EmailRow & { readonly parentId: string })[]> =>
+  sql(
+    `SELECT parent.id AS "parentId", page.* FROM unnest($2::text[], $3::text[]) AS parent(id, "customerId") CROSS JOIN LATERAL (
+       SELECT t.* FROM "EmailNotification" t JOIN "Event" e ON e."environmentId" = t."environmentId" AND e.id = t."eventId"
+       WHERE t."environmentId" = $1 AND t."customerId" = parent."customerId" AND t.audience = 'customer' AND ${namedBy[about]} = parent.id
+       ORDER BY t."createdAt" DESC, t.seq DESC LIMIT 1000) AS page`,
+    [ids, customerIds],
+  );
+
+/** Reads the data for the file names of all emails of the environment. */
+export const readEmailFiles = (
+  sql: Query,
+): Promise<Pick<Row<'EmailNotification'>, 'seq' | 'id' | 'kind'>[]> =>
+  sql('SELECT seq, id, kind FROM "EmailNotification" WHERE "environmentId" = $1');

@@ -1,0 +1,25 @@
+import { emailLanguage } from '../../../../domain/messages/emails.ts';
+import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
+import type { EmailHead } from './content.ts';
+import type { Sender } from './layout.ts';
+
+type Addressee = { readonly fullName: string; readonly metadata: unknown; readonly country: string | null };
+
+/** Returns the head of an email to a customer, with the organization as the sender. Links are removed from names. */
+export const headOf = (
+  organization: Sender,
+  customer: Addressee,
+  { to, livemode }: Pick<EmailHead, 'to' | 'livemode'>,
+): EmailHead => ({
+  to,
+  customerName: nameInEmail(customer.fullName),
+  sender: {
+    ...organization,
+    language: emailLanguage(customer, organization.language),
+    name: senderName(organization),
+  },
+  livemode,
+});
+
+/** Name of an organization for use in emails. Defaults to "Quittance" if nothing remains after links are removed. */
+export const senderName = ({ name }: Pick<Sender, 'name'>): string => nameInEmail(name) || 'Quittance';

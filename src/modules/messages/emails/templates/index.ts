@@ -1,0 +1,23 @@
+import type { EmailKind } from '../../../../domain/messages/emails.ts';
+import { canceledEmail } from './canceled.ts';
+import { cardExpiringEmail } from './card-expiring.ts';
+import { checkoutEmail } from './checkout.ts';
+import type { EmailText } from './content.ts';
+import { creditNoteEmail } from './credit-note.ts';
+import { dueInvoiceEmail } from './due-invoice.ts';
+import { paymentFailedEmail } from './payment-failed.ts';
+import { receiptEmail } from './receipt.ts';
+import { refundEmail } from './refund.ts';
+import { trialEndingEmail } from './trial-ending.ts';
+
+export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
+  checkout: checkoutEmail,
+  receipt: receiptEmail,
+  invoice: dueInvoiceEmail,
+  payment_failed: paymentFailedEmail,
+  trial_ending: trialEndingEmail,
+  card_expiring: cardExpiringEmail,
+  subscription_canceled: canceledEmail,
+  refund: refundEmail,
+  credit_note: creditNoteEmail,
+};

@@ -1,0 +1,77 @@
+import { eventTopicPrefix } from '../../../../outbox/write.ts';
+import type { EnvironmentKey } from '../../../../platform/queue/lease.ts';
+import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
+import { type App, type Context, systemContext } from '../../../../request/context.ts';
+import { emailLeases, endUnconfirmed, findEmailWork } from '../store.ts';
+import { sendEmails } from './batch.ts';
+import { fanOutEmails } from './fan-out.ts';
+
+/** Maximum number of environments that one process serves at the same time. */
+const maxEnvironments = 4;
+
+/** Maximum number of batches sent for an environment before its place is released for other environments. */
+const batchesPerVisit = 10;
+
+/** Pause between searches. Usage and clock runs commit hundreds of times per second, and each search runs a dozen statements. */
+const restMs = 250;
+
+const leaseMs = 30_000;
+
+/** Interval at which a process that doesn't send emails skips events. Skipping prevents emails about past events once emails are turned on. */
+const silentMs = 60_000;
+
+/** Running email sender of a process. */
+export type EmailRunner = Pick<LeasedLoop, 'stop'>;
+
+/** Ends the emails that a dead worker was sending. */
+async function endLost({ app, environment, log, sql, wall }: Context): Promise<void> {
+  const lost = await endUnconfirmed(sql, 'The process ended while the email was being sent.', wall.now());
+  if (lost === 0) return;
+  log.warn(
+    { environmentId: environment.id, notifications: lost },
+    'Emails may have been sent before their process ended. They are not sent again.',
+  );
+  for (let count = 0; count < lost; count++) app.mail.ended('unconfirmed');
+}
+
+/** Creates emails for new events of a leased environment, and sends due emails. */
+async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
+  const { delivers } = app.mail;
+  const ctx = await systemContext(app, key.environmentId, `emails ${owner}`);
+  await endLost(ctx);
+  await fanOutEmails(ctx, owner, !delivers);
+  for (let batch = 0; delivers && batch < batchesPerVisit && goesOn(); batch++) {
+    if ((await sendEmails(ctx, owner)) === 0) break;
+  }
+}
+
+/**
+ * Starts sending emails about events to customers (PLT-9, PAY-20) and organizations. A notification about new events wakes the search.
+ * During a clock run, emails of its environment wait until the run ends. A process that doesn't send emails skips events without creating
+ * emails.
+ */
+export function startEmails(app: App): EmailRunner {
+  const { config, database, log, mail, wall } = app;
+  const loop = startLeasedLoop({
+    about: 'Emails',
+    log,
+    now: () => wall.now(),
+    database,
+    table: emailLeases,
+    places: maxEnvironments,
+    leaseMs,
+    pollMs: mail.delivers ? config.workerPollMs : silentMs,
+    restMs,
+    find: (limit, now, within) => findEmailWork(database.query, now, limit, mail.delivers, within),
+    work: (leased) => serve(app, leased),
+  });
+  const stopListening = mail.delivers
+    ? app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) => loop.wake(environmentId))
+    : () => undefined;
+  return {
+    stop: async () => {
+      stopListening();
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Page } from '../../../graphql/reading/connections.ts';
+import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
+import {
+  type Below,
+  type ListArguments,
+  loadListBy,
+  withMembers,
+} from '../../../graphql/reading/list-rows.ts';
+import { listOf, readList } from '../../../graphql/reading/lists.ts';
+import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
+import { type EventFilter, type EventRow, readLastEventTimes } from '../../../outbox/read.ts';
+import type { Condition } from '../../../platform/db/row-lists.ts';
+import type { Context } from '../../../request/context.ts';
+import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { EventKind, EventSource } from '../../organization/event-types/enums.ts';
+import { aboutSubjects } from './find-by-subject.ts';
+
+/** Newest first, by position. Events don't have a creation time or a `seq`. */
+export const latestFirst: NamedOrder = {
+  name: 'position',
+  keys: [{ column: 'position' }],
+  direction: 'desc',
+  prefix: 'event.',
+};
+
+export const eventList = listOf('Event', {
+  name: 'Event',
+  of: 'events',
+  defaultOrder: latestFirst,
+  filter: (f) => ({
+    ids: f.ids(),
+    types: f.oneOf('kind', EventKind, 'Event types to include.', {
+      index: { name: 'Event_environmentId_kind_position_idx' },
+    }),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'Event_environmentId_customerId_position_idx' },
+    }),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
+      // The index of the customer's events is sufficient for the search.
+      index: {
+        name: 'Event_environmentId_customerId_position_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
+    }),
+    subjectIds: aboutSubjects,
+    sources: f.oneOf('source', EventSource, 'Sources to include.'),
+    occurredAt: f.instants('occurredAt', 'Time of the event.'),
+  }),
+  search: {
+    idPrefix: 'whev',
+    description: "Text in the customer's name, email address or external ID.",
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    position: {
+      column: 'position',
+      index: 'Event_environmentId_position_key',
+      isUnique: true,
+      description: 'Order in which the events were recorded.',
+    },
+  },
+});
+
+/** Lists matching events, newest first by default. Runs one statement. */
+export const listEvents = (
+  ctx: Context,
+  { kinds, customerId, subscriptionId }: EventFilter,
+  args: ListArguments,
+): Promise<Page<EventRow>> => {
+  const filter = { customerId: customerId ?? undefined, subscriptionId: subscriptionId ?? undefined };
+  return readList(ctx, eventList, withMembers(args, { types: kinds ?? undefined }), { filter });
+};
+
+/** SQL condition that excludes usage events, which make up most events and have their own list. */
+const isNoUsage: Condition = () => `t.kind <> 'usage.recorded'`;
+
+type TimelineArguments = ListArguments & { readonly types?: readonly string[] | null | undefined };
+
+/** Lists the matching events that refer to this ID in the given column, newest first. Excludes `usage.recorded`. Batched. */
+export function loadTimeline(
+  ctx: Context,
+  by: 'customerId' | 'subscriptionId' | 'invoiceId',
+  id: string,
+  { types, ...args }: TimelineArguments,
+  columns: NonNullable<Below['columns']>,
+): Promise<Page<EventRow>> {
+  const matching = withMembers(args, { types: types ?? undefined });
+  return loadListBy(ctx, eventList, matching, { by, id, conditions: [isNoUsage], columns });
+}
+
+/** Returns the environment time of a customer's last event. `null` if the customer has no events. Batched. */
+export function loadLastEventTime(ctx: Context, customerId: string): Promise<Date | null> {
+  const load = ctx.once('last events', () =>
+    batchedByColumns<Date | null>(async (ids) => {
+      const rows = await readLastEventTimes(ctx.sql, ids);
+      const times = new Map(rows.map((row) => [row.customerId, row.occurredAt]));
+      return (wanted) => times.get(wanted) ?? null;
+    }),
+  );
+  return load(customerId, 'all');
+}

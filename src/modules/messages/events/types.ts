@@ -1,0 +1,200 @@
+import { eventSummary } from '../../../documents/event-summary.ts';
+import type { EventSubjectModel } from '../../../domain/events/event-subject.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import type { EventRow } from '../../../outbox/read.ts';
+import { prefixOf } from '../../../platform/ids.ts';
+import type { Context } from '../../../request/context.ts';
+import { actorIdOf, loadActor, loadActorName } from '../../customers/actors/store.ts';
+import { EventActor } from '../../customers/actors/types.ts';
+import { Customer } from '../../customers/customers/types.ts';
+import { CreditNote } from '../../invoices/credit-notes/types/credit-note.ts';
+import { Invoice } from '../../invoices/invoices/types/invoice.ts';
+import { EventKind, EventSource } from '../../organization/event-types/enums.ts';
+import { Language } from '../../organization/organizations/types/organization.ts';
+import { TaxRegistration } from '../../organization/tax-registrations/types.ts';
+import { PayoutBankAccount } from '../../payments/bank-accounts/types.ts';
+import { ConnectedAccount } from '../../payments/connections/types.ts';
+import { Payment } from '../../payments/payments/types.ts';
+import { Payout } from '../../payments/payouts/types.ts';
+import { Transaction } from '../../payments/transactions/types.ts';
+import { PlanGrant } from '../../subscriptions/plan-grants/types.ts';
+import { Subscription } from '../../subscriptions/subscriptions/types/subscription.ts';
+import { UsageEvent } from '../../usage/usage/types/usage.ts';
+import { type EventDigest, maxDigestCustomers } from './collect.ts';
+import { stateSnapshot } from './snapshot-state.ts';
+import { loadSubject } from './store.ts';
+
+/** Returns the data of an event as delivered to webhooks: the stored data and, for `customer.state_changed`, the current state. */
+export async function deliveredData(
+  ctx: Context,
+  event: Pick<EventRow, 'kind' | 'customerId' | 'data'>,
+): Promise<object> {
+  const { data: stored } = event;
+  if (event.kind !== 'customer.state_changed' || event.customerId === null) return stored;
+  return { ...stored, ...(await stateSnapshot(ctx, event.customerId)) };
+}
+
+/** Subject types, by the prefix of their IDs. */
+const subjectTypes: Readonly<Record<string, EventSubjectModel | 'ConnectedAccount'>> = {
+  con: 'ConnectedAccount',
+  cus: 'Customer',
+  evt: 'UsageEvent',
+  crn: 'CreditNote',
+  inv: 'Invoice',
+  pay: 'Payment',
+  pba: 'PayoutBankAccount',
+  pgr: 'PlanGrant',
+  po: 'Payout',
+  sub: 'Subscription',
+  txn: 'Transaction',
+  txr: 'TaxRegistration',
+};
+
+const EventSubject = builder.unionType('EventSubject', {
+  description: 'Object that an event is about.',
+  types: [
+    Customer,
+    Subscription,
+    Invoice,
+    CreditNote,
+    Transaction,
+    Payment,
+    PlanGrant,
+    Payout,
+    PayoutBankAccount,
+    ConnectedAccount,
+    TaxRegistration,
+    UsageEvent,
+  ],
+  resolveType: ({ id }) => subjectTypes[prefixOf(id)],
+});
+
+export const Event = builder.prismaObject('Event', {
+  ...node({ prefix: 'whev' }),
+  description: 'An event, in the envelope that webhook endpoints receive.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    event: t.expose('kind', { type: EventKind }),
+    timestamp: t.expose('occurredAt', {
+      type: 'DateTime',
+      description: "Time of the change. In a sandbox, the test clock's time.",
+    }),
+    organizationId: t.computed({
+      type: 'ID',
+      description: 'ID of the organization, starting with `org_`.',
+      columns: [],
+      resolve: (_event, _args, ctx) => ctx.environment.organizationId,
+    }),
+    mode: t.computed({
+      type: 'String',
+      description: 'Environment of the event, `live` or `sandbox`.',
+      columns: [],
+      resolve: (_event, _args, ctx) => (ctx.livemode ? 'live' : 'sandbox'),
+    }),
+    apiVersion: t.computed({
+      type: 'String',
+      description: 'API version of `data`.',
+      columns: [],
+      resolve: (_event, _args, ctx) => ctx.version,
+    }),
+    data: t.computed({
+      type: 'Json',
+      description:
+        "Data of the event. The fields depend on the event type. The data of `customer.state_changed` is computed when it's read.",
+      columns: ['kind', 'customerId', 'data'],
+      resolve: (event, _args, ctx) => deliveredData(ctx, event),
+    }),
+    position: t.expose('position', { type: 'SafeInt' }),
+    summary: t.computed({
+      type: 'String',
+      description:
+        'Event in one sentence, with names and amounts at the time of the event, such as `Invoice INV-0007 for $49.00 was paid.`',
+      args: {
+        language: t.arg({ type: Language, description: 'Language of the summary. Defaults to English.' }),
+      },
+      columns: ['kind', 'data'],
+      resolve: ({ kind, data }, { language }) => eventSummary(kind, data, language ?? 'en'),
+    }),
+    source: t.expose('source', {
+      type: EventSource,
+      description: 'Origin of the request that caused the change.',
+    }),
+    actor: t.computed({
+      type: EventActor,
+      nullable: true,
+      description:
+        "Actor that caused the event. `null` if the source is `clock`, `worker` or `provider`, if the API key or member was deleted, or if the caller can't read the actor. API keys require the scope `keys`, and members are visible to members only.",
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event, _args, ctx) => loadActor(ctx, event),
+    }),
+    actorId: t.computed({
+      type: 'ID',
+      nullable: true,
+      description:
+        "ID of the API key, member or customer that caused the event, even if it was deleted. For `provider`, the ID of the provider's message. `null` if the source is `clock` or `worker`.",
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event) => actorIdOf(event),
+    }),
+    actorName: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        "Name of the API key, member or customer that caused the event, even if the key or the member was deleted. `null` if the customer has no name, or if there's no actor.",
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event, _args, ctx) => loadActorName(ctx, event),
+    }),
+    requestId: t.exposeString('requestId', { nullable: true }),
+    subject: t.computed({
+      type: EventSubject,
+      nullable: true,
+      description:
+        "Current state of the event's subject: the object in its data, otherwise its subscription, otherwise its customer. `null` if the subject is the organization's funds or a payment route, if it's no longer stored, or if the caller can't read it.",
+      columns: ['kind', 'customerId', 'subscriptionId', 'data'],
+      resolve: (event, _args, ctx) => loadSubject(ctx, event),
+    }),
+    customer: t.rowById('Customer', {
+      id: 'customerId',
+      nullable: true,
+      description: "Customer that the event belongs to. `null` if the event isn't related to a customer.",
+    }),
+    subscription: t.rowById('Subscription', {
+      id: 'subscriptionId',
+      nullable: true,
+      description:
+        "Current state of the subscription that the event belongs to. `null` if the event isn't related to a subscription.",
+    }),
+  }),
+});
+
+export const EventConnection = connectionOf('Event', Event, 'events');
+
+const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
+  description: 'Number of events of one type.',
+  fields: (t) => ({
+    event: t.expose('kind', { type: EventKind, description: 'Event type.' }),
+    count: t.exposeInt('count', { description: 'Number of events. At least 1.' }),
+  }),
+});
+
+export const EventDigestType = builder.objectRef<EventDigest>('EventDigest').implement({
+  description: 'Summary of the events in a time span.',
+  fields: (t) => ({
+    fromPosition: t.expose('fromPosition', {
+      type: 'SafeInt',
+      description: 'Position of the first event. Follows the last position of the previous digest.',
+    }),
+    toPosition: t.expose('toPosition', { type: 'SafeInt', description: 'Position of the last event.' }),
+    counts: t.field({
+      type: [EventCount],
+      description: 'Number of events by type, in the order in which the types first occurred.',
+      resolve: ({ counts }) => Array.from(counts, ([kind, count]) => ({ kind, count })),
+    }),
+    customerIds: t.field({
+      type: ['ID'],
+      description: `IDs of the customers that the events are about, without duplicates. Up to ${maxDigestCustomers.toLocaleString('en')}.`,
+      resolve: ({ customerIds }) => [...customerIds],
+    }),
+  }),
+});

@@ -1,0 +1,15 @@
+import './events/types.ts';
+import './events/relations.ts';
+import './events/queries.ts';
+import './events/live.ts';
+import './emails/types.ts';
+import './emails/relations.ts';
+import './emails/queries.ts';
+import './emails/mutations.ts';
+import './timeline/types.ts';
+import './timeline/relations.ts';
+import './webhooks/types.ts';
+import './webhooks/relations.ts';
+import './webhooks/queries.ts';
+import './webhooks/mutations.ts';
+import './webhooks/live.ts';

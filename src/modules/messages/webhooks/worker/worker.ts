@@ -1,0 +1,53 @@
+import pLimit from 'p-limit';
+import { eventTopicPrefix } from '../../../../outbox/write.ts';
+import type { Database } from '../../../../platform/db/pool.ts';
+import { type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
+import type { App } from '../../../../request/context.ts';
+import { endpointLeases, findEndpointsWithWork } from '../store.ts';
+import { Visit } from './visit.ts';
+
+/** Maximum number of endpoints that one process serves at the same time. An unresponsive endpoint occupies only its own place. */
+const maxEndpoints = 256;
+
+/** Pause between searches. The pause can be short, because every commit wakes the loop anyway. */
+const restMs = 25;
+
+/** Time added to the duration of an attempt for the lease, so that a lease expires only after its process has died. */
+const leaseMarginMs = 20_000;
+
+/** Running webhook dispatcher of a process. */
+export type Dispatcher = Pick<LeasedLoop, 'stop'>;
+
+/**
+ * Starts delivering events to webhook endpoints (PLT-42 to PLT-47). A notification about new events wakes the search for endpoints with
+ * work. Endpoints are served concurrently and don't wait for each other. Their database work uses up to a third of the connections.
+ */
+export function startDispatcher(app: App): Dispatcher {
+  const { config, database, log, wall } = app;
+  const inTurn = pLimit(
+    database.kind === 'pglite' ? 1 : Math.max(1, Math.floor(config.databasePoolSize / 3)),
+  );
+  const query: Database['query'] = (...request) => inTurn(() => database.query(...request));
+  const loop = startLeasedLoop({
+    about: 'Webhook endpoints',
+    log,
+    now: () => wall.now(),
+    database: { ...database, query },
+    table: endpointLeases,
+    places: maxEndpoints,
+    leaseMs: config.webhookTimeoutMs + leaseMarginMs,
+    pollMs: config.workerPollMs,
+    restMs,
+    find: (limit, now, within) => findEndpointsWithWork(query, now, limit, within),
+    work: (leased) => new Visit(app, leased, inTurn).serve(),
+  });
+  const stopListening = app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) =>
+    loop.wake(environmentId),
+  );
+  return {
+    stop: async () => {
+      stopListening();
+      await loop.stop();
+    },
+  };
+}

@@ -1,2 +1,0 @@
-import './enums.ts';
-import './types.ts';

@@ -1,0 +1,36 @@
+import type { TaxExposure } from '../../../../domain/metrics/tax-exposure.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { TaxCoverage } from '../enums.ts';
+
+export const TaxExposureType = builder.objectRef<TaxExposure>('TaxExposure').implement({
+  description: 'The sales to one country in one currency, with the tax registrations there.',
+  fields: (t) => ({
+    country: t.exposeString('country', {
+      nullable: true,
+      description:
+        "ISO 3166-1 alpha-2 code, as printed on the invoices. `null` if the country of the customer isn't known.",
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
+      resolve: ({ currency }) => currency,
+    }),
+    billed: t.expose('billed', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount billed before tax, minus voided invoices. In the smallest currency unit, such as cents.',
+    }),
+    coverage: t.field({
+      type: TaxCoverage,
+      description: 'Current tax registration in the country.',
+      resolve: ({ coverage }) => coverage,
+    }),
+    regions: t.stringList({
+      description:
+        'States or provinces in which the organization is registered, as sorted uppercase codes. Up to 100.',
+      resolve: ({ regions }) => [...regions],
+    }),
+  }),
+});

@@ -1,0 +1,79 @@
+import { type Day, dayOf, midnightOf, type SpanOfSums } from '../../../domain/metrics/range.ts';
+import { dayMs } from '../../../domain/time/period.ts';
+
+/**
+ * Row of a sums table: the first day of a month or a single day, and its lists in the text format of
+ * PostgreSQL arrays.
+ */
+export type ListedRow<Keys> = {
+  readonly keys: Keys;
+  readonly start: Day;
+  readonly days: string;
+  readonly amounts: readonly string[];
+};
+
+/** Sums of one bucket for one key, in the order of the columns. */
+export type BucketSum<Keys> = {
+  /** Zero-based index of the bucket. */
+  readonly span: number;
+  readonly keys: Keys;
+  readonly amounts: readonly bigint[];
+};
+
+/** Returns the numbers of an array in PostgreSQL's text format. */
+export const numbersOf = (array: string): string[] => (array.length < 3 ? [] : array.slice(1, -1).split(','));
+
+const days = new Map<number, Day>();
+
+/** Returns the day with this number in a month, starting at 1. Cached, because a series uses the same days for each of its groups. */
+export function dayAt(start: Day, number: number): Day {
+  const at = midnightOf(start).getTime() + (number - 1) * dayMs;
+  const found = days.get(at);
+  if (found !== undefined) return found;
+  // Number of cached days, which covers almost 30 years.
+  if (days.size > 10_000) days.clear();
+  const day = dayOf(new Date(at));
+  days.set(at, day);
+  return day;
+}
+
+/** Returns the index of the last bucket that starts on or before a day. -1 if all buckets start later. */
+function placeIn(starts: readonly Day[], day: Day): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? day) <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Adds the daily amounts of rows to their buckets, by key. Skips days outside the buckets, which are contiguous. */
+export function sumBuckets<Keys>(
+  rows: readonly ListedRow<Keys>[],
+  spans: readonly SpanOfSums[],
+  starts: readonly Day[],
+): BucketSum<Keys>[] {
+  const [from, to] = [spans[0]?.from ?? '', spans.at(-1)?.to ?? ''];
+  const sums = new Map<string, Map<number, { readonly keys: Keys; readonly amounts: bigint[] }>>();
+  for (const { keys, start, days: numbers, amounts } of rows) {
+    const buckets = sums.getOrInsertComputed(JSON.stringify(keys), () => new Map());
+    const lists = amounts.map(numbersOf);
+    for (const [index, number] of numbersOf(numbers).entries()) {
+      const day = dayAt(start, Number(number));
+      if (day < from || day > to) continue;
+      const span = placeIn(starts, day);
+      const sum = buckets.getOrInsertComputed(span, () => ({ keys, amounts: amounts.map(() => 0n) }));
+      for (const [place, list] of lists.entries()) {
+        const amount = list[index];
+        if (amount !== undefined && amount !== '0')
+          sum.amounts[place] = (sum.amounts[place] ?? 0n) + BigInt(amount);
+      }
+    }
+  }
+  return [...sums.values()].flatMap((buckets) =>
+    [...buckets].flatMap(([span, { keys, amounts }]) =>
+      amounts.some((amount) => amount !== 0n) ? [{ span, keys, amounts }] : [],
+    ),
+  );
+}

@@ -1,0 +1,221 @@
+import { type Day, midnightOf, type SpanOfSums } from '../../../domain/metrics/range.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import { type BucketSum, type ListedRow, sumBuckets } from './rules.ts';
+
+// SQL shared by all tables with monthly and daily sums. The environment is always $1.
+
+/**
+ * Table of sums, with one row per month and key. A row contains the key columns, the monthly amounts, and for each amount a list of daily
+ * amounts in the order of the day numbers in `days`. Days without changes are omitted, and a list is empty if the amount is 0 on every day.
+ */
+export type SumTable = {
+  readonly table: string;
+  readonly keys: readonly string[];
+  readonly amounts: readonly string[];
+};
+
+/** SQL for the start of a timestamp's UTC day. */
+export const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
+
+/** Comma-separated list of quoted column names. `of` is a table alias with a dot. */
+export const quoted = (names: readonly string[], of = ''): string =>
+  names.map((name) => `${of}"${name}"`).join(', ');
+
+/** Columns with the daily amounts. */
+const listsOf = (amounts: readonly string[]): string[] => amounts.map((amount) => `${amount}Days`);
+
+const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+const monthText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM')`;
+
+/** SQL for a key column as text. `of` is a table alias with a dot. */
+const keyText = (key: string, of = ''): string =>
+  key.endsWith('Day') ? dayText(`${of}"${key}"`) : `${of}"${key}"::text`;
+
+/**
+ * SQL for the part of a row ID that represents a key column. Group names are hashed, because they can have
+ * any length and contain any characters.
+ */
+const idPart = (key: string): string =>
+  key === 'groupKey' || key === 'otherKey' ? `md5("${key}")` : keyText(key);
+
+/**
+ * Lists of a month, aggregated from one row per day with the day number `n` and its amounts. A month keeps its row even if all of its days
+ * become 0, so that sums don't depend on how facts are batched.
+ */
+function lists(amounts: readonly string[]): string {
+  const isAny = amounts.map((amount) => `"${amount}" <> 0`).join(' OR ');
+  const list = (column: string): string => `array_agg(${column} ORDER BY n) FILTER (WHERE ${isAny})`;
+  return [
+    `coalesce(${list('n')}, '{}')`,
+    ...amounts.map(
+      (amount) => `CASE WHEN bool_or("${amount}" <> 0) THEN ${list(`"${amount}"`)} ELSE '{}' END`,
+    ),
+  ].join(', ');
+}
+
+const added = (amounts: readonly string[]): string =>
+  amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
+
+/** One row for each day in a row's lists, with the day number `n` and the day's amounts. */
+const listed = (amounts: readonly string[], of: string): string =>
+  `SELECT d.n, ${amounts.map((amount) => `coalesce(d."${amount}", 0) AS "${amount}"`).join(', ')}
+   FROM unnest(${quoted(['days', ...listsOf(amounts)], of)}) AS d(n, ${quoted(amounts)})`;
+
+/** SQL that adds rows, each with its day, to the sums of their months and days. The rows are selected from the counter row (see `anchored`). */
+export function folding({ table, keys, amounts }: SumTable, rows: string): string {
+  const columns = ['month', ...keys];
+  const own = quoted(listsOf(amounts));
+  const names = keys.map((key) => `, "${key}"`).join('');
+  return `INSERT INTO "${table}" ("environmentId", id, ${quoted([...columns, ...amounts])}, days, ${own})
+    SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(idPart)].join(', ')}), ${quoted(columns)}, ${added(amounts)}, ${lists(amounts)}
+    FROM "EnvironmentCounter" c CROSS JOIN (
+      SELECT date_trunc('month', day, 'UTC') AS month, extract(day FROM day AT TIME ZONE 'UTC')::smallint AS n${names}, ${added(amounts)}
+      FROM (${rows}) AS r GROUP BY 1, 2${names}) AS r
+    WHERE c."environmentId" = $1 GROUP BY c."environmentId", ${quoted(columns)}
+    ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((amount) => `"${amount}" = "${table}"."${amount}" + EXCLUDED."${amount}"`).join(', ')},
+      (days, ${own}) = (SELECT ${lists(amounts)} FROM (
+        SELECT n, ${added(amounts)} FROM (
+          ${listed(amounts, `"${table}".`)} UNION ALL ${listed(amounts, 'EXCLUDED.')}) AS d
+        GROUP BY n) AS d)`;
+}
+
+/** Parameters of a read: the spans as $2 to $4, and the first days of the buckets as $5. */
+export const spanParameters = (spans: readonly SpanOfSums[], starts: readonly Day[]): unknown[] => [
+  ...spanArrays(spans),
+  starts.map(midnightOf),
+];
+
+/** Parameters for the spans of a read, as $2 to $4. */
+export const spanArrays = (spans: readonly SpanOfSums[]): unknown[] => [
+  spans.map(({ span }) => span),
+  spans.map(({ from }) => midnightOf(from)),
+  spans.map(({ to }) => midnightOf(to)),
+];
+
+/** SQL for the zero-based index of a row's bucket. */
+export const bucketOf = 'width_bucket(day, $5::timestamptz[]) - 1';
+
+const spansOfRead = 'unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS s(span, "from", "to")';
+
+/** SQL for the rows of a span's months, as `t`. */
+const monthsOfSpan = (table: string, where: string): string =>
+  `(SELECT * FROM "${table}" WHERE "environmentId" = $1 AND ${where} AND month BETWEEN date_trunc('month', s."from", 'UTC') AND s."to" OFFSET 0) AS t`;
+
+/** Rows within the spans of a read that haven't been added to the sums yet. */
+const waitingRows = (columns: string, rows: string, where: string): string =>
+  `SELECT day, ${columns} FROM (${rows}) AS waiting
+   WHERE ${where} AND day BETWEEN ($3::timestamptz[])[1] AND ($4::timestamptz[])[array_length($4::timestamptz[], 1)]`;
+
+/** Start of a day within a month, independent of the connection's time zone. */
+const dayIn = (month: string): string => `${month} + (d.n - 1) * interval '24 hours'`;
+
+/** Months of all spans of a read, as `t`, each with its span `s`. */
+export const monthsOfSpans = (table: string, where: string): string =>
+  `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
+
+/** Columns of a row per day: the day, the keys from month `t`, and the amounts from day `d`. */
+const columnsOfDay = ({ keys, amounts }: SumTable): string =>
+  [`${dayIn('t.month')} AS day`, ...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ');
+
+/**
+ * Sums of the spans of a read, including rows that haven't been added yet, as `r`: one row per day, or per month for spans of months.
+ * `where` limits both; it should filter by the leading keys of a table index. For statements that aggregate the sums further.
+ */
+export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
+  const { table, keys, amounts } = sums;
+  return `(SELECT ${columnsOfDay(sums)}
+    FROM ${monthsOfSpans(table, where)} CROSS JOIN LATERAL (
+      SELECT 1 AS n, ${quoted(amounts, 't.')} WHERE s.span = 'month'
+      UNION ALL (${listed(amounts, 't.')} WHERE s.span = 'day')) AS d
+    WHERE ${dayIn('t.month')} BETWEEN s."from" AND s."to"
+    UNION ALL ${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS r`;
+}
+
+/** Sums of all days as `r`, one row per day. `where` limits the rows. The environment is the only parameter. */
+export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
+  `(SELECT ${columnsOfDay(sums)}
+    FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
+
+/** SQL for the sums of all days, including rows that haven't been added yet. */
+export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string =>
+  `(SELECT * FROM ${storedDays(sums, where)}
+    UNION ALL SELECT day, ${quoted([...sums.keys, ...sums.amounts])} FROM (${rows}) AS waiting WHERE ${where}) AS r`;
+
+/** SQL for a list with a single amount. */
+const one = (amount: string): string => `ARRAY[${amount}]`;
+
+/** Returns the amounts to read from a row: one total if the range consists of whole months, otherwise one amount per day. */
+export const listsOfSpan = (amounts: readonly string[]): string =>
+  [
+    `CASE s.span WHEN 'month' THEN '{1}' ELSE t.days END AS days`,
+    ...amounts.map(
+      (amount) =>
+        `CASE WHEN t."${amount}Days" = '{}' THEN '{}' WHEN s.span = 'month' THEN ${one(`t."${amount}"`)} ELSE t."${amount}Days" END AS "${amount}"`,
+    ),
+  ].join(', ');
+
+/** First day of a row as text, and its lists in the text format of arrays, which all drivers return in the same form. */
+const asText = (amounts: readonly string[]): string =>
+  [
+    `${dayText('start')} AS start`,
+    'days::text AS days',
+    ...amounts.map((amount) => `"${amount}"::text AS "${amount}"`),
+  ].join(', ');
+
+/**
+ * Source of a series: the rows that haven't been added to the sums yet, the statements that create them, and a condition for the keys. Its
+ * parameters start at $5.
+ */
+export type SumSource = {
+  readonly sums: SumTable;
+  readonly rows: string;
+  readonly before: string;
+  readonly where?: string;
+  readonly params?: readonly unknown[];
+};
+
+/**
+ * Reads the sums of a series by bucket and key, including rows that haven't been added yet. Omits sums whose amounts are all 0. Runs one
+ * statement, which returns one row per month and key with the daily amounts, or the monthly amount for spans of months.
+ */
+export async function readSums<Keys extends readonly (string | null)[] = readonly string[]>(
+  sql: Query,
+  { sums: { table, keys, amounts }, rows, before, where = 'TRUE', params = [] }: SumSource,
+  spans: readonly SpanOfSums[],
+  starts: readonly Day[],
+): Promise<BucketSum<Keys>[]> {
+  const own = keys.map((key) => `t."${key}", `).join('');
+  const found = await sql<ListedRow<Keys>>(
+    `WITH ${before} SELECT ${[...keys.map((key) => keyText(key)), asText(amounts)].join(', ')}
+     FROM (SELECT t.month AS start, ${own}${listsOfSpan(amounts)} FROM ${monthsOfSpans(table, where)}
+       UNION ALL SELECT day, ${[...keys.map((key) => `"${key}"`), `'{1}'`, ...amounts.map((amount) => one(`"${amount}"::bigint`))].join(', ')}
+       FROM (${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS w) AS r`,
+    [...spanArrays(spans), ...params],
+    (values) => ({
+      keys: values.slice(0, keys.length),
+      start: values[keys.length],
+      days: values[keys.length + 1],
+      amounts: values.slice(keys.length + 2),
+    }),
+  );
+  return sumBuckets(found, spans, starts);
+}
+
+/** Stored sum that differs from its sources. */
+export type SumMismatch = { readonly subject: string; readonly expected: bigint; readonly actual: bigint };
+
+/**
+ * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. Its duration is proportional to the number of
+ * sums.
+ */
+export function monthMismatches({ table, keys, amounts }: SumTable): string {
+  const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
+  const compared = amounts.map(
+    (amount) =>
+      `SELECT concat_ws(' ', '${table}', '${amount}', ${subject.join(', ')}) AS subject,
+         coalesce((SELECT SUM(u.amount) FROM unnest(t."${amount}Days") AS u(amount)), 0)::bigint AS expected, t."${amount}" AS actual
+       FROM "${table}" t WHERE t."environmentId" = $1`,
+  );
+  return `SELECT subject, expected, actual FROM (${compared.join(' UNION ALL ')}) AS c WHERE expected <> actual`;
+}

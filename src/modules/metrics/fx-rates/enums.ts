@@ -1,0 +1,16 @@
+import type { FxSource as Source } from '../../../domain/metrics/conversion.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+
+const descriptions: { readonly [source in Source]: { readonly description: string } } = {
+  manual: { description: 'The organization set the rate. The rate of US dollars is always 1.' },
+  feed: { description: 'The rate was read from the exchange rate feed of the installation.' },
+  settlement: {
+    description: 'The rate is derived from the settled charges of the day and their value in US dollars.',
+  },
+  plan: { description: "The rate is the median of the plans' current exchange rates." },
+};
+
+export const FxSource = builder.enumType('FxSource', {
+  description: 'Source of an exchange rate. The first source in this order that has a rate applies.',
+  values: descriptions,
+});

@@ -1,0 +1,64 @@
+import type { PlanRate } from '../../../domain/metrics/conversion.ts';
+import { type Day, midnightOf } from '../../../domain/metrics/range.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+
+/** Stored exchange rate, in hundred-millionths. */
+export type StoredRate = {
+  readonly currency: string;
+  readonly day: Date;
+  readonly unitsPerUsd: bigint;
+  readonly source: 'manual' | 'feed';
+};
+
+/** Returns the rates of the organization and of the installation between two days, inclusive. Runs one statement. */
+export const readStoredRates = (sql: Query, from: Day, to: Day): Promise<StoredRate[]> =>
+  sql<StoredRate>(
+    `SELECT 'manual' AS source, currency, day, "unitsPerUsd" FROM "FxRate" WHERE "environmentId" = $1 AND day BETWEEN $2 AND $3
+     UNION ALL SELECT 'feed', currency, day, "unitsPerUsd" FROM "FxFeedRate" WHERE day BETWEEN $2 AND $3`,
+    [midnightOf(from), midnightOf(to)],
+  );
+
+/** Returns the plan exchange rates that were valid on any day between two days, inclusive. Runs one statement. */
+export const readPlanRates = (sql: Query, from: Day, to: Day): Promise<PlanRate[]> =>
+  sql<PlanRate>(
+    `SELECT currency, "rateE8" AS "unitsPerUsd", "validFrom" AS "from", "validTo" AS "to" FROM "PlanExchangeRate"
+     WHERE "environmentId" = $1 AND "validFrom" < $3::timestamptz + interval '1 day' AND ("validTo" IS NULL OR "validTo" >= $2::timestamptz)`,
+    [midnightOf(from), midnightOf(to)],
+  );
+
+const idOf = (currency: string, day: Day): string => `${currency} ${day}`;
+
+/** Stores the exchange rate of a currency for a day. Replaces an existing rate. */
+export async function storeRate(
+  sql: Query,
+  rate: { readonly currency: string; readonly day: Day; readonly unitsPerUsd: bigint },
+  now: Date,
+): Promise<void> {
+  const { currency, day, unitsPerUsd } = rate;
+  await sql(
+    `INSERT INTO "FxRate" ("environmentId", id, currency, day, "unitsPerUsd", "createdAt", "updatedAt") VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT ("environmentId", id) DO UPDATE SET "unitsPerUsd" = EXCLUDED."unitsPerUsd", "updatedAt" = EXCLUDED."updatedAt"`,
+    [idOf(currency, day), currency, midnightOf(day), unitsPerUsd, now],
+  );
+}
+
+/** Deletes the exchange rate that was set for a currency and a day. Returns its ID, or `null` if no rate was set. */
+export async function deleteRate(sql: Query, currency: string, day: Day): Promise<string | null> {
+  const [row] = await sql<{ id: string }>(
+    'DELETE FROM "FxRate" WHERE "environmentId" = $1 AND id = $2 RETURNING id',
+    [idOf(currency, day)],
+  );
+  return row?.id ?? null;
+}
+
+/** Exchange rate from the installation's feed. */
+export type FeedRate = { readonly currency: string; readonly unitsPerUsd: bigint };
+
+/** Stores the feed's exchange rates for a day and replaces existing rates. All environments share the table. */
+export async function storeFeedRates(query: Query, day: Day, rates: readonly FeedRate[]): Promise<void> {
+  await query(
+    `INSERT INTO "FxFeedRate" (currency, day, "unitsPerUsd") SELECT r.currency, $1, r.units FROM unnest($2::text[], $3::bigint[]) AS r(currency, units)
+     ON CONFLICT (currency, day) DO UPDATE SET "unitsPerUsd" = EXCLUDED."unitsPerUsd"`,
+    [midnightOf(day), rates.map(({ currency }) => currency), rates.map(({ unitsPerUsd }) => unitsPerUsd)],
+  );
+}

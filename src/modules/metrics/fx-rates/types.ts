@@ -1,0 +1,71 @@
+import type { EffectiveRate, MissingRate as Missing } from '../../../domain/metrics/conversion.ts';
+import type { Day } from '../../../domain/metrics/range.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { FxSource } from './enums.ts';
+
+export type RateOfDay = { readonly currency: string; readonly day: Day; readonly rate: EffectiveRate };
+
+export const FxRate = builder.objectRef<RateOfDay>('FxRate').implement({
+  description: 'The exchange rate used to convert the amounts of a day.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the rate.',
+      resolve: ({ currency }) => currency,
+    }),
+    day: t.expose('day', { type: 'Date', description: 'Day that the rate applies to.' }),
+    unitsPerUsd: t.field({
+      type: 'SafeInt',
+      description: 'Units of the currency per 1 USD, in hundred-millionths of a unit (100,000,000 = 1).',
+      resolve: ({ rate }) => rate.unitsPerUsd,
+    }),
+    source: t.field({
+      type: FxSource,
+      description: 'Source of the rate.',
+      resolve: ({ rate }) => rate.source,
+    }),
+    rateDay: t.field({
+      type: 'Date',
+      description: 'Day from which the rate is taken: the same day, or one of the 7 days before.',
+      resolve: ({ rate }) => rate.day,
+    }),
+    object: t.string({ description: 'Always `fx_rate`.', resolve: () => 'fx_rate' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('FxRate', 'FxRate', 'currency day unitsPerUsd source rateDay object livemode');
+
+export const MissingRate = builder.objectRef<Missing>('MissingRate').implement({
+  description: 'An exchange rate that is missing for a conversion.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the missing rate.',
+      resolve: ({ currency }) => currency,
+    }),
+    day: t.expose('day', { type: 'Date', description: 'Day of the missing rate.' }),
+  }),
+});
+
+export const MetricFx = builder.inputType('MetricFx', {
+  description: 'Conversion options for a series of amounts.',
+  fields: (t) => ({
+    constant: t.field({
+      type: 'Date',
+      description:
+        'Day whose exchange rates apply to all amounts. By default, each amount is converted at the rate of its day.',
+    }),
+  }),
+});
+
+export const conversionArgs = builder.args((t) => ({
+  currency: t.field({
+    type: Currency,
+    description:
+      'Currency to convert amounts to, at the rate of each day. Defaults to no conversion, with a separate series per currency.',
+  }),
+  fx: t.field({ type: MetricFx, description: 'Conversion options. Requires `currency`.' }),
+}));

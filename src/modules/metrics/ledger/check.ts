@@ -1,0 +1,124 @@
+import { type LedgerMismatch, replay, verify } from '../../../domain/ledger/verify.ts';
+import type { Context } from '../../../request/context.ts';
+import { readConsumptionMismatches } from '../../usage/consumption/store.ts';
+import { readDayMismatches } from '../ledger-days/store.ts';
+import { type LedgerSum, readLedgerSums } from './store.ts';
+
+/** Result of comparing the ledger with the documents. */
+export type LedgerReport = {
+  readonly ok: boolean;
+  readonly mismatches: readonly LedgerMismatch[];
+  readonly checkedAt: Date;
+  readonly transferCount: number;
+};
+
+/**
+ * Combines transfers with the same fact, customer and currency into one transfer. This is sufficient,
+ * because the check compares only totals.
+ */
+const transferOf = (sum: LedgerSum) => ({
+  id: `${sum.fact} ${sum.currency} ${sum.customerId}`,
+  fact: sum.fact ?? '',
+  debitAccount: sum.debitAccount ?? '',
+  creditAccount: sum.creditAccount ?? '',
+  currency: sum.currency,
+  // A total can hide a negative transfer. The negative amount makes the check report the transfer.
+  amountMinor: sum.isPositive ? sum.amountMinor : -1n,
+  customerId: sum.customerId,
+});
+
+const followed = [
+  'processor_clearing',
+  'fees',
+  'disputes_held',
+  'merchant_pending',
+  'merchant_frozen',
+  'payouts_in_transit',
+];
+
+/** Accounts whose balance must equal a sum of documents. */
+const accountOf: { readonly [source in LedgerSum['source']]?: string } = {
+  settled: 'processor_clearing',
+  held: 'disputes_held',
+  pending: 'merchant_pending',
+  frozen: 'merchant_frozen',
+  in_transit: 'payouts_in_transit',
+};
+
+/**
+ * Returns the expected balances per currency of accounts that are derived from transactions and payouts. Fees are deducted from settled
+ * amounts.
+ */
+function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigint> {
+  const expected = new Map<string, bigint>();
+  const add = (account: string, amount: bigint) =>
+    expected.set(account, (expected.get(account) ?? 0n) + amount);
+  for (const { source, currency, amountMinor } of sums) {
+    const account = accountOf[source];
+    if (account !== undefined) add(`${account} ${currency}`, amountMinor);
+    if (source !== 'fees') continue;
+    add(`fees ${currency}`, amountMinor);
+    add(`processor_clearing ${currency}`, -amountMinor);
+  }
+  return expected;
+}
+
+/** Compares the accounts that are derived from transactions with the transactions. */
+function transactionMismatches(
+  balances: ReadonlyMap<string, bigint>,
+  sums: readonly LedgerSum[],
+): LedgerMismatch[] {
+  const expected = expectedBalances(sums);
+  const replayed = [...balances.keys()].filter((key) => followed.includes(key.split(' ')[0] ?? ''));
+  const accounts = new Set([...expected.keys(), ...replayed]);
+  return [...accounts].flatMap((account) => {
+    const mismatch = { account, expected: expected.get(account) ?? 0n, actual: balances.get(account) ?? 0n };
+    return mismatch.expected === mismatch.actual ? [] : [mismatch];
+  });
+}
+
+/**
+ * Replays the ledger of the environment and compares it with the documents:
+ * - receivables per customer and currency with outstanding final invoices
+ * - reserved credits with the credits of open checkouts
+ * - customer credit with the remaining customer credits
+ * - processor account, fees and held disputes with transactions
+ * - pending, frozen and in-transit funds with transactions and payouts
+ * - credit balances and usage counters with their entries and events (CON-58)
+ * - daily sums with their transfers (MET-50)
+ *
+ * Each comparison reads a consistent state. Memory grows with the number of customers, not with time.
+ */
+export async function checkLedger(ctx: Context): Promise<LedgerReport> {
+  const sums = await readLedgerSums(ctx.sql);
+  const of = (source: LedgerSum['source']): LedgerSum[] => sums.filter((sum) => sum.source === source);
+  const transfers = of('transfers').map(transferOf);
+  const invoices = [...of('owed'), ...of('reserved')].map(
+    ({ source, currency, customerId, amountMinor }) => ({
+      currency,
+      customerId: customerId ?? '',
+      status: 'outstanding' as const,
+      finalizedAt: source === 'owed' ? ctx.clock.now() : null,
+      total: source === 'owed' ? amountMinor : 0n,
+      creditApplied: source === 'owed' ? 0n : amountMinor,
+      creditedAmount: 0n,
+    }),
+  );
+  const credits = of('credits').map(({ currency, customerId, amountMinor }) => ({
+    currency,
+    customerId: customerId ?? '',
+    remainingMinor: amountMinor,
+  }));
+  const mismatches = [
+    ...verify(transfers, invoices, credits),
+    ...transactionMismatches(replay(transfers), sums),
+    ...(await readConsumptionMismatches(ctx.sql)),
+    ...(await readDayMismatches(ctx.sql)),
+  ];
+  return {
+    ok: mismatches.length === 0,
+    mismatches,
+    checkedAt: ctx.wall.now(),
+    transferCount: sums.reduce((sum, one) => sum + one.transfers, 0),
+  };
+}

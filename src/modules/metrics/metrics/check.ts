@@ -1,0 +1,129 @@
+import { type MrrScope, mrrScopes, scopeKeys } from '../../../domain/metrics/movements.ts';
+import { differs, mrrOf, recurringState } from '../../../domain/metrics/recurring.ts';
+import type { MrrState } from '../../../domain/rows/recurring-rows.ts';
+import type { Context } from '../../../request/context.ts';
+import type { SumMismatch } from '../day-sums/store.ts';
+import { readDayMismatches, readMonthMismatches } from '../ledger-days/store.ts';
+import { readOutcomeMismatches } from '../outcome-days/store.ts';
+import { readUsageMismatches, readUsageMonthMismatches } from '../usage-days/store.ts';
+import { readWithPending } from './load-pending.ts';
+import {
+  type HeldRevenue,
+  type LevelSum,
+  readActiveMismatches,
+  readHeldRevenue,
+  readLastStates,
+  readLevels,
+  readRollupMismatches,
+} from './store.ts';
+
+/** Monthly recurring revenue that differs from its sources. At rate scale. */
+export type MrrMismatch = {
+  /** Subscription ID, or currency and group. */
+  readonly subject: string;
+  readonly expected: bigint;
+  readonly actual: bigint;
+};
+
+/** Result of comparing metrics with their sources. */
+export type MetricsReport = {
+  readonly ok: boolean;
+  readonly mismatches: readonly MrrMismatch[];
+  /** Mismatches of other sums, in minor units, units or counts. */
+  readonly sumMismatches: readonly SumMismatch[];
+  readonly checkedAt: Date;
+  readonly subscriptionCount: number;
+};
+
+type States = ReadonlyMap<string, MrrState>;
+
+/** Computes a subscription's recurring revenue from its row, counts and add-ons. Uses the country of its last entry. */
+function stateOf({ counts, addons, ...row }: HeldRevenue, last: MrrState | undefined): MrrState | null {
+  const held = new Map(counts.map(({ featureId, count }) => [featureId, BigInt(count)]));
+  return recurringState(row, last?.country ?? null, {
+    countOf: (featureId) => held.get(featureId) ?? 0n,
+    addons: addons.map((id) => ({ id, status: 'active' })),
+  });
+}
+
+function subscriptionMismatches(rows: readonly HeldRevenue[], last: States): MrrMismatch[] {
+  const known = new Map(rows.map((row) => [row.id, stateOf(row, last.get(row.id))]));
+  return [...new Set([...known.keys(), ...last.keys()])].flatMap((id) => {
+    const [expected, actual] = [known.get(id) ?? null, last.get(id) ?? null];
+    return differs(expected, actual)
+      ? [{ subject: id, expected: mrrOf(expected), actual: mrrOf(actual) }]
+      : [];
+  });
+}
+
+function sumsOf(rows: readonly (readonly [key: string, amount: bigint])[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const [key, amount] of rows) sums.set(key, (sums.get(key) ?? 0n) + amount);
+  return sums;
+}
+
+function compare(expected: ReadonlyMap<string, bigint>, actual: ReadonlyMap<string, bigint>): MrrMismatch[] {
+  return [...new Set([...expected.keys(), ...actual.keys()])].flatMap((subject) => {
+    const mismatch = { subject, expected: expected.get(subject) ?? 0n, actual: actual.get(subject) ?? 0n };
+    return mismatch.expected === mismatch.actual ? [] : [mismatch];
+  });
+}
+
+/** Returns the levels of one scope by currency and key. */
+const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, bigint> =>
+  sumsOf(
+    levels
+      .filter((row) => row.scope === scope)
+      .map(({ currency, groupKey, amount }) => [`${currency} ${groupKey}`.trim(), amount]),
+  );
+
+/**
+ * Compares the daily sums of cash, billed amounts, receivables, trials, recovery and usage with their sources, monthly sums with daily
+ * sums, and the counter of active subscriptions with the subscriptions. Skips usage if usage events are deleted after a retention period.
+ */
+async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
+  const hasUsage = app.config.usageEventRetentionDays === 0;
+  const transfers = await readDayMismatches(sql);
+  return [
+    ...transfers.map(({ account, ...mismatch }) => ({ subject: account, ...mismatch })),
+    ...(await readMonthMismatches(sql)),
+    ...(await readRollupMismatches(sql)),
+    ...(await readActiveMismatches(sql)),
+    ...(await readOutcomeMismatches(sql)),
+    ...(hasUsage ? await readUsageMismatches(sql) : []),
+    ...(await readUsageMonthMismatches(sql)),
+  ];
+}
+
+/**
+ * Computes monthly recurring revenue in three ways and compares the results by subscription, currency and dimension: from the
+ * subscriptions, from each subscription's last entry, and from the stored sums. Also compares other sums with their sources. Retries up to
+ * three times, because concurrent writes can cause differences.
+ */
+export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
+  const rows = await readHeldRevenue(ctx.sql);
+  const last = await readLastStates(ctx.sql);
+  const states = [...last.values()];
+  const { stored, pending } = await readWithPending(ctx, () => readLevels(ctx.sql));
+  const levels = [...stored, ...pending.filter(({ kind, span }) => kind === 'level' && span === 'month')];
+  const mismatches = [
+    ...subscriptionMismatches(rows, last),
+    ...mrrScopes.flatMap((scope) => {
+      const keyOf = scopeKeys[scope];
+      const expected = sumsOf(
+        states.map((state) => [`${state.currency} ${keyOf(state)}`.trim(), mrrOf(state)]),
+      );
+      return compare(expected, levelsOf(levels, scope));
+    }),
+  ];
+  const sumMismatches = await dayMismatches(ctx);
+  const ok = mismatches.length === 0 && sumMismatches.length === 0;
+  if (!ok && attempt < 3) return checkMetrics(ctx, attempt + 1);
+  return {
+    ok,
+    mismatches,
+    sumMismatches,
+    checkedAt: ctx.wall.now(),
+    subscriptionCount: rows.length,
+  };
+}

@@ -1,0 +1,55 @@
+import { specificError } from '../../../domain/errors/errors.ts';
+import { ratioBps } from '../../../domain/money/ratio.ts';
+import type { Context } from '../../../request/context.ts';
+import { retentionMonths } from './rules.ts';
+import { type CohortRow, type RetentionRow, readCohorts, readRetention } from './store.ts';
+
+export type Retention = RetentionRow & {
+  readonly netBps: bigint | null;
+  readonly grossBps: bigint | null;
+  readonly customerBps: bigint | null;
+};
+
+/**
+ * Computes the retention of one month's customers at the end of a later month (MET-21). Throws `validation_error` if the number of months
+ * isn't supported.
+ */
+export async function computeRetention(
+  ctx: Context,
+  { month, months }: { readonly month: string; readonly months?: number | null | undefined },
+): Promise<Retention[]> {
+  const distance = months ?? 12;
+  if (!retentionMonths.some((known) => known === distance))
+    throw specificError('validation_error', 'retention_months', {
+      param: 'months',
+      values: { months: retentionMonths.join(', ') },
+    });
+  const rows = await readRetention(ctx.sql, month.slice(0, 7), distance);
+  return rows.map((row) => ({
+    ...row,
+    netBps: ratioBps(row.closing, row.opening),
+    grossBps: ratioBps(row.retained, row.opening),
+    customerBps: ratioBps(row.left, row.customers),
+  }));
+}
+
+/** Customers whose first payment was in the same month and currency, by month. */
+export type Cohort = {
+  readonly month: string;
+  readonly currency: string;
+  readonly cells: readonly CohortRow[];
+};
+
+/** Computes the cohorts of the months in a date range, oldest first. */
+export async function computeCohorts(
+  ctx: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Cohort[]> {
+  if (from > to) throw specificError('validation_error', 'range_reversed', { param: 'from' });
+  const cells = await readCohorts(ctx.sql, from.slice(0, 7), to.slice(0, 7));
+  const cohorts = Map.groupBy(cells, ({ currency, cohort }) => `${currency} ${cohort}`);
+  return [...cohorts.values()].flatMap((own) => {
+    const [first] = own;
+    return first === undefined ? [] : [{ month: first.cohort, currency: first.currency, cells: own }];
+  });
+}

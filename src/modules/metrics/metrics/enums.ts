@@ -1,0 +1,57 @@
+import type { MrrMovementKind as Kind } from '../../../domain/metrics/movements.ts';
+import type { MrrReason as Reason } from '../../../domain/rows/recurring-rows.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import type { SeriesDimension } from './rules.ts';
+
+export const MrrDimension = builder.enumType('MrrDimension', {
+  description: 'Dimension for grouping recurring revenue.',
+  values: {
+    plan: { description: 'Grouped by plan.' },
+    interval: { description: 'Grouped by billing interval of the plan. The group is empty for free plans.' },
+    country: { description: 'Grouped by country of the customer at the last change of revenue.' },
+    provider: { description: 'Grouped by payment provider. The group is empty if there is no provider.' },
+    currency: { description: 'Grouped by the currency of the subscription, even if amounts are converted.' },
+  } satisfies Record<SeriesDimension, { description: string }>,
+});
+
+export const MrrMovementKind = builder.enumType('MrrMovementKind', {
+  description: 'Type of change in the recurring revenue of a customer on a day, in one currency.',
+  values: {
+    new: { description: 'Revenue of a customer who pays for the first time.' },
+    expansion: { description: 'Increased revenue of an existing customer.' },
+    contraction: { description: 'Decreased revenue of a customer who still pays.' },
+    churn: { description: 'Lost revenue of a customer who no longer pays.' },
+    reactivation: { description: 'Revenue of a returning customer.' },
+    transfer_in: {
+      description:
+        'Revenue that moved into the group from another group. Across all groups, transfers add up to 0.',
+    },
+    transfer_out: { description: 'Revenue that moved out of the group to another group.' },
+  } satisfies Record<Kind, { description: string }>,
+});
+
+export const MrrReason = builder.enumType('MrrReason', {
+  description: 'Reason for a change in recurring revenue.',
+  values: {
+    opening: { description: 'The subscription was active before changes were recorded.' },
+    activated: { description: 'A subscription was paid for the first time.' },
+    trial_converted: { description: 'A free trial converted to a paid subscription.' },
+    reactivated: { description: 'A canceled subscription was reactivated.' },
+    plan_changed: { description: 'The plan changed.' },
+    interval_changed: { description: 'The billing interval changed.' },
+    price_changed: { description: 'The base price changed.' },
+    discount_started: { description: 'A discount started or increased.' },
+    discount_ended: { description: 'A discount ended or decreased.' },
+    fully_discounted: { description: 'A discount of 100% started.' },
+    seats: { description: 'The number of paid seats changed.' },
+    quota: { description: 'The paid quota changed.' },
+    addons: { description: 'Add-ons were added or removed.' },
+    downgraded_to_free: { description: 'The subscription changed to a free plan.' },
+    canceled: { description: 'A subscription was canceled.' },
+    dunning_exhausted: { description: "A subscription ended because its invoice wasn't paid." },
+    refunded: { description: 'A subscription ended because of a full refund.' },
+    customer_deleted: { description: 'A subscription ended because its customer was deleted.' },
+    past_due: { description: "A charge failed. Recurring revenue doesn't change." },
+    recovered: { description: "A failed charge was recovered. Recurring revenue doesn't change." },
+  } satisfies Record<Reason, { description: string }>,
+});

@@ -1,0 +1,13 @@
+import { workCosts } from '../../../graphql/declare/cost-weights.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { rebuildMetrics } from './delete-sums.ts';
+
+builder.mutationField('metricsRebuild', (t) =>
+  t.boolean({
+    description:
+      "Deletes the sums of recurring revenue, cash, billed amounts, receivables, trials, recovery and usage, and rebuilds them from all changes, transfers and events. Metrics are incomplete until the rebuild is done. The rebuild doesn't change their values. Sums of events that are deleted after a retention period are kept.",
+    access: { scope: 'finance', role: 'owner' },
+    complexity: { field: workCosts.wholeTables },
+    resolve: (_root, _args, ctx) => rebuildMetrics(ctx),
+  }),
+);

@@ -1,0 +1,127 @@
+import { workCosts } from '../../../graphql/declare/cost-weights.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { pageArgs } from '../../../graphql/reading/pagination.ts';
+import { inTurn } from '../../../request/turn.ts';
+import { conversionArgs } from '../fx-rates/types.ts';
+import { rangeArgs } from '../ranges/types.ts';
+import { checkMetrics } from './check.ts';
+import { computeHeadline } from './compute-headline.ts';
+import { computeMrr } from './compute-mrr.ts';
+import { computeCohorts, computeRetention } from './compute-retention.ts';
+import { computeScheduled } from './compute-scheduled.ts';
+import { MrrMovementKind, MrrReason } from './enums.ts';
+import { listChanges } from './list-changes.ts';
+import { MrrChangeConnection } from './types/changes.ts';
+import { HeadlineType } from './types/headline.ts';
+import { mrrArgs, retentionArgs } from './types/inputs.ts';
+import { ScheduledMrr } from './types/scheduled.ts';
+import { CohortType, MetricsVerification, MrrSeriesType, RetentionType } from './types/series.ts';
+
+builder.queryField('metricsMrr', (t) =>
+  t.field({
+    type: [MrrSeriesType],
+    description:
+      'Returns monthly recurring revenue and its movements by day, week, month, quarter or year. Returns one series per currency, or a single converted series if `currency` is set. Includes the latest changes. Groups beyond the 50 largest are combined into one. Fails with `validation_error` if the date range is reversed or has too many points.',
+    rest: { method: 'GET', path: '/metrics/mrr', view: 'MrrSeries' },
+    access: { scope: 'finance' },
+    args: {
+      ...rangeArgs,
+      ...conversionArgs,
+      ...mrrArgs,
+    },
+    complexity: { field: workCosts.series, multiplier: 5 },
+    resolve: (_root, args, ctx) => computeMrr(ctx, args),
+  }),
+);
+
+builder.queryField('mrrChanges', (t) =>
+  t.field({
+    type: MrrChangeConnection,
+    description:
+      "Lists daily changes in the recurring revenue of each customer, latest day first. These are the movements of `metricsMrr`. A change is listed once it's processed, usually within a second. Fails with `validation_error` if the date range is reversed.",
+    rest: { method: 'GET', path: '/metrics/mrr/changes', view: 'MrrChange' },
+    access: { scope: 'finance' },
+    args: {
+      ...pageArgs(),
+      from: t.arg({ type: 'Date', required: true, description: 'First day to include.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'Last day to include.' }),
+      kind: t.arg({ type: MrrMovementKind, description: 'Type of the movements to include.' }),
+      reason: t.arg({ type: MrrReason, description: 'Reason for the changes to include.' }),
+      planId: t.arg.id({
+        description: 'ID of a plan. Includes changes of subscriptions to, from or on the plan.',
+      }),
+      customerId: t.arg.id({ description: 'ID of the customer whose changes to include.' }),
+    },
+    resolve: (_root, args, ctx, info) => listChanges(ctx, args, info),
+  }),
+);
+
+builder.queryField('metricsScheduled', (t) =>
+  t.field({
+    type: ScheduledMrr,
+    description:
+      'Returns scheduled changes of monthly recurring revenue, by the day on which they take effect: scheduled cancellations and plan changes, seat removals, phases of offers, and revenue from trials. Assumes that nothing else changes and that charges succeed. Fails with `validation_error` if the date range is reversed or longer than 1,100 days.',
+    rest: { method: 'GET', path: '/metrics/scheduled', view: 'ScheduledMrr' },
+    access: { scope: 'finance' },
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'First day to include.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'Last day to include.' }),
+    },
+    complexity: { field: workCosts.series },
+    resolve: (_root, args, ctx) => computeScheduled(ctx, args),
+  }),
+);
+
+builder.queryField('metricsRetention', (t) =>
+  t.field({
+    type: [RetentionType],
+    description:
+      "Returns, by currency, the number of customers who paid at the end of an earlier month and still pay at the end of a later month, with their revenue at both times. Empty if the later month hasn't ended or isn't processed yet, or if the earlier month has no data. Fails with `validation_error` for an unsupported number of months.",
+    rest: { method: 'GET', path: '/metrics/retention', view: 'MrrRetention' },
+    access: { scope: 'finance' },
+    args: {
+      month: t.arg({ type: 'Date', required: true, description: 'Any day of the later month.' }),
+      ...retentionArgs,
+    },
+    complexity: { field: workCosts.series, multiplier: 5 },
+    resolve: (_root, args, ctx) => computeRetention(ctx, args),
+  }),
+);
+
+builder.queryField('metricsCohorts', (t) =>
+  t.field({
+    type: [CohortType],
+    description:
+      'Returns cohorts of customers by the month of their first recurring revenue, with the remaining customers and revenue at the end of each month. Fails with `validation_error` if the date range is reversed.',
+    rest: { method: 'GET', path: '/metrics/cohorts', view: 'MrrCohort' },
+    access: { scope: 'finance' },
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'Any day in the month of the first cohort.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'Any day in the month of the last cohort.' }),
+    },
+    complexity: { field: workCosts.series, multiplier: 5 },
+    resolve: (_root, args, ctx) => computeCohorts(ctx, args),
+  }),
+);
+
+builder.queryField('metricsHeadline', (t) =>
+  t.field({
+    type: HeadlineType,
+    description: 'Returns the current headline metrics in US dollars.',
+    rest: { method: 'GET', path: '/metrics/headline', view: 'MetricsHeadline' },
+    access: { scope: 'finance' },
+    complexity: { field: workCosts.series },
+    resolve: (_root, _args, ctx) => computeHeadline(ctx),
+  }),
+);
+
+builder.queryField('metricsVerify', (t) =>
+  t.field({
+    type: MetricsVerification,
+    description:
+      'Recalculates metrics and compares them with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery and usage are compared with their sources. Takes longer as the stored data grows.',
+    access: { scope: 'finance' },
+    complexity: { field: workCosts.wholeTables },
+    resolve: (_root, _args, ctx) => inTurn(ctx, () => checkMetrics(ctx)),
+  }),
+);

@@ -1,0 +1,118 @@
+import type { MrrState } from '../../../../domain/rows/recurring-rows.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import type { Row } from '../../../../platform/db/rows.ts';
+import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { Event } from '../../../messages/events/types.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { PaymentProvider } from '../../../payments/transactions/enums.ts';
+import { MrrMovementKind, MrrReason } from '../enums.ts';
+import { loadEntries, loadEvents } from '../load-entries.ts';
+import { MrrComponentsType } from './points.ts';
+
+const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
+  description: 'Monthly recurring revenue of one subscription, with its dimensions.',
+  fields: (t) => ({
+    components: t.field({
+      type: MrrComponentsType,
+      description: 'Components of the revenue.',
+      resolve: ({ base, discount, seats, quota, addons }) => ({
+        base: BigInt(base),
+        discount: BigInt(discount),
+        seats: BigInt(seats),
+        quota: BigInt(quota),
+        addons: BigInt(addons),
+      }),
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amounts.',
+      resolve: ({ currency }) => currency,
+    }),
+    plan: t.rowById('Plan', { id: ({ planId }) => planId, description: 'Plan of the subscription.' }),
+    interval: t.expose('interval', {
+      type: BillingInterval,
+      nullable: true,
+      description: 'Billing interval of the plan. `null` if the plan is free.',
+    }),
+    country: t.exposeString('country', {
+      nullable: true,
+      description:
+        'Country of the customer at that time, as an ISO 3166-1 alpha-2 code. `null` if not known.',
+    }),
+    provider: t.expose('provider', {
+      type: PaymentProvider,
+      nullable: true,
+      description: 'Payment provider. `null` if the subscription has no provider.',
+    }),
+    isPastDue: t.exposeBoolean('isPastDue', { description: 'Whether the subscription is past due.' }),
+  }),
+});
+
+const MrrEntryType = builder.objectRef<Row<'MrrEntry'>>('MrrEntry').implement({
+  description: 'A change in the monthly recurring revenue of a subscription, with its cause.',
+  fields: (t) => ({
+    subscription: t.rowById('Subscription', {
+      id: ({ subscriptionId }) => subscriptionId,
+      description: 'Subscription that changed.',
+    }),
+    reason: t.expose('reason', { type: MrrReason, description: 'Reason for the change.' }),
+    before: t.expose('before', {
+      type: MrrStateType,
+      nullable: true,
+      description: 'Revenue before the change. `null` if the subscription had no revenue.',
+    }),
+    after: t.expose('after', {
+      type: MrrStateType,
+      nullable: true,
+      description: 'Revenue after the change. `null` if the subscription has no revenue.',
+    }),
+    occurredAt: t.expose('occurredAt', {
+      type: 'DateTime',
+      description: "Time of the change. In a sandbox, the test clock's time.",
+    }),
+    events: t.field({
+      type: [Event],
+      description: 'Events of the subscription that were recorded together with the change, oldest first.',
+      resolve: (entry, _args, ctx) => loadEvents(ctx, entry),
+    }),
+  }),
+});
+
+const MrrChange = builder.prismaObject('MrrCustomerDay', {
+  name: 'MrrChange',
+  description: 'A daily change in the monthly recurring revenue of a customer, in one currency.',
+  fields: (t) => ({
+    customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose revenue changed.' }),
+    day: t.expose('day', { type: 'Date' }),
+    currency: t.expose('currency', { type: Currency }),
+    kind: t.expose('kind', { type: MrrMovementKind }),
+    reason: t.expose('reason', { type: MrrReason }),
+    before: t.expose('before', { type: 'SafeInt', amount: 'RATE' }),
+    after: t.expose('after', { type: 'SafeInt', amount: 'RATE' }),
+    entries: t.computed({
+      type: [MrrEntryType],
+      description:
+        'Subscription changes that make up this change, in its currency, oldest first. Includes changes without an effect on revenue.',
+      columns: ['customerId', 'day', 'seq', 'currency'],
+      resolve: (change, _args, ctx) => loadEntries(ctx, change),
+    }),
+  }),
+});
+
+export const MrrChangeConnection = connectionOf(
+  'MrrChange',
+  MrrChange,
+  'changes in recurring revenue',
+  'latest day first',
+);
+
+const stateView = `{ components { base discount seats quota addons } currency plan { id name } interval country provider isPastDue }`;
+
+restView(
+  'MrrChange',
+  'MrrChange',
+  `customer { id externalId fullName email } day currency kind reason before after
+   entries { subscription { id } reason before ${stateView} after ${stateView} occurredAt events { id event } }`,
+);

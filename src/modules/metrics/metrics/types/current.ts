@@ -1,0 +1,21 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+
+/** Monthly recurring revenue in one currency. At rate scale. */
+export type CurrencyMrr = { readonly currency: string; readonly amount: bigint };
+
+export const CurrencyMrrType = builder.objectRef<CurrencyMrr>('CurrencyMrr').implement({
+  description: 'Monthly recurring revenue in one currency.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amount.',
+      resolve: ({ currency }) => currency,
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'Monthly recurring revenue. In ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+  }),
+});

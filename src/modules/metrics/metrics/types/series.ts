@@ -1,0 +1,216 @@
+import { componentNames } from '../../../../domain/metrics/recurring.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import type { SumMismatch } from '../../day-sums/store.ts';
+import { MissingRate } from '../../fx-rates/types.ts';
+import { MetricGroup } from '../../ranges/types.ts';
+import type { MetricsReport, MrrMismatch } from '../check.ts';
+import type { MrrSeries } from '../compute-mrr.ts';
+import type { Cohort, Retention } from '../compute-retention.ts';
+import type { CohortRow } from '../store.ts';
+import { kindFields, MrrPointType } from './points.ts';
+
+export const MrrSeriesType = builder.objectRef<MrrSeries>('MrrSeries').implement({
+  description: 'Monthly recurring revenue in one currency and, if grouped, of one group.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amounts.',
+      resolve: ({ currency }) => currency,
+    }),
+    isConverted: t.exposeBoolean('isConverted', {
+      description: 'Whether amounts in other currencies were converted to this currency.',
+    }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description:
+        '`false` if the values are incomplete because too many changes are waiting to be processed.',
+    }),
+    missingRates: t.field({
+      type: [MissingRate],
+      description: 'Missing exchange rates.',
+      resolve: ({ missingRates }) => [...missingRates],
+    }),
+    group: t.expose('group', {
+      type: MetricGroup,
+      nullable: true,
+      description: "Group of the series. `null` if the series isn't grouped.",
+    }),
+    points: t.field({
+      type: [MrrPointType],
+      description: 'Points of the series, oldest first.',
+      resolve: ({ points }) => [...points],
+    }),
+  }),
+});
+
+restView(
+  'MrrSeries',
+  'MrrSeries',
+  `currency isConverted isComplete missingRates { currency day } group { key name } points { start end isClosed opening closing
+   ${Object.keys(kindFields).join(' ')} movements { kind reason amount customers } fxImpact atRisk components { ${componentNames.join(' ')} } payingCustomers arr arpa ltv
+   customerChurnBps grossChurnBps netChurnBps quickRatioBps }`,
+);
+
+const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement({
+  description: 'An amount of recurring revenue that differs from its sources.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', {
+      description: 'Subscription ID, or currency and group.',
+    }),
+    expected: t.expose('expected', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'Amount calculated from the subscription, or from the last change of each subscription.',
+    }),
+    actual: t.expose('actual', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'Amount according to the last change of the subscription, or according to the daily sums.',
+    }),
+  }),
+});
+
+const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement({
+  description: 'A daily or monthly sum that differs from its sources.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', {
+      description: 'Metric and day or month of the sum, followed by the object whose values are summed.',
+    }),
+    expected: t.expose('expected', {
+      type: 'SafeInt',
+      description:
+        'Amount calculated from the transfers, events or daily sums. In minor units, in units of usage or as a count.',
+    }),
+    actual: t.expose('actual', { type: 'SafeInt', description: 'Stored sum.' }),
+  }),
+});
+
+export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
+  description: 'The result of verifying metrics.',
+  fields: (t) => ({
+    ok: t.exposeBoolean('ok', {
+      description: '`true` if all stored amounts match the recalculated amounts.',
+    }),
+    mismatches: t.field({
+      type: [MrrMismatchType],
+      description: 'Differences in recurring revenue. Empty if all amounts match.',
+      resolve: ({ mismatches }) => [...mismatches],
+    }),
+    sumMismatches: t.field({
+      type: [SumMismatchType],
+      description:
+        'Differences in the sums of cash, billed amounts, receivables, trials, recovery and usage, and in the count of active subscriptions.',
+      resolve: ({ sumMismatches }) => [...sumMismatches],
+    }),
+    checkedAt: t.expose('checkedAt', {
+      type: 'DateTime',
+      description: "Time of the verification, in real time (not the test clock's time).",
+    }),
+    subscriptionCount: t.exposeInt('subscriptionCount', {
+      description: 'Number of subscriptions that were checked.',
+    }),
+  }),
+});
+
+const retentionShares = {
+  netBps:
+    'Net revenue retention: revenue from these customers at the end of the later month ÷ at the end of the earlier month',
+  grossBps:
+    'Gross revenue retention: like net revenue retention, but the revenue of each customer is capped at the amount of the earlier month. Never above 100%',
+  customerBps: 'Customer retention: customers who still pay ÷ all customers of the earlier month',
+} as const;
+
+export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
+  description:
+    'Retention of the customers of an earlier month at the end of a later month, in one currency. Compares the same customers at two month ends, so it can differ from 100% minus the churn rate.',
+  fields: (t) => {
+    const share = (name: keyof typeof retentionShares) =>
+      t.int({
+        nullable: true,
+        description: `${retentionShares[name]}. In basis points; 10,000 = 100%. \`null\` if the divisor is 0.`,
+        resolve: (retention) => (retention[name] === null ? null : Number(retention[name])),
+      });
+    return {
+      currency: t.field({
+        type: Currency,
+        description: 'Currency of the amounts.',
+        resolve: ({ currency }) => currency,
+      }),
+      customers: t.int({
+        description: 'Number of customers who paid at the end of the earlier month.',
+        resolve: ({ customers }) => Number(customers),
+      }),
+      remaining: t.int({
+        description: 'Number of these customers who still pay at the end of the later month.',
+        resolve: ({ left }) => Number(left),
+      }),
+      opening: t.expose('opening', {
+        type: 'SafeInt',
+        amount: 'RATE',
+        description:
+          'Recurring revenue of these customers at the end of the earlier month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+      }),
+      closing: t.expose('closing', {
+        type: 'SafeInt',
+        amount: 'RATE',
+        description:
+          'Recurring revenue of these customers at the end of the later month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+      }),
+      netBps: share('netBps'),
+      grossBps: share('grossBps'),
+      customerBps: share('customerBps'),
+    };
+  },
+});
+
+restView(
+  'MrrRetention',
+  'MrrRetention',
+  'currency customers remaining opening closing netBps grossBps customerBps',
+);
+
+const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
+  description: 'The revenue of a cohort at the end of one month.',
+  fields: (t) => ({
+    month: t.field({
+      type: 'Date',
+      description: 'First day of the month.',
+      resolve: ({ month }) => `${month}-01`,
+    }),
+    customers: t.int({
+      description: 'Number of customers who paid.',
+      resolve: ({ customers }) => Number(customers),
+    }),
+    mrr: t.expose('mrr', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description:
+        'Monthly recurring revenue of the cohort. In ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+  }),
+});
+
+export const CohortType = builder.objectRef<Cohort>('MrrCohort').implement({
+  description: 'The customers whose first day with recurring revenue is in one month, in one currency.',
+  fields: (t) => ({
+    month: t.field({
+      type: 'Date',
+      description: "First day of the cohort's month.",
+      resolve: ({ month }) => `${month}-01`,
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amounts.',
+      resolve: ({ currency }) => currency,
+    }),
+    cells: t.field({
+      type: [CohortCellType],
+      description:
+        "Complete months, starting with the cohort's own month. Months in which no customer paid are omitted.",
+      resolve: ({ cells }) => [...cells],
+    }),
+  }),
+});
+
+restView('MrrCohort', 'MrrCohort', 'month currency cells { month customers mrr }');

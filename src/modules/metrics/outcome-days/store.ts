@@ -1,0 +1,243 @@
+import type { Day, SpanOfSums } from '../../../domain/metrics/range.ts';
+import type { RecoveryMaker, RecoveryOutcome } from '../../../domain/metrics/recovery.ts';
+import type { TrialCounts } from '../../../domain/metrics/trials.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import { environmentOf, isFree, isWithin } from '../../../platform/queue/lease-table.ts';
+import {
+  dayOf,
+  folding,
+  monthMismatches,
+  readSums,
+  type SumMismatch,
+  storedDays,
+} from '../day-sums/store.ts';
+
+/** Maximum number of events after the cursor that a read includes. */
+export const mostFreshEvents = 5_000;
+
+const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
+const endingDunning = [
+  'payment.recovered',
+  'payment.retry_failed',
+  'invoice.voided',
+  'credit_note.created',
+] as const;
+
+const quotedKinds = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
+
+const listOf = (kinds: readonly string[]): string => `(${quotedKinds(kinds)})`;
+
+/** Event types that affect the sums of trials and recoveries. */
+const concerning = ['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning];
+const kinds = listOf(concerning);
+
+const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
+
+/**
+ * Events after the cursor, optionally up to a position, that start or end a trial or dunning. A credit note ends dunning if it settles the
+ * invoice.
+ */
+const fresh = (limit: number, upTo?: string): string =>
+  `fresh AS MATERIALIZED (SELECT e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId" FROM "Event" e
+     WHERE e."environmentId" = $1 AND e.position > ${reached} ${upTo === undefined ? '' : `AND e.position <= ${upTo}`} AND e.kind IN ${kinds}
+       AND (e.kind <> 'credit_note.created' OR e.data ->> 'invoiceStatus' = 'paid') ORDER BY e.position LIMIT ${limit})`;
+
+/** Trials that fresh events start or end, with their previous state, new state, and changes to the daily sums. */
+const trials = `
+  trial_before AS (
+    SELECT f."subscriptionId", min(f.position) AS position, min(${dayOf('f."occurredAt"')}) AS day, NULL::timestamptz AS "endedOn", 'open' AS outcome, TRUE AS is_new
+    FROM fresh f WHERE f.kind = 'trial.started'
+      AND NOT EXISTS (SELECT FROM "TrialCase" c WHERE c."environmentId" = $1 AND c."subscriptionId" = f."subscriptionId") GROUP BY 1
+    UNION ALL SELECT c."subscriptionId", c.position, c.day, c."endedOn", c.outcome, FALSE FROM "TrialCase" c
+    WHERE c."environmentId" = $1 AND c.outcome = 'open' AND c."subscriptionId" IN (SELECT f."subscriptionId" FROM fresh f WHERE f.kind IN ${listOf(leavingTrial)})),
+  trial_after AS (
+    SELECT a.*, CASE WHEN a.left_by = 'subscription.activated' THEN 'converted' WHEN a.left_by = 'subscription.canceled' THEN 'lost' ELSE 'open' END AS outcome FROM (
+      SELECT b."subscriptionId", b.position, b.day, b.is_new, b."endedOn" AS was_ended, coalesce(b."endedOn", min(${dayOf('f."occurredAt"')})) AS "endedOn",
+        (array_agg(f.kind ORDER BY f.position) FILTER (WHERE f.kind <> 'trial.expired'))[1] AS left_by
+      FROM trial_before b LEFT JOIN fresh f ON f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(leavingTrial)}
+      GROUP BY b."subscriptionId", b.position, b.day, b.is_new, b."endedOn") AS a),
+  trial_changes AS (
+    SELECT day, 1 AS started, 0 AS ended, 0 AS converted, 0 AS lost FROM trial_after WHERE is_new
+    UNION ALL SELECT "endedOn", 0, (was_ended IS NULL)::int, (outcome = 'converted')::int, (outcome = 'lost')::int FROM trial_after WHERE "endedOn" IS NOT NULL)`;
+
+/** Invoices in dunning, in the same form as trials. The number of the successful attempt is derived from the failed attempts before it. */
+const recoveries = `
+  recovery_before AS (
+    SELECT b.*, i.currency, i.total::bigint AS "amountMinor", TRUE AS is_new FROM (
+      SELECT DISTINCT ON (f."invoiceId") f."invoiceId", f."subscriptionId", f.position, f."occurredAt" AS "failedAt" FROM fresh f
+      WHERE f.kind = 'subscription.past_due' AND f."invoiceId" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "RecoveryCase" c WHERE c."environmentId" = $1 AND c."invoiceId" = f."invoiceId")
+      ORDER BY f."invoiceId", f.position) b JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = b."invoiceId"
+    UNION ALL SELECT c."invoiceId", c."subscriptionId", c.position, c."failedAt", c.currency, c."amountMinor", FALSE FROM "RecoveryCase" c
+    WHERE c."environmentId" = $1 AND c.outcome = 'open' AND c."invoiceId" IN (SELECT f."invoiceId" FROM fresh f WHERE f.kind IN ${listOf(endingDunning)})),
+  recovery_ends AS (
+    SELECT DISTINCT ON (b."invoiceId") b."invoiceId", f.kind, f.source, f."occurredAt" FROM recovery_before b
+    JOIN fresh f ON f."invoiceId" = b."invoiceId" AND f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(endingDunning)}
+    ORDER BY b."invoiceId", f.position),
+  recovery_after AS (
+    SELECT b.*, ${dayOf('b."failedAt"')} AS day,
+      CASE WHEN o.kind IS NULL THEN 'open' WHEN o.kind = 'payment.recovered' THEN 'recovered' WHEN o.kind = 'payment.retry_failed' THEN 'exhausted'
+        WHEN EXISTS (SELECT FROM "Event" x WHERE x."environmentId" = $1 AND x."subscriptionId" = b."subscriptionId" AND x.position > b.position
+          AND x.kind = 'subscription.canceled' AND x."occurredAt" = o."occurredAt") THEN 'canceled' ELSE 'voided' END AS outcome,
+      CASE WHEN o.kind = 'payment.recovered' THEN CASE WHEN o.source IN ('clock', 'worker', 'provider') THEN 'retry' WHEN o.source IN ('api', 'dashboard') THEN 'hand' ELSE 'customer' END END AS maker,
+      CASE WHEN o.kind = 'payment.recovered' THEN least(4, 1 + (SELECT count(*) FROM "Transaction" x WHERE x."environmentId" = $1 AND x."invoiceId" = b."invoiceId"
+        AND x.status = 'failed' AND NOT x."isPayerRetry" AND x."createdAt" > b."failedAt"))::int END AS attempts
+    FROM recovery_before b LEFT JOIN recovery_ends o ON o."invoiceId" = b."invoiceId"),
+  recovery_changes AS (
+    SELECT day, currency, outcome, maker, attempts, 1 AS count, "amountMinor" FROM recovery_after WHERE is_new OR outcome <> 'open'
+    UNION ALL SELECT day, currency, 'open', NULL, NULL, -1, -"amountMinor" FROM recovery_after WHERE NOT is_new AND outcome <> 'open')`;
+
+const trialSums = {
+  table: 'TrialDay',
+  keys: [],
+  amounts: ['started', 'ended', 'converted', 'lost'],
+  rows: 'SELECT day, started, ended, converted, lost FROM trial_changes',
+} as const;
+
+const recoverySums = {
+  table: 'RecoveryDay',
+  keys: ['currency', 'outcome', 'maker', 'attempts'],
+  amounts: ['count', 'amountMinor'],
+  rows: 'SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes',
+} as const;
+
+/** Stores the trials and dunning cases that fresh events start or end, and updates the daily sums. */
+const writes = `
+  trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
+    SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
+    ON CONFLICT ("environmentId", "subscriptionId") DO UPDATE SET "endedOn" = EXCLUDED."endedOn", outcome = EXCLUDED.outcome),
+  trial_days AS (${folding(trialSums, trialSums.rows)}),
+  recovery_cases AS (INSERT INTO "RecoveryCase" ("environmentId", "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome)
+    SELECT $1, "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome FROM recovery_after
+    ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome),
+  recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
+
+/**
+ * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one statement. Returns `true` if more events
+ * follow. The last position is read only once: a distributed database runs the parts of the statement one after another, and an event
+ * committed in between must be neither added nor skipped.
+ */
+export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
+  const [row] = await sql<{ count: number }>(
+    `WITH last AS MATERIALIZED (SELECT max(e.position) AS position FROM "Event" e WHERE e."environmentId" = $1),
+       ${fresh(limit, '(SELECT l.position FROM last l)')}, ${trials}, ${recoveries}, ${writes},
+       moved AS (UPDATE "MetricsCursor" SET position = CASE WHEN (SELECT count(*) FROM fresh) = ${limit} THEN (SELECT max(f.position) FROM fresh f)
+         ELSE greatest(position, (SELECT l.position FROM last l)) END WHERE "environmentId" = $1)
+     SELECT count(*)::int AS count FROM fresh`,
+  );
+  return row?.count === limit;
+}
+
+/**
+ * SQL that moves the cursors of all environments past events that don't affect any sum, as `skipped`. Excludes leased environments, and
+ * environments with subscriptions whose revenue was never aggregated. Doesn't wait for locks. `now` is the parameter of the current time.
+ * With `environmentId`, only the cursor of that environment is moved; `environment` is its parameter.
+ */
+export function skipping(now: string, environmentId: string | null, environment: string): string {
+  const own = environmentOf('k', environmentId, environment);
+  const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position`;
+  // Look up each event type separately, so that the thousands of other events of a clock run don't slow down the query.
+  const first = `FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind)
+       CROSS JOIN LATERAL (SELECT ${events} AND e.kind = n.kind LIMIT 1) c`;
+  return `waiting AS MATERIALIZED (
+     SELECT k."environmentId", l.position FROM "MetricsCursor" k CROSS JOIN LATERAL (
+       SELECT e.position ${events} ORDER BY e.position DESC LIMIT 1) l
+     WHERE ${isFree('k', now)} AND NOT EXISTS (SELECT ${first}) ${isWithin('k', environmentId, environment)}
+       AND (k.day IS NOT NULL OR NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${own}))
+     FOR UPDATE OF k SKIP LOCKED),
+   skipped AS (UPDATE "MetricsCursor" k SET position = greatest(k.position, w.position) FROM waiting w
+     WHERE k."environmentId" = w."environmentId" ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
+}
+
+/** Deletes the sums and cases, and resets the locked cursor to the first event. */
+export async function forgetOutcomes(sql: Query): Promise<void> {
+  for (const table of ['TrialCase', 'TrialDay', 'RecoveryCase', 'RecoveryDay'] as const)
+    await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
+  await sql('UPDATE "MetricsCursor" SET position = 0 WHERE "environmentId" = $1');
+}
+
+/** True if reads include all events: no more events follow the cursor than a read includes. */
+export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
+  const [row] = await sql<{ waiting: number }>(
+    `WITH ${fresh(mostFreshEvents + 1)} SELECT count(*)::int AS waiting FROM fresh`,
+  );
+  return (row?.waiting ?? 0) <= mostFreshEvents;
+}
+
+/** Free trials of one bucket. */
+export type TrialRow = TrialCounts & { readonly span: number };
+
+/** Reads free trials by bucket. Runs one statement. */
+export async function readTrials(
+  sql: Query,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+): Promise<TrialRow[]> {
+  const before = `${fresh(mostFreshEvents)}, ${trials}`;
+  const found = await readSums(sql, { sums: trialSums, rows: trialSums.rows, before }, spans, starts);
+  return found.map(({ span, amounts: [started = 0n, ended = 0n, converted = 0n, lost = 0n] }) => ({
+    span,
+    started,
+    ended,
+    converted,
+    lost,
+  }));
+}
+
+/** Invoices whose payment first failed in one bucket, by currency and outcome. Amounts are in minor units. */
+export type RecoveryRow = {
+  readonly span: number;
+  readonly currency: string;
+  readonly outcome: RecoveryOutcome;
+  readonly maker: RecoveryMaker | null;
+  readonly attempts: number | null;
+  readonly count: number;
+  readonly amount: bigint;
+};
+
+/** Reads invoices in dunning with their outcomes, by the bucket of their first failed payment. Runs one statement. */
+export async function readRecovery(
+  sql: Query,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+): Promise<RecoveryRow[]> {
+  const before = `${fresh(mostFreshEvents)}, ${recoveries}`;
+  const found = await readSums<readonly (string | null)[]>(
+    sql,
+    { sums: recoverySums, rows: recoverySums.rows, before },
+    spans,
+    starts,
+  );
+  return found.map(
+    ({ span, keys: [currency, outcome, maker, attempts = null], amounts: [count = 0n, amount = 0n] }) => ({
+      span,
+      currency: currency ?? '',
+      // The columns contain only values of these types.
+      outcome: outcome as RecoveryOutcome,
+      maker: (maker ?? null) as RecoveryMaker | null,
+      attempts: attempts === null ? null : Number(attempts),
+      count: Number(count),
+      amount,
+    }),
+  );
+}
+
+/**
+ * Returns the daily sums that differ from their trials and invoices, and the monthly sums that differ from the daily sums. Runs one
+ * statement whose duration is proportional to the amount of data.
+ */
+export const readOutcomeMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(
+    `WITH expected AS (
+       SELECT 'TrialDay started' AS figure, day, '' AS key, count(*) AS amount FROM "TrialCase" WHERE "environmentId" = $1 GROUP BY 2
+       UNION ALL SELECT 'TrialDay ' || outcome, "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL AND outcome <> 'open' GROUP BY 1, 2
+       UNION ALL SELECT 'TrialDay ended', "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL GROUP BY 2
+       UNION ALL SELECT 'RecoveryDay ' || outcome, ${dayOf('"failedAt"')}, currency, sum("amountMinor") FROM "RecoveryCase" WHERE "environmentId" = $1 GROUP BY 1, 2, 3),
+     actual AS (
+       SELECT 'TrialDay ' || f.figure AS figure, t.day, '' AS key, f.amount FROM (SELECT * FROM ${storedDays(trialSums)}) AS t
+       CROSS JOIN LATERAL (VALUES ('started', t.started), ('ended', t.ended), ('converted', t.converted), ('lost', t.lost)) AS f(figure, amount)
+       UNION ALL SELECT 'RecoveryDay ' || outcome, day, currency, sum("amountMinor") FROM ${storedDays(recoverySums)} GROUP BY 1, 2, 3)
+     SELECT concat_ws(' ', figure, to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), nullif(key, '')) AS subject, coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
+     FROM expected e FULL JOIN actual a USING (figure, day, key) WHERE coalesce(e.amount, 0) <> coalesce(a.amount, 0)
+     UNION ALL ${monthMismatches(trialSums)} UNION ALL ${monthMismatches(recoverySums)}`,
+  );

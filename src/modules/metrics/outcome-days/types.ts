@@ -1,0 +1,57 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import type { TrialPoint, TrialSeries } from './compute-trials.ts';
+
+const counts = {
+  started: 'Number of trials that started.',
+  ended: 'Number of trials that ended, normally or early.',
+  converted: 'Number of ended trials whose subscription was activated, even on a later day.',
+  lost: 'Number of ended trials whose subscription was canceled.',
+  open: 'Number of ended trials whose first charge is still being collected.',
+} as const;
+
+const TrialPointType = builder.objectRef<TrialPoint>('TrialPoint').implement({
+  description: 'Free trials that started or ended in one interval.',
+  fields: (t) => {
+    const count = (name: keyof typeof counts) =>
+      t.int({ description: counts[name], resolve: (point) => Number(point[name]) });
+    return {
+      start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
+      end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
+      isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+      isFinal: t.exposeBoolean('isFinal', { description: 'Whether every ended trial has an outcome.' }),
+      started: count('started'),
+      ended: count('ended'),
+      converted: count('converted'),
+      lost: count('lost'),
+      open: count('open'),
+      conversionBps: t.int({
+        nullable: true,
+        description:
+          'Conversion rate: converted ÷ (converted + lost). In basis points; 10,000 = 100%. `null` if the divisor is 0.',
+        resolve: ({ conversionBps }) => (conversionBps === null ? null : Number(conversionBps)),
+      }),
+    };
+  },
+});
+
+export const TrialSeriesType = builder.objectRef<TrialSeries>('TrialSeries').implement({
+  description: 'Started free trials by start day, and outcomes of ended free trials by end day.',
+  fields: (t) => ({
+    isComplete: t.exposeBoolean('isComplete', {
+      description:
+        '`false` if the values are incomplete because too many events are waiting to be processed.',
+    }),
+    points: t.field({
+      type: [TrialPointType],
+      description: 'Points of the series, oldest first.',
+      resolve: ({ points }) => [...points],
+    }),
+  }),
+});
+
+restView(
+  'TrialSeries',
+  'TrialSeries',
+  'isComplete points { start end isClosed isFinal started ended converted lost open conversionBps }',
+);

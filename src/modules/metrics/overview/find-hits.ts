@@ -1,0 +1,38 @@
+import type { Context } from '../../../request/context.ts';
+import { readHits, type SearchHit, type SearchKind, searchKinds } from './store.ts';
+
+/** ID prefixes by object type. */
+const prefixes: Readonly<Record<SearchKind, string>> = {
+  customer: 'cus',
+  subscription: 'sub',
+  invoice: 'inv',
+  payment: 'pay',
+  transaction: 'txn',
+  plan: 'pln',
+  feature: 'ftr',
+  offer: 'ofr',
+  promo_code: 'prc',
+  webhook: 'whe',
+  event: 'whev',
+};
+
+/** Returns the object type of an ID. `null` if the text isn't an ID. */
+export function kindOfId(text: string): SearchKind | null {
+  const prefix = /^([a-z]+)_[0-9A-Za-z]{20,}$/.exec(text)?.[1];
+  return searchKinds.find((kind) => prefixes[kind] === prefix) ?? null;
+}
+
+/** Returns the object with this ID, or up to `limit` objects whose number, email address, name or code matches. Best matches first. */
+export async function findHits(
+  ctx: Context,
+  {
+    text,
+    kinds,
+    limit,
+  }: { readonly text: string; readonly kinds: readonly SearchKind[]; readonly limit: number },
+): Promise<readonly SearchHit[]> {
+  const trimmed = text.trim();
+  const kind = kindOfId(trimmed);
+  if (kind !== null) return kinds.includes(kind) ? [{ kind, matched: 'id', id: trimmed }] : [];
+  return readHits(ctx.sql, trimmed, kinds, limit);
+}

@@ -1,0 +1,73 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { findNode, Node } from '../../../../graphql/reading/node.ts';
+import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { CurrencyAmount } from '../../../payments/transactions/types/totals.ts';
+import type { AttentionItem } from '../compute-attention.ts';
+import { type AttentionKind, maxSamples } from '../store.ts';
+
+const AttentionKindType = builder.enumType('AttentionKind', {
+  description: 'Type of object that needs attention.',
+  values: {
+    stuck_deadline: {
+      description:
+        'A renewal or another scheduled action of a subscription failed and is retried. The event `deadline_failed` contains the reason.',
+    },
+    past_due_subscription: { description: 'A subscription with a declined payment.' },
+    overdue_invoice: { description: 'An outstanding invoice after its due date.' },
+    open_dispute: { description: 'An open dispute.' },
+    failed_payout: { description: 'A payout that failed in the last 30 days.' },
+    verification_wanted: {
+      description: 'The organization must be verified before it can receive payouts. Live mode only.',
+    },
+    failing_webhook: { description: 'A webhook endpoint whose latest deliveries failed permanently.' },
+    failed_delivery: { description: 'A webhook delivery that failed permanently in the last 7 days.' },
+    failed_email: { description: "An email that couldn't be sent in the last 7 days." },
+    failed_clock_run: { description: 'The latest run of the test clock failed.' },
+    expiring_card: {
+      description:
+        'A subscription whose card expires before the next charge. Included from 30 days before the charge.',
+    },
+    trial_ending: { description: 'A free trial that ends within 3 days.' },
+    abandoned_checkout: { description: 'A checkout that has been open for more than 1 day.' },
+    expiring_key: { description: 'An API key that expires within 14 days.' },
+  } satisfies Record<AttentionKind, { description: string }>,
+});
+
+export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem').implement({
+  description: 'Objects of one type that need attention.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: AttentionKindType, description: 'Type of the objects.' }),
+    count: t.expose('count', {
+      type: BoundedCountType,
+      description: 'Number of objects, counted up to 1,000.',
+    }),
+    amounts: t.field({
+      type: [CurrencyAmount],
+      description: 'Totals of the counted objects, by currency. Empty if the objects have no amounts.',
+      resolve: ({ amounts }) => [...amounts],
+    }),
+    oldestAt: t.expose('oldestAt', {
+      type: 'DateTime',
+      description:
+        'Earliest time among the objects: the start of the problem or, for trials and API keys, the time at which the trial ends or the key expires.',
+    }),
+    sample: t.field({
+      type: [Node],
+      description:
+        "Earliest objects: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs or API keys. Objects that the caller can't read are omitted.",
+      args: {
+        first: t.arg({
+          type: 'Int',
+          rule: { minimum: 1, maximum: maxSamples },
+          description: `Number of objects to return, from 1 to ${maxSamples}. Defaults to 3.`,
+        }),
+      },
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? 3 }),
+      resolve: async ({ ids }, { first }, ctx, info) => {
+        const shown = ids.slice(0, first ?? 3);
+        const nodes = await Promise.all(shown.map((id) => findNode(ctx, id, info)));
+        return nodes.filter((node) => node !== null);
+      },
+    }),
+  }),
+});

@@ -1,0 +1,31 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { MetricInterval } from './enums.ts';
+
+/** Arguments for the date range of a series (inclusive) and the interval of its points. */
+export const rangeArgs = builder.args((t) => ({
+  from: t.field({ type: 'Date', required: true, description: 'First day to include.' }),
+  to: t.field({
+    type: 'Date',
+    required: true,
+    description:
+      "Last day to include. Can be in the future. Fails with `validation_error` if it's before `from`.",
+  }),
+  interval: t.field({
+    type: MetricInterval,
+    description:
+      'Interval of the points. The first and last points are shorter if the date range starts or ends within an interval. Defaults to `day`.',
+  }),
+}));
+
+export type Group = { readonly key: string; readonly name: string };
+
+export const MetricGroup = builder.objectRef<Group>('MetricGroup').implement({
+  description: 'The group of a series, if series are grouped.',
+  fields: (t) => ({
+    key: t.exposeString('key', {
+      description:
+        'ID, code or name of the group. Empty if the dimension has no value. `other` for the combined smaller groups.',
+    }),
+    name: t.exposeString('name', { description: 'Display name of the group.' }),
+  }),
+});

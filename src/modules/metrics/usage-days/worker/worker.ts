@@ -1,0 +1,36 @@
+import type { EnvironmentKey } from '../../../../platform/queue/lease.ts';
+import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
+import { type App, systemContext } from '../../../../request/context.ts';
+import { findUsageDayWork, usageDayLeases } from '../store.ts';
+import { foldSlot } from './fold.ts';
+
+/** Maximum number of 5-minute slots processed per visit to an environment. */
+const slotsPerVisit = 20;
+
+const leaseMs = 30_000;
+
+/** Interval at which a process searches for environments with new usage. */
+const pollMs = 15_000;
+
+/** Aggregates the usage of a leased environment. */
+async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
+  const ctx = await systemContext(app, key.environmentId, `usage days ${owner}`);
+  for (let slot = 0; slot < slotsPerVisit && goesOn(); slot++) if (!(await foldSlot(ctx, owner))) return;
+}
+
+/** Starts the worker that aggregates usage by day. Several processes can run it; only one process at a time serves an environment. */
+export function startUsageDays(app: App): Pick<LeasedLoop, 'stop'> {
+  const { database, log, wall } = app;
+  return startLeasedLoop({
+    about: 'Usage days',
+    log,
+    now: () => wall.now(),
+    database,
+    table: usageDayLeases,
+    places: 1,
+    leaseMs,
+    pollMs,
+    find: (limit, now, within) => findUsageDayWork(database.query, now, limit, within),
+    work: (leased) => serve(app, leased),
+  });
+}

@@ -1,3 +1,0 @@
-import './types/offer.ts';
-import './queries.ts';
-import './mutations.ts';

@@ -1,0 +1,12 @@
+import type { Country as CountryShape } from '../../../domain/tax/countries.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const Country = builder.objectRef<CountryShape>('Country').implement({
+  description: 'A country or territory.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: 'Uppercase ISO 3166-1 alpha-2 code, or `XK` for Kosovo.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the country in the requested language.' }),
+  }),
+});

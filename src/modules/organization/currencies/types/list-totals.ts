@@ -1,0 +1,81 @@
+import type { EnumRef, ObjectRef } from '@pothos/core';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import type { Group, Page } from '../../../../graphql/reading/connections.ts';
+import { bound, readingCost } from '../../../../graphql/reading/pagination.ts';
+import type { Sum } from '../../../../platform/db/row-list-figures.ts';
+import { Currency } from '../enums.ts';
+
+type Totals = {
+  /** Name of the GraphQL type. */
+  readonly name: string;
+  /** Plural noun for the rows, such as `invoices`. */
+  readonly of: string;
+  readonly status: {
+    readonly type: EnumRef<typeof builder.$inferSchemaTypes, string>;
+    readonly description: string;
+  };
+  /** Currency of all rows. Only set if the table has no currency column. */
+  readonly currency?: typeof Currency.$inferType;
+  readonly sums: Readonly<Record<string, Sum & { readonly description: string }>>;
+};
+
+const totalsType = ({ name, of, status, currency, sums }: Totals) =>
+  builder.objectRef<Group>(name).implement({
+    description: `Totals of ${of} with the same currency and status.`,
+    fields: (t) => ({
+      currency: t.field({
+        type: Currency,
+        description:
+          currency === undefined
+            ? 'Currency of the totals as a lowercase ISO 4217 code.'
+            : `Currency of the totals: always \`${currency}\`.`,
+        resolve: (group) => currency ?? String(group['currency']),
+      }),
+      status: t.field({
+        type: status.type,
+        description: status.description,
+        resolve: (group) => String(group['status']),
+      }),
+      count: t.int({
+        description: `Number of ${of}.`,
+        resolve: ({ count }) => Number(count),
+      }),
+      ...Object.fromEntries(
+        Object.entries(sums).map(([sum, { description }]) => [
+          sum,
+          t.field({
+            type: 'SafeInt',
+            amount: 'MINOR',
+            description,
+            resolve: (group) => group[sum] as bigint,
+          }),
+        ]),
+      ),
+    }),
+  });
+
+/** Adds a `totals` field to a connection: totals of all rows in the list, per currency and status. */
+export function addTotals(
+  connection: ObjectRef<typeof builder.$inferSchemaTypes, Page<object>>,
+  totals: Totals,
+): void {
+  const type = totalsType(totals);
+  const { of, currency } = totals;
+  const sums = Object.fromEntries(
+    Object.entries(totals.sums).map(([name, { description: _description, ...sum }]) => [name, sum]),
+  );
+  const by = currency === undefined ? ['currency', 'status'] : ['status'];
+  builder.objectField(connection, 'totals', (t) =>
+    t.field({
+      type: [type],
+      nullable: true,
+      description: `Totals of all ${of} that match the filters, across all pages, by currency and status. \`null\` if there are more than \`upTo\` ${of}.`,
+      args: { upTo: t.arg(bound(100_000, 1_000_000)) },
+      complexity: ({ upTo }) => readingCost(upTo),
+      resolve: async (page, { upTo }) => {
+        const groups = await page.groups({ by, sums, limit: upTo });
+        return groups === null ? null : [...groups];
+      },
+    }),
+  );
+}

@@ -1,0 +1,135 @@
+import type { EnumRef } from '@pothos/core';
+import {
+  eventKinds,
+  type EventKind as Kind,
+  type EventSource as Source,
+} from '../../../domain/events/events.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const EventSource = builder.enumType('EventSource', {
+  description: 'Origin of the request that caused a change.',
+  values: {
+    api: { description: 'The change was requested with an API key.' },
+    dashboard: { description: 'The change was made by a signed-in member of the organization.' },
+    portal: { description: 'The change was made by the customer in the customer portal.' },
+    checkout: { description: 'The change was made by the customer at checkout.' },
+    payment_page: { description: 'The change was made by the customer on the page of a payment link.' },
+    recovery_page: {
+      description: 'The change was made by the customer on the page for paying an overdue invoice.',
+    },
+    payment_method_page: {
+      description: 'The change was made by the customer on the page for replacing a payment method.',
+    },
+    pricing_page: { description: 'The change was made by a visitor on the page of a pricing table.' },
+    clock: { description: 'The change was made by a test clock run.' },
+    worker: {
+      description:
+        'The change was made automatically, for example by a renewal, a retry, a notice or a reconciled payment.',
+    },
+    provider: { description: 'The change was caused by a message from a payment provider.' },
+  } satisfies Record<Source, { description: string }>,
+});
+
+const descriptions: { readonly [kind in Kind]: string } = {
+  'subscription.created': 'A subscription was created, whether paid or not.',
+  'subscription.activated': 'A subscription became active for the first time.',
+  'subscription.reactivated': 'A canceled subscription was reactivated.',
+  'subscription.canceled': 'A subscription ended.',
+  'subscription.updated':
+    'A cancellation was scheduled or revoked. Separate event types distinguish the two.',
+  'subscription.plan_changed': 'A plan or billing interval change took effect.',
+  'subscription.cancellation_scheduled': 'A cancellation was scheduled for the end of the current period.',
+  'subscription.cancellation_revoked': 'A scheduled cancellation was revoked.',
+  'subscription.retained': 'A customer accepted a retention offer instead of canceling.',
+  'subscription.plan_change_scheduled': 'A plan change was scheduled for the end of the current period.',
+  'subscription.plan_change_revoked': 'A scheduled plan change was canceled.',
+  'subscription.past_due': 'A renewal payment failed, and dunning started.',
+  'subscription.charges_waived':
+    'A subscription ended, and charges that could no longer be invoiced were waived.',
+  'trial.started': 'A free trial started.',
+  'trial.converted': 'A customer changed plans during a free trial and paid.',
+  'trial.expired': 'A free trial expired.',
+  'trial.will_end': 'A free trial ends in 3 days.',
+  'trial.checkout_ready': 'A checkout link that starts a free trial is available.',
+  'checkout.duplicate':
+    "A payer tried to subscribe on a pricing page with the email address of a customer who already has a subscription. The payer wasn't charged.",
+  'checkout.expired': 'A checkout was not completed in time. Its subscription was canceled.',
+  'checkout.ready': 'A link to pay the first invoice is available.',
+  'payment.received': 'A first payment or a renewal payment succeeded.',
+  'payment.failed': 'A recurring charge failed.',
+  'payment.recovered': 'An invoice was paid after a failed charge.',
+  'payment.retry_failed': 'Dunning ended without a payment.',
+  'payment.refunded': 'A refund was confirmed, in full or in part.',
+  'payment.disputed': 'A cardholder opened a dispute. The amount is on hold.',
+  'payment.dispute_resolved': 'A dispute was won or lost.',
+  'payment_link.created': 'A payment link was created.',
+  'payment_link.completed': 'A payment link was paid.',
+  'payment_link.failed': 'A payment through a payment link was declined. The customer can try again.',
+  'payment_link.canceled': 'A payment link was canceled.',
+  'invoice.created': 'An invoice was issued.',
+  'invoice.updated':
+    'The country, seats, interval, offer or tax of an invoice changed at checkout. The invoice number stays the same.',
+  'invoice.voided': 'An invoice was voided.',
+  'invoice.overdue': 'The due date of an outstanding invoice passed.',
+  'payment_method.expiring':
+    'The card of a subscription expires before the next charge. Sent 30 days before the charge.',
+  'invoice.upcoming': 'A subscription renews in 3 days.',
+  'credit_note.created': 'A credit note was issued for an invoice.',
+  'payment_method.attached': 'A payment method was stored for a subscription.',
+  'payment_method.updated': 'The customer replaced the default payment method.',
+  'payment_method.detached': 'A stored payment method was removed.',
+  'customer.created': 'A customer was created.',
+  'customer.updated': 'A customer was updated.',
+  'customer.deleted': 'A customer was deleted. Its invoices are kept.',
+  'customer.state_changed': "A customer's feature access changed.",
+  'plan_grant.created': 'A plan grant was created.',
+  'plan_grant.updated': 'The end of a plan grant changed.',
+  'plan_grant.expired': 'A plan grant expired.',
+  'plan_grant.revoked': 'A plan grant was revoked.',
+  'credits.granted': 'Credits were granted because a new period started or credits were adjusted.',
+  'credits.purchased': 'A credit pack was paid.',
+  'credits.low': 'Credits fell to 10% or less of the credits granted per period.',
+  'credits.depleted': 'Credits reached zero.',
+  'credits.expired': 'Unused credits of the plan expired at the end of their period.',
+  'balance.topped_up': 'A top-up of the balance was paid.',
+  'balance.low': 'The balance fell to 10% or less of the last reset, top-up or positive adjustment.',
+  'balance.depleted': 'The balance reached zero.',
+  'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
+  'quota.exceeded':
+    "Usage of a feature exceeded the included amount, or reached it if overage isn't allowed.",
+  'seats.updated': 'The number of seats changed.',
+  'seats.limit_reached': 'The number of seats reached the included number.',
+  'addon.activated': 'An add-on was added to a subscription.',
+  'addon.deactivated': 'An add-on was removed from a subscription.',
+  'usage.recorded': 'A usage event was recorded.',
+  'payout.available': 'Funds became available for payouts.',
+  'payout.created': 'A payout was requested.',
+  'payout.paid': 'A payout arrived at the bank.',
+  'payout.failed': 'A payout failed. The amount is available again.',
+  'payout.canceled': 'A payout was canceled. The amount is available again.',
+  'payout_bank_account.created': 'A bank account for payouts was added.',
+  'payment_connection.created': 'A payment connection was created.',
+  'payment_connection.updated': 'The name, keys or default status of a payment connection changed.',
+  'payment_route.updated': 'The payment connection for a country changed.',
+  'tax_registration.created': 'A tax registration was created.',
+  'tax_registration.deleted': 'A tax registration was deleted.',
+  'export.completed': 'The files of an export are ready.',
+  'export.failed': 'An export failed permanently.',
+  'deadline.failed':
+    'A renewal or another scheduled action of a subscription failed. The action is retried automatically.',
+};
+
+/** Returns the GraphQL name of an event type. GraphQL names can't contain dots: `payment.received` becomes `payment_received`. */
+const nameOf = (kind: Kind): string => kind.replaceAll('.', '_');
+
+/** Typed as strings, because rows store event types as strings. */
+export const EventKind: EnumRef<typeof builder.$inferSchemaTypes, string, Kind> = builder.enumType(
+  'EventKind',
+  {
+    description:
+      'Type of an event. Webhooks and REST use a dot instead of the first underscore: `payment_received` is `payment.received` there.',
+    values: Object.fromEntries(
+      eventKinds.map((kind) => [nameOf(kind), { value: kind, description: descriptions[kind] }]),
+    ),
+  },
+);

@@ -1,0 +1,280 @@
+import { provenUntil } from '../../../graphql/declare/access.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import type { LiveTicket } from '../../../identity/live-tickets.ts';
+import type { PasskeyDetails } from '../../../identity/passkeys.ts';
+import type { Role } from '../../../request/context.ts';
+import { listPasskeys, loadPasskey } from './change-passkeys.ts';
+import { listSessions, loadSession, type ViewerSessionRow } from './change-sessions.ts';
+import type { InvitationDetails } from './invite.ts';
+import {
+  type InvitationRow,
+  listMemberships,
+  loadInvitation,
+  loadMember,
+  loadViewer,
+  type MemberRow,
+  type MembershipRow,
+  readPreferences,
+} from './store.ts';
+
+export const MemberRole = builder.enumType('MemberRole', {
+  description:
+    "Role of a person in an organization. API keys aren't limited by the role of the person who created them.",
+  values: {
+    member: {
+      description:
+        'Access to day-to-day billing work: catalog, customers, subscriptions, invoices and refunds.',
+    },
+    admin: {
+      description: 'Access of a member, plus API keys, webhooks, settings and members other than the owner.',
+    },
+    owner: { description: 'Full access. Every claimed organization has exactly one owner.' },
+  } satisfies Record<Role, { description: string }>,
+});
+
+export const InvitedRole = builder.enumType('InvitedRole', {
+  description: 'Role that an invitation can grant. Transfer ownership with `memberRoleSet` instead.',
+  values: {
+    member: { description: 'Invitation as a member.' },
+    admin: { description: 'Invitation as an admin.' },
+  },
+});
+
+export const Member = builder.objectRef<MemberRow>('Member').implement({
+  ...node({ prefix: 'mem', access: { member: 'member' }, load: loadMember }),
+  description: "A person's membership in the organization. Applies to its live and sandbox environments.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `mem_`.' }),
+    name: t.string({ description: 'Name of the person.', resolve: ({ user }) => user.name }),
+    email: t.string({
+      description: 'Email address of the person, used for sign-in and emails.',
+      resolve: ({ user }) => user.email,
+    }),
+    role: t.expose('role', { type: MemberRole, description: 'Role in the organization.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time at which the person joined, in real time.',
+    }),
+  }),
+});
+
+export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitation').implement({
+  ...node({ prefix: 'ivt', access: { member: 'admin' }, load: loadInvitation }),
+  description: "A pending invitation to join the organization. Deleted when it's accepted or canceled.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `ivt_`.' }),
+    email: t.exposeString('email', { description: 'Invited email address, in lowercase.' }),
+    role: t.expose('role', { type: MemberRole, description: 'Role of the new member.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Time at which the link in the email expires, in real time.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time at which the invitation was created, in real time.',
+    }),
+  }),
+});
+
+export const InvitationView = builder.objectRef<InvitationDetails>('MemberInvitationView').implement({
+  description: 'Invitation as shown to the invited person.',
+  fields: (t) => ({
+    organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
+    email: t.exposeString('email', { description: 'Invited email address, in lowercase.' }),
+    role: t.expose('role', { type: MemberRole, description: 'Role of the new member.' }),
+  }),
+});
+
+export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implement({
+  description: 'A ticket that lets a signed-in person open a WebSocket.',
+  fields: (t) => ({
+    ticket: t.exposeString('ticket', {
+      description: 'Ticket to pass in `connectionParams: { ticket }`. Can be used once.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Time at which the ticket expires, in real time. At most 60 seconds after its creation.',
+    }),
+  }),
+});
+
+export const EnvironmentMode = builder.enumType('EnvironmentMode', {
+  description: 'Environment of an organization.',
+  values: {
+    live: { description: 'Environment for real payments.' },
+    sandbox: { description: 'Environment for testing, with its own test clock.' },
+  } as const,
+});
+
+export const MembershipOrganization = builder
+  .objectRef<MembershipRow['organization']>('MembershipOrganization')
+  .implement({
+    description: 'An organization, as shown to its members.',
+    fields: (t) => ({
+      organizationId: t.id({
+        description: 'ID of the organization, starting with `org_`.',
+        resolve: ({ id }) => id,
+      }),
+      name: t.exposeString('name', { description: 'Name that customers see.' }),
+      slug: t.exposeString('slug', {
+        nullable: true,
+        description: 'Name of the organization in page URLs. `null` if not set.',
+      }),
+      country: t.exposeString('country', {
+        nullable: true,
+        description:
+          'Country of the organization, as an uppercase ISO 3166-1 alpha-2 code. `null` if not set.',
+      }),
+      accentColor: t.exposeString('accentColor', {
+        nullable: true,
+        description: 'Accent color, as `#rrggbb`. `null` to use the default color.',
+      }),
+      logoUrl: t.exposeString('logoUrl', {
+        nullable: true,
+        description: 'URL of the logo. `null` if not set.',
+      }),
+      createdAt: t.expose('createdAt', {
+        type: 'DateTime',
+        description: 'Time at which the organization was created, in real time.',
+      }),
+    }),
+  });
+
+export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession').implement({
+  ...node({ prefix: 'ses', access: { person: true }, load: loadSession }),
+  description: 'An active session of the signed-in person.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `ses_`.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: "User agent of the browser or app that signed in. `null` if the user agent wasn't sent.",
+    }),
+    isCurrent: t.exposeBoolean('isCurrent', {
+      description: 'Whether the request was sent in this session.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the sign-in, in real time.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time at which the session was last extended, in real time.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Time at which the session ends, in real time.',
+    }),
+  }),
+});
+
+export const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
+  description: 'Whether a passkey is bound to one device or synced across devices.',
+  values: {
+    singleDevice: {
+      description: 'The passkey is bound to the device that created it, such as a security key.',
+    },
+    multiDevice: {
+      description: 'The passkey is synced to several devices, for example by a password manager.',
+    },
+  } satisfies Record<PasskeyDetails['deviceType'], { description: string }>,
+});
+
+export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
+  ...node({ prefix: 'psk', access: { person: true }, load: loadPasskey }),
+  description:
+    'A passkey, which replaces the password and one-time code at sign-in. Passkeys are added in the browser at `/auth/passkey`.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `psk_`.' }),
+    name: t.exposeString('name', {
+      description: 'Name of the passkey. Initially the name of the password manager, if known.',
+    }),
+    deviceType: t.expose('deviceType', {
+      type: PasskeyDeviceType,
+      description: 'Whether the passkey is bound to one device or synced across devices.',
+    }),
+    isBackedUp: t.exposeBoolean('isBackedUp', {
+      description:
+        'Whether the passkey is backed up, as reported by the authenticator when it was last used.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time at which the passkey was added, in real time.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time at which the passkey was last used to sign in or to confirm the person's identity, in real time. `null` if never used.",
+    }),
+  }),
+});
+
+export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
+  description: 'A membership of the signed-in person in an organization.',
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', {
+      description: 'ID of the organization, for the `x-organization` header.',
+    }),
+    organizationName: t.string({
+      description: 'Name of the organization.',
+      resolve: ({ organization }) => organization.name,
+    }),
+    role: t.expose('role', { type: MemberRole, description: 'Role of the person in the organization.' }),
+    organization: t.field({
+      type: MembershipOrganization,
+      description: 'Organization that the membership belongs to.',
+      resolve: ({ organization }) => organization,
+    }),
+    environments: t.field({
+      type: [EnvironmentMode],
+      description: 'Environments of the organization, for the `x-environment` header.',
+      resolve: () => ['live', 'sandbox'] as const,
+    }),
+  }),
+});
+
+export const Viewer = builder
+  .objectRef<{
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly isEmailVerified: boolean;
+  }>('Viewer')
+  .implement({
+    ...node({ prefix: 'usr', access: { person: true }, load: loadViewer }),
+    description: 'The signed-in person.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Unique identifier. Starts with `usr_`.' }),
+      email: t.exposeString('email', { description: 'Email address for signing in.' }),
+      name: t.exposeString('name', { description: 'Name of the person.' }),
+      isEmailVerified: t.exposeBoolean('isEmailVerified', {
+        description:
+          'Whether the person verified the email address. Required for adding passkeys and one-time codes.',
+      }),
+      memberships: t.field({
+        type: [Membership],
+        description: 'Memberships of the person, in the order in which the person joined.',
+        resolve: (_viewer, _args, ctx) => listMemberships(ctx),
+      }),
+      sessions: t.field({
+        type: [ViewerSession],
+        description: 'Active sessions of the person, most recently used first.',
+        resolve: (_viewer, _args, ctx) => listSessions(ctx),
+      }),
+      passkeys: t.field({
+        type: [Passkey],
+        description: 'Passkeys of the person, oldest first. Up to 20.',
+        resolve: (_viewer, _args, ctx) => listPasskeys(ctx),
+      }),
+      provenUntil: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'Time until which sensitive actions in live mode need no further proof of identity, in real time. `null` if proof of identity is required, with a passkey or `POST /auth/verify-password`.',
+        resolve: (_viewer, _args, ctx) => provenUntil(ctx),
+      }),
+      preferences: t.field({
+        type: 'Json',
+        description: 'Preferences that the dashboard stores for the person. Empty if not set.',
+        resolve: (_viewer, _args, ctx) => readPreferences(ctx),
+      }),
+    }),
+  });

@@ -1,0 +1,59 @@
+import { specificError } from '../../../domain/errors/errors.ts';
+import { environmentLimits, type MailLimit } from '../../../domain/messages/mail-limits.ts';
+import { type Withheld, withheld } from '../../../domain/messages/mail-permission.ts';
+import { foldEmail } from '../../../domain/text/folding.ts';
+import { takeUses } from '../../../platform/use-windows.ts';
+import type { Context } from '../../../request/context.ts';
+import { readMailEligibility } from './store.ts';
+
+type MailContext = Pick<Context, 'app' | 'environment' | 'livemode' | 'wall'>;
+
+/** Email permissions of an environment. */
+export type Permission = {
+  readonly isVerified: boolean;
+  /** Returns why an email to an address is withheld. `null` if the email can be sent. */
+  readonly withheldFrom: (recipient: string) => Withheld | null;
+  /** Daily email limits of the environment. */
+  readonly limits: readonly MailLimit[];
+};
+
+/** Reads whether an environment can email these recipients (PLT-114). Runs one statement. */
+export async function readPermission(
+  { app, environment, livemode }: MailContext,
+  recipients: readonly string[],
+): Promise<Permission> {
+  const { config, database, mail } = app;
+  const folded = [...new Set(recipients.map(foldEmail))];
+  const eligibility = await readMailEligibility(database.query, environment.organizationId, folded);
+  const { isVerified, isProvisioned } = eligibility;
+  const members = new Set(eligibility.members);
+  const most = isProvisioned ? config.provisionedEmailsPerDay : config.emailsPerDay;
+  return {
+    isVerified,
+    withheldFrom: (recipient) =>
+      // Emails that are written to files don't leave the machine.
+      mail.leaves
+        ? withheld({
+            livemode,
+            isOrganizationVerified: isVerified,
+            isMember: members.has(foldEmail(recipient)),
+            sandboxesWrite: config.sandboxEmails === 'all',
+          })
+        : null,
+    limits: mail.leaves
+      ? environmentLimits(environment.id, livemode ? most : config.sandboxEmailsPerDay)
+      : [],
+  };
+}
+
+/** Counts an email that a caller requested. If a limit is reached, throws `rate_limited` without counting the email. */
+export async function takeRequestedEmail(
+  { app, wall }: Pick<MailContext, 'app' | 'wall'>,
+  limits: readonly MailLimit[],
+): Promise<void> {
+  const now = wall.now();
+  const usedUp = await takeUses(app.database, limits, now);
+  if (usedUp === null) return;
+  const minutes = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 60_000));
+  throw specificError('rate_limited', 'emails', { values: { minutes } });
+}

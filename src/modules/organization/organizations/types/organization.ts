@@ -1,0 +1,259 @@
+import type { EmailKind as EmailKindName } from '../../../../domain/messages/emails.ts';
+import { pageOrigins } from '../../../../domain/pages/page-origin.ts';
+import {
+  type CheckoutSettings,
+  checkoutSettingsOf,
+  type PageTheme,
+  type PortalSettings,
+  pageLanguagesOf,
+  portalSettingsOf,
+  themeOf,
+} from '../../../../domain/pages/page-settings.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { Currency } from '../../currencies/enums.ts';
+import { loadOwnOrganization } from '../store.ts';
+
+export const Language = builder.enumType('Language', {
+  description: 'Language of emails and documents.',
+  values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
+});
+
+export const EmailKind = builder.enumType('EmailKind', {
+  description: 'Type of email that customers receive automatically.',
+  values: {
+    checkout: { description: 'Email about an open checkout.' },
+    receipt: { description: 'Receipt for a successful charge.' },
+    invoice: { description: 'Invoice that is ready to be paid.' },
+    payment_failed: { description: 'Email about a failed charge, with a link to pay.' },
+    trial_ending: { description: 'Reminder that a free trial ends soon.' },
+    card_expiring: { description: 'Reminder that a card expires before the next charge.' },
+    subscription_canceled: { description: 'Confirmation that a subscription ended.' },
+    refund: { description: 'Confirmation of a refund.' },
+    credit_note: { description: 'Credit note for an invoice.' },
+  } as const,
+});
+
+export const PageMode = builder.enumType('PageMode', {
+  description: 'Color scheme of hosted pages.',
+  values: {
+    auto: { description: "Pages follow the preference of the customer's browser." },
+    light: { description: 'Pages have dark text on a light background.' },
+    dark: { description: 'Pages have light text on a dark background.' },
+  } as const,
+});
+
+export const PageFont = builder.enumType('PageFont', {
+  description: 'Font family of hosted pages.',
+  values: {
+    system: { description: 'Default font of the device.' },
+    serif: { description: 'Serif font of the device.' },
+    rounded: { description: 'Rounded font of the device.' },
+    mono: { description: 'Monospaced font of the device.' },
+  } as const,
+});
+
+export const CheckoutAddressMode = builder.enumType('CheckoutAddressMode', {
+  description: 'Condition for showing the address fields at checkout.',
+  values: {
+    auto: { description: 'The address is requested if taxes or a document require it.' },
+    always: { description: 'The address is always requested.' },
+    never: { description: 'The address is never requested.' },
+  } as const,
+});
+
+export const CheckoutFieldMode = builder.enumType('CheckoutFieldMode', {
+  description: 'Visibility of a field at checkout.',
+  values: {
+    hidden: { description: "The field isn't shown at checkout." },
+    optional: { description: 'The field is shown at checkout and can be left empty.' },
+    required: { description: 'The field is required at checkout.' },
+  } as const,
+});
+
+export const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement({
+  description: "Theme of an organization's hosted pages, in addition to its accent color and logo.",
+  fields: (t) => ({
+    mode: t.expose('mode', { type: PageMode, description: 'Color scheme.' }),
+    radius: t.exposeInt('radius', { description: 'Corner radius, in pixels.' }),
+    font: t.expose('font', { type: PageFont, description: 'Font family.' }),
+  }),
+});
+
+export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSettings').implement({
+  description: 'Actions that customers can take in the portal. Other actions fail with `forbidden`.',
+  fields: (t) => ({
+    changePlan: t.exposeBoolean('changePlan', {
+      description: 'Whether customers can change their plan or billing interval.',
+    }),
+    cancel: t.exposeBoolean('cancel', { description: 'Whether customers can cancel their subscription.' }),
+    reactivate: t.exposeBoolean('reactivate', {
+      description: 'Whether customers can resubscribe after a cancellation.',
+    }),
+    updatePaymentMethod: t.exposeBoolean('updatePaymentMethod', {
+      description: 'Whether customers can replace their card.',
+    }),
+    updateDetails: t.exposeBoolean('updateDetails', {
+      description: 'Whether customers can change their name, tax ID and address.',
+    }),
+    purchase: t.exposeBoolean('purchase', {
+      description:
+        'Whether customers can purchase credits, top up their balance, and add and remove add-ons.',
+    }),
+    seats: t.exposeBoolean('seats', { description: 'Whether customers can change the number of seats.' }),
+    cancelReasons: t.exposeStringList('cancelReasons', {
+      description: 'Cancellation reasons to offer, in order.',
+    }),
+  }),
+});
+
+export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('CheckoutSettings').implement({
+  description: 'Settings of the checkout.',
+  fields: (t) => ({
+    promoCodes: t.exposeBoolean('promoCodes', {
+      description: 'Whether the checkout has a promo code field.',
+    }),
+    addressMode: t.expose('addressMode', {
+      type: CheckoutAddressMode,
+      description: 'Condition for showing the address fields.',
+    }),
+    phone: t.expose('phone', {
+      type: CheckoutFieldMode,
+      description: 'Whether the checkout shows a phone number field.',
+    }),
+    consent: t.exposeBoolean('consent', { description: 'Whether customers must accept the terms.' }),
+    savedCards: t.exposeBoolean('savedCards', {
+      description:
+        'Whether customers can pay with their stored card and its security code, at checkout and with payment links.',
+    }),
+  }),
+});
+
+export const logoSize = {
+  width: {
+    nullable: true,
+    description:
+      "Width of the logo, in pixels. `null` if the logo was set with `logoUrl`, because external images aren't measured.",
+  },
+  height: {
+    nullable: true,
+    description:
+      "Height of the logo, in pixels. `null` if the logo was set with `logoUrl`, because external images aren't measured.",
+  },
+} as const;
+
+export const Organization = builder.prismaObject('Organization', {
+  ...node({ prefix: 'org', load: loadOwnOrganization }),
+  description:
+    'A business that bills its customers through Quittance. Its settings apply to its live and sandbox environments.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    country: t.exposeString('country', { nullable: true }),
+    businessType: t.exposeString('businessType', { nullable: true }),
+    issuerName: t.exposeString('issuerName', { nullable: true }),
+    issuerAddress: t.exposeString('issuerAddress', { nullable: true }),
+    issuerTaxId: t.exposeString('issuerTaxId', { nullable: true }),
+    accentColor: t.exposeString('accentColor', { nullable: true }),
+    customerEmails: t.exposeBoolean('customerEmails'),
+    mutedEmailKinds: t.computed({
+      type: [EmailKind],
+      description: "Types of emails that customers don't receive.",
+      // The value was validated on input.
+      columns: ['mutedEmailKinds'],
+      resolve: ({ mutedEmailKinds }) => mutedEmailKinds as EmailKindName[],
+    }),
+    logoUrl: t.exposeString('logoUrl', { nullable: true }),
+    logoWidth: t.exposeInt('logoWidth', logoSize.width),
+    logoHeight: t.exposeInt('logoHeight', logoSize.height),
+    replyTo: t.exposeString('replyTo', { nullable: true }),
+    notificationEmail: t.exposeString('notificationEmail', { nullable: true }),
+    language: t.expose('language', { type: Language }),
+    reportingCurrency: t.expose('reportingCurrency', { type: Currency }),
+    slug: t.exposeString('slug', { nullable: true }),
+    oneTrialPerCustomer: t.exposeBoolean('oneTrialPerCustomer'),
+    checkoutExpiryHours: t.exposeInt('checkoutExpiryHours', { nullable: true }),
+    pageTheme: t.computed({
+      type: PageThemeType,
+      description: 'Theme of the hosted pages.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => themeOf(pageSettings),
+    }),
+    portal: t.computed({
+      type: PortalSettingsType,
+      description: 'Actions that customers can take in the portal.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => portalSettingsOf(pageSettings),
+    }),
+    checkout: t.computed({
+      type: CheckoutSettingsType,
+      description: 'Settings of the checkout.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => checkoutSettingsOf(pageSettings),
+    }),
+    pageLanguages: t.computed({
+      type: [Language],
+      description: 'Languages of the hosted pages, including the language of the organization.',
+      columns: ['pageSettings', 'language'],
+      resolve: ({ pageSettings, language }) => pageLanguagesOf(pageSettings, language),
+    }),
+    supportEmail: t.computed({
+      type: 'String',
+      nullable: true,
+      description: 'Email address where customers get help. `null` if not set.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageSettings?.supportEmail ?? null,
+    }),
+    supportUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description: 'URL of a help page for customers. `null` if not set.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageSettings?.supportUrl ?? null,
+    }),
+    termsUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description: 'URL of the terms of service. `null` if not set.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageSettings?.termsUrl ?? null,
+    }),
+    privacyUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description: 'URL of the privacy policy. `null` if not set.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageSettings?.privacyUrl ?? null,
+    }),
+    statementDescriptor: t.computed({
+      type: 'String',
+      nullable: true,
+      description: "Text on customers' card statements. `null` to use `name`.",
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageSettings?.statementDescriptor ?? null,
+    }),
+    embedOrigins: t.computed({
+      type: ['String'],
+      description: 'Origins of pages that may embed the checkout.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageOrigins(pageSettings?.embedOrigins),
+    }),
+    returnOrigins: t.computed({
+      type: ['String'],
+      description: 'Origins to which pages may redirect. Empty if every origin is allowed.',
+      columns: ['pageSettings'],
+      resolve: ({ pageSettings }) => pageOrigins(pageSettings?.returnOrigins),
+    }),
+    cardPromotions: t.exposeBoolean('cardPromotions'),
+    pinnedVersion: t.exposeString('pinnedVersion', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
+    livemode: t.computed({
+      type: 'Boolean',
+      description: '`true` in the live environment, `false` in the sandbox.',
+      columns: [],
+      resolve: (_organization, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});

@@ -1,0 +1,15 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { personOf } from '../members/store.ts';
+import { listSavedViews } from './store.ts';
+import { SavedView } from './types.ts';
+
+builder.queryField('savedViews', (t) =>
+  t.field({
+    type: [SavedView],
+    description:
+      'Lists the saved views of a list, sorted by name: the views of the signed-in member and shared views.',
+    access: { member: 'member' },
+    args: { list: t.arg.string({ required: true, description: 'Name of the list, such as `customers`.' }) },
+    resolve: (_root, { list }, ctx) => listSavedViews(ctx, personOf(ctx.caller).id, list),
+  }),
+);

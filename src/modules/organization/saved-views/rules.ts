@@ -1,0 +1,10 @@
+import { validationError } from '../../../domain/errors/errors.ts';
+
+/** Maximum size of a JSON value that the dashboard stores, in bytes. */
+const maxBytes = 16_384;
+
+/** Throws `validation_error` if the JSON is too large. */
+export function requireRowQuota(field: string, value: object): void {
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
+    throw validationError([{ field, message: `can have up to ${maxBytes} bytes as JSON` }]);
+}

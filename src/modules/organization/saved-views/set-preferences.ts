@@ -1,0 +1,12 @@
+import type { Metadata } from '../../../domain/text/json.ts';
+import type { Context } from '../../../request/context.ts';
+import { personOf } from '../members/store.ts';
+import { requireRowQuota } from './rules.ts';
+
+/** Replaces the dashboard preferences of the signed-in user. Throws `validation_error` if they exceed 16 KiB. */
+export async function setPreferences({ app, caller }: Context, preferences: Metadata) {
+  const person = personOf(caller);
+  requireRowQuota('preferences', preferences);
+  await app.database.prisma.person.update({ where: { id: person.id }, data: { preferences } });
+  return person;
+}

@@ -1,0 +1,39 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { personOf } from '../members/store.ts';
+import { loadSavedView, type SavedViewRow } from './store.ts';
+
+export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement({
+  ...node({ prefix: 'svw', access: { member: 'member' }, load: loadSavedView }),
+  description:
+    'A saved view of a list, with its filters, sort order and columns. Applies to both environments.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `svw_`.' }),
+    list: t.exposeString('list', { description: 'Name of the list that the view belongs to.' }),
+    name: t.exposeString('name', { description: 'Name of the view.' }),
+    settings: t.field({
+      type: 'Json',
+      description: "Settings of the view, in the dashboard's format.",
+      resolve: ({ settings }) => settings,
+    }),
+    isShared: t.exposeBoolean('isShared', {
+      description: 'Whether every member of the organization sees the view.',
+    }),
+    isOwn: t.boolean({
+      description: 'Whether the signed-in person saved the view and can change it.',
+      resolve: ({ personId }, _args, ctx) => personId === personOf(ctx.caller).id,
+    }),
+    savedBy: t.string({
+      description: 'Name of the person who saved the view.',
+      resolve: ({ person }) => person.name,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time at which the view was created, in real time.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time of the last change, in real time.',
+    }),
+  }),
+});

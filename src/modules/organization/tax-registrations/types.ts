@@ -1,0 +1,49 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import type { CheckedDocument } from './check-document.ts';
+
+export const TaxRegistration = builder.prismaObject('TaxRegistration', {
+  ...node({ prefix: 'txr' }),
+  description:
+    'A country or region in which the organization collects tax. Invoices for payers in the country or region include tax.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    country: t.exposeString('country'),
+    region: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Uppercase code of the state or province, without the country. `null` if the registration covers the whole country.',
+      columns: ['region'],
+      resolve: ({ region }) => (region === '' ? null : region),
+    }),
+    rateBps: t.expose('rateBps', {
+      type: 'Int',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    object: t.string({ description: 'Always `tax_registration`.', resolve: () => 'tax_registration' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const TaxRegistrationConnection = connectionOf(
+  'TaxRegistration',
+  TaxRegistration,
+  'tax registrations',
+);
+
+export const TaxDocumentCheck = builder.objectRef<CheckedDocument>('TaxDocumentCheck').implement({
+  description: 'Result of a tax ID check, based on the format and check digits.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', {
+      description: 'Type of the tax ID in its country, such as `VAT` or `CUIT`.',
+    }),
+    isPlausible: t.exposeBoolean('isPlausible', {
+      nullable: true,
+      description:
+        "Whether the format and any check digits are valid. `null` if the country's tax ID format isn't known.",
+    }),
+  }),
+});

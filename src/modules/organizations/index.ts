@@ -1,4 +1,0 @@
-import './types/organization.ts';
-import './types/page.ts';
-import './queries.ts';
-import './mutations.ts';

@@ -1,2 +1,0 @@
-import './live.ts';
-import './queries.ts';

@@ -1,0 +1,119 @@
+import { exponentOf } from '../../../../domain/money/money.ts';
+import type { InvoiceRow } from '../../../../domain/rows/rows.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { PayerInvoiceLine } from '../../../invoices/invoices/types/payer-line.ts';
+import { InvoiceTax, taxOf } from '../../../invoices/invoices/types/tax.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { localeArguments } from '../../../organization/organizations/types/page.ts';
+import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
+import { CheckoutKind } from '../enums.ts';
+import { freeDays } from '../load.ts';
+import { loadQuotedLines, type CheckoutQuote as Quote } from '../quote.ts';
+
+const amountOf =
+  (member: 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount' | 'total') =>
+  ({ invoice }: Quote): bigint =>
+    invoice === null ? 0n : (invoice satisfies InvoiceRow)[member];
+
+export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement({
+  description: 'Quote of a checkout. All amounts are in the smallest unit of `currency`.',
+  fields: (t) => ({
+    kind: t.field({
+      type: CheckoutKind,
+      description: 'Effect of completing the checkout: charging the card, or only storing it.',
+      resolve: ({ invoice }) => (invoice !== null && invoice.total > 0n ? 'payment' : 'setup'),
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Lowercase ISO 4217 code.',
+      resolve: ({ subscription }) => subscription.currency,
+    }),
+    currencyDecimals: t.field({
+      type: 'Int',
+      description: 'Number of decimals of the currency: 0 or 2.',
+      resolve: ({ subscription }) => exponentOf(subscription.currency),
+    }),
+    price: t.expose('priceMinor', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description: 'List price per interval, in the smallest currency unit. `null` if the plan is free.',
+    }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      nullable: true,
+      description: 'Billing interval of the price. `null` if the plan is free.',
+      resolve: ({ subscription }) => subscription.billingInterval,
+    }),
+    lineItems: t.field({
+      type: [PayerInvoiceLine],
+      description: 'Line items charged now. Empty if no payment is due.',
+      args: localeArguments,
+      resolve: (quote, { link }, ctx) => loadQuotedLines(ctx, quote, link),
+    }),
+    subtotal: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount before discounts and tax, in the smallest currency unit.',
+      resolve: amountOf('subtotal'),
+    }),
+    discountAmount: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Discount in the smallest currency unit.',
+      resolve: amountOf('discountAmount'),
+    }),
+    creditApplied: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount covered by credits, in the smallest currency unit.',
+      resolve: amountOf('creditApplied'),
+    }),
+    taxAmount: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Tax on the subtotal after discounts and credits, in the smallest currency unit.',
+      resolve: amountOf('taxAmount'),
+    }),
+    tax: t.field({
+      type: InvoiceTax,
+      nullable: true,
+      description: 'Details of the tax in the amount due. `null` if no payment is due now.',
+      resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount due including tax, in the smallest currency unit. 0 if the card is only stored.',
+      resolve: amountOf('total'),
+    }),
+    offerName: t.string({
+      nullable: true,
+      description: "Name of the offer or trial. `null` if there's no offer or trial.",
+      resolve: ({ offer }) => offer?.name ?? null,
+    }),
+    isOfferConditional: t.boolean({
+      description:
+        'Whether the discount requires a card with a matching promotion. With any other card, the discount is lost and the payer must confirm the full price.',
+      resolve: ({ offer }) => offer?.source === 'card_promotion',
+    }),
+    trialDays: t.field({
+      type: 'Int',
+      description: "Days before the first charge. 0 if there's no trial.",
+      resolve: ({ offer }) => freeDays(offer),
+    }),
+    nextCharge: t.expose('next', {
+      type: UpcomingCharge,
+      nullable: true,
+      description:
+        'Charge that follows if the checkout is completed now, including tax. `null` if no charge follows, or if the tax requires an unknown country.',
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Publishable key of the Stripe account that collects the card for this address. `null` if the platform's payment provider collects the card.",
+      resolve: ({ connection }) => connection?.publishableKey ?? null,
+    }),
+  }),
+});

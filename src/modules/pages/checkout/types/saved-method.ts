@@ -1,0 +1,70 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import type { SavedCard } from '../../../payments/connections/load-saved-card.ts';
+
+export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement({
+  description: 'Stored card of the customer that a page offers for payment with its security code.',
+  fields: (t) => ({
+    paymentMethodId: t.id({
+      description: 'ID of the payment method (`pm_…`), as sent with the payment.',
+      resolve: ({ method }) => method.id,
+    }),
+    brand: t.string({
+      description: 'Brand of the card in lowercase, such as `visa`.',
+      resolve: ({ method }) => method.brand,
+    }),
+    last4: t.string({
+      description: 'Last four digits of the card number.',
+      resolve: ({ method }) => method.last4,
+    }),
+    expMonth: t.field({
+      type: 'Int',
+      description: 'Expiration month, from 1 to 12.',
+      resolve: ({ method }) => method.expMonth,
+    }),
+    expYear: t.field({
+      type: 'Int',
+      description: 'Expiration year, with four digits.',
+      resolve: ({ method }) => method.expYear,
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Publishable key of the organization's Stripe account if Stripe's field collects the security code. `null` if the page collects it.",
+      resolve: (card) => card.publishableKey,
+    }),
+    codesLeft: t.field({
+      type: 'Int',
+      description:
+        'Remaining attempts for the security code. After 3 wrong codes, the link no longer offers the card.',
+      resolve: (card) => card.codesLeft,
+    }),
+  }),
+});
+
+export const SavedMethodInput = builder.inputType('SavedMethodInput', {
+  description: 'Parameters for paying with a stored card.',
+  fields: (t) => ({
+    paymentMethodId: t.id({ required: true, description: 'ID of the `savedMethod` that the page shows.' }),
+    cvc: t.string({
+      required: true,
+      rule: { pattern: /^(?:[0-9]{3,4}|cvctok_[A-Za-z0-9_]{1,100})$/ },
+      description:
+        "Security code with 3 or 4 digits. If `savedMethod` has a `publishableKey`, Stripe's token for the code (`cvctok_…`). Checked by the payment provider and never stored.",
+    }),
+  }),
+});
+
+/** Options of the `savedMethod` field, shared by all hosted pages. */
+export const savedMethodField = {
+  type: SavedMethod,
+  nullable: true,
+  description:
+    "Stored card that the customer can pay with by entering its security code. Available in a sandbox and for accounts of the organization, if the checkout settings offer stored cards. `null` if the customer has no stored card, if an incorrect security code was entered 3 times, and for a card setup at the organization's own account.",
+} as const;
+
+export const savedMethodInput = {
+  type: SavedMethodInput,
+  rule: { nullable: true },
+  description:
+    'Stored card that the page shows, instead of `card` and `paymentMethod`. An incorrect security code is treated as a decline; `details.declineCode` is `incorrect_cvc`.',
+} as const;

@@ -1,0 +1,68 @@
+import { reference } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { RecurringInterval } from '../../../catalog/offers/enums.ts';
+import { changeShown, revokeShownChange } from '../change-plan.ts';
+import { demandOffered } from '../store.ts';
+import { PortalPlanChange } from '../types/plan-change.ts';
+import { sessionToken } from '../types/session-token.ts';
+import { PortalSubscription } from '../types/subscription.ts';
+
+export const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', {
+  description: 'Parameters for changing the plan or interval.',
+  fields: (t) => ({
+    token: t.string(sessionToken),
+    planId: t.id({ required: true, rule: reference, description: 'ID of a plan from `planOptions`.' }),
+    billingInterval: t.field({
+      type: RecurringInterval,
+      rule: { nullable: true },
+      description: 'Billing interval. Omit it if the plan is free or a one-time plan.',
+    }),
+  }),
+});
+
+builder.mutationField('portalPlanChange', (t) =>
+  t.field({
+    type: PortalPlanChange,
+    description:
+      'Changes the subscription to a public plan of its group, or to another interval, like `subscriptionChangePlan`.',
+    errors: [
+      ['plan_unavailable', 'the plan is hidden'],
+      [
+        'charge_failed',
+        "the charge is declined (`details.declineCode`), in which case the subscription doesn't change",
+      ],
+      'no_payment_method',
+      'plans_not_in_same_group',
+      'no_change_requested',
+      'already_scheduled',
+      'seat_limit_exceeded',
+      'subscription_not_active',
+      'subscription_has_open_dispute',
+      'charge_in_progress',
+    ],
+    access: { page: 'portal' },
+    args: { input: t.arg({ type: PortalPlanChangeInput, required: true }) },
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'changePlan');
+      return changeShown(ctx, input);
+    },
+  }),
+);
+
+export const PortalScheduledChangeRevokeInput = builder.inputType('PortalScheduledChangeRevokeInput', {
+  description: 'Parameters for canceling a scheduled change.',
+  fields: (t) => ({ token: t.string(sessionToken) }),
+});
+
+builder.mutationField('portalScheduledChangeRevoke', (t) =>
+  t.field({
+    type: PortalSubscription,
+    description: 'Cancels the change that is scheduled for the end of the period.',
+    errors: [['no_change_requested', 'no change is scheduled']],
+    access: { page: 'portal' },
+    args: {
+      input: t.arg({ type: PortalScheduledChangeRevokeInput, required: true }),
+    },
+    resolve: (_root, _args, ctx) => revokeShownChange(ctx),
+  }),
+);

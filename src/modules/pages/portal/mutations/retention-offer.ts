@@ -1,0 +1,47 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { acceptRetentionOffer } from '../accept-retention-offer.ts';
+import { demandOffered } from '../store.ts';
+import { sessionToken } from '../types/session-token.ts';
+import { PortalSubscription } from '../types/subscription.ts';
+
+const PortalRetentionOfferAcceptInput = builder.inputType('PortalRetentionOfferAcceptInput', {
+  description: 'Parameters for accepting a retention offer.',
+  fields: (t) => ({
+    token: t.string(sessionToken),
+    key: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 100 },
+      description: 'Value of `key` from the `retentionOffer` that the page shows.',
+    }),
+    reason: t.string({
+      rule: { maxLength: 1_000, multiline: true },
+      description:
+        'Cancellation reason of the customer, visible to the organization. Up to 1,000 characters.',
+    }),
+  }),
+});
+
+builder.mutationField('portalRetentionOfferAccept', (t) =>
+  t.field({
+    type: PortalSubscription,
+    description:
+      'Applies the retention offer to the subscription of the portal, starting with the next billing period, and revokes a scheduled cancellation. Accepting the offer again changes nothing.',
+    errors: [
+      [
+        'offer_not_applicable',
+        'the terms have changed or the offer is no longer available (`details.reason`)',
+      ],
+      'offer_not_found',
+      'subscription_not_found',
+      'invalid_subscription_status',
+    ],
+    access: { page: 'portal' },
+    args: {
+      input: t.arg({ type: PortalRetentionOfferAcceptInput, required: true }),
+    },
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'cancel');
+      return acceptRetentionOffer(ctx, input);
+    },
+  }),
+);

@@ -1,0 +1,50 @@
+import { maxChosenSeats } from '../../../../domain/subscription/payments/checkout-choices.ts';
+import { code } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { changeSeats } from '../../../usage/seats/change.ts';
+import { reread, shownSubscription } from '../pay.ts';
+import { demandOffered } from '../store.ts';
+import { sessionToken } from '../types/session-token.ts';
+import { PortalSubscription } from '../types/subscription.ts';
+
+export const PortalSeatsSetInput = builder.inputType('PortalSeatsSetInput', {
+  description: 'Parameters for setting the number of seats.',
+  fields: (t) => ({
+    token: t.string(sessionToken),
+    featureCode: t.string({
+      required: true,
+      rule: code,
+      description: 'Code of a seats feature of the plan.',
+    }),
+    count: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0, maximum: maxChosenSeats },
+      description: 'Number of seats, from 0 to 1,000,000.',
+    }),
+  }),
+});
+
+builder.mutationField('portalSeatsSet', (t) =>
+  t.field({
+    type: PortalSubscription,
+    description:
+      'Sets the number of seats of a feature. Additional seats are available immediately and billed for the rest of the period. Removed seats remain available until the end of the period.',
+    errors: [
+      'no_active_subscription',
+      'feature_not_found',
+      'feature_not_in_plan',
+      'feature_disabled',
+      ['included_limit_reached', 'no more seats are available'],
+      'subscription_not_found',
+    ],
+    access: { page: 'portal' },
+    args: { input: t.arg({ type: PortalSeatsSetInput, required: true }) },
+    resolve: async (_root, { input: { featureCode, count } }, ctx) => {
+      await demandOffered(ctx, 'seats');
+      const { id, customerId } = await shownSubscription(ctx);
+      await changeSeats(ctx, 'set', { customerId, featureCode, count });
+      return reread(ctx, id);
+    },
+  }),
+);

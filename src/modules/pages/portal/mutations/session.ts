@@ -1,0 +1,49 @@
+import { reference } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { Language } from '../../../organization/organizations/types/organization.ts';
+import { createSession } from '../create-session.ts';
+import { PortalAccess } from '../types/session.ts';
+
+const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
+  description: 'Parameters for creating a portal session. Set exactly one of `customerId` and `email`.',
+  fields: (t) => ({
+    customerId: t.string({
+      rule: reference,
+      description: 'ID or external ID of the customer.',
+    }),
+    email: t.string({
+      rule: { format: 'email', maxLength: 320 },
+      description:
+        'Email address of the customer. Must match the stored address exactly. If several customers have the address, the newest one is used.',
+    }),
+    returnUrl: t.string({
+      rule: { format: 'uri', maxLength: 2_000 },
+      description: 'URL that the portal links back to, as an HTTP or HTTPS URL. Defaults to no link.',
+    }),
+    locale: t.field({
+      type: Language,
+      description:
+        "Language of the portal. Defaults to the customer's language, otherwise to the organization's.",
+    }),
+  }),
+});
+
+builder.mutationField('portalSessionCreate', (t) =>
+  t.field({
+    type: PortalAccess,
+    description:
+      'Creates a session in which a customer can manage the subscription on the hosted portal. The session ends after 30 minutes of inactivity, and after 2 hours at the latest.',
+    rest: {
+      method: 'POST',
+      path: '/portal/sessions',
+      view: 'PortalAccess',
+      secret: true,
+    },
+    errors: ['customer_not_found'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: PortalSessionCreateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => createSession(ctx, input),
+  }),
+);

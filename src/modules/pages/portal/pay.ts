@@ -1,0 +1,154 @@
+import { specificError } from '../../../domain/errors/errors.ts';
+import { utcMidnight } from '../../../domain/time/period.ts';
+import {
+  answered,
+  CommittedRejectionError,
+  cancelAuthentication,
+  executeAnswered,
+  executeOne,
+} from '../../../engine/execute.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+import { reactivateSubscription } from '../../subscriptions/recovery-links/reactivate.ts';
+import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
+import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/authenticate-card.ts';
+import type { TypedMethod } from '../checkout/store-method.ts';
+import { countAttempt, requireShownSubscription, uncountAttempt } from './store.ts';
+
+/** Maximum number of payment attempts per customer and UTC day of environment time (BIL-47). */
+const retriesPerDay = 3;
+
+/** Card that the customer entered in the portal, or the payment method ID that the page received from Stripe. */
+export type ProvidedCard = Pick<TypedMethod, 'card' | 'paymentMethod'>;
+
+/** True if the request contains a card or a payment method. */
+export const isProvided = ({ card, paymentMethod }: ProvidedCard): boolean =>
+  card != null || paymentMethod != null;
+
+/** Returns the subscription that the caller's portal shows. Throws `subscription_not_found`. */
+export const shownSubscription = async (ctx: Context): Promise<SubscriptionRow> =>
+  requireSubscription(ctx, await requireShownSubscription(ctx));
+
+/** Returns a subscription after a change. Clears the cached rows. */
+export function reread(ctx: Context, id: string): Promise<SubscriptionRow> {
+  ctx.forget();
+  return requireSubscription(ctx, id);
+}
+
+/**
+ * Stores a card as the new payment method of the caller's subscription, without a charge (SUB-36). Returns `false` if the card requires
+ * authentication and isn't stored yet. Throws `validation_error` if the card is invalid, `provider_unsupported` if it belongs to another
+ * connection, `charge_failed` if it's declined, `invalid_subscription_status` and `charge_in_progress`.
+ */
+export async function storeCard(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  provided: ProvidedCard,
+): Promise<boolean> {
+  const about = { kind: 'method.update', subscriptionId: subscription.id } as const;
+  const { status } = await executeByCard(ctx, subscription, provided, (method, abandoned) => ({
+    ...about,
+    method,
+    abandoned,
+  }));
+  return status !== 'requires_action';
+}
+
+/**
+ * Selects a stored payment method for the caller's subscription. Throws `payment_method_not_found`, `invalid_subscription_status`
+ * and `charge_in_progress`.
+ */
+export async function chooseMethod(ctx: Context, paymentMethodId: string): Promise<SubscriptionRow> {
+  const { id: subscriptionId, customerId } = await shownSubscription(ctx);
+  await executeOne(ctx, customerId, { kind: 'method.choose', subscriptionId, paymentMethodId });
+  return reread(ctx, subscriptionId);
+}
+
+/** Completes the pending authentication of a card that was entered in the caller's portal. Throws the errors of `authenticateCard`. */
+export async function authenticateShown(ctx: Context, succeed: boolean): Promise<SubscriptionRow> {
+  const { id } = await shownSubscription(ctx);
+  await authenticateCard(ctx, { subscriptionId: id, succeed, purposes: ['storing', 'paying'] });
+  return reread(ctx, id);
+}
+
+/**
+ * Runs and counts a payment attempt of a customer. Throws `rate_limited` after 3 attempts on the same day (BIL-47). Requests that are
+ * rejected without a payment attempt, and repeated requests, aren't counted.
+ */
+async function countedAttempt(ctx: Context, customerId: string, work: () => Promise<void>): Promise<void> {
+  if (ctx.resumeLog?.left != null) return work();
+  const date = utcMidnight(ctx.clock.now());
+  if (!(await countAttempt(ctx.sql, customerId, date, retriesPerDay))) {
+    throw specificError('rate_limited', 'payments_per_day', { values: { retriesPerDay } });
+  }
+  await work().catch(async (error: unknown) => {
+    if (!(error instanceof CommittedRejectionError)) await uncountAttempt(ctx.sql, customerId, date);
+    throw error;
+  });
+}
+
+/** Returns the outstanding invoice of a past-due subscription. Throws `invalid_subscription_status` if the subscription isn't past due. */
+export function requireOwed({ status, dunningInvoiceId }: SubscriptionRow): string {
+  if (status === 'past_due' && dunningInvoiceId !== null) return dunningInvoiceId;
+  throw specificError('invalid_subscription_status', 'nothing_owed');
+}
+
+/**
+ * Charges the stored card. Cancels a pending authentication of another card first. If that authentication already succeeded, its card has
+ * paid, and the stored card isn't charged.
+ */
+async function retryByStored(ctx: Context, subscription: SubscriptionRow): Promise<void> {
+  const awaited = ctx.resumeLog?.left == null ? awaitedAttempt(subscription) : null;
+  const { instead } = await cancelAuthentication(
+    ctx,
+    awaited?.cardFor === 'paying' ? awaited.attemptId : null,
+  );
+  if (instead !== null) answered(instead);
+  else
+    await executeAnswered(ctx, subscription.customerId, {
+      kind: 'subscription.retry',
+      subscriptionId: subscription.id,
+    });
+}
+
+/**
+ * Charges the outstanding amount of the caller's subscription to the stored card or to another card, which becomes the payment method after
+ * it paid. If the card requires authentication, the payment stays pending. A decline throws `charge_failed` and doesn't count as a dunning
+ * retry (BIL-42). Throws `invalid_subscription_status` if the subscription isn't past due, `rate_limited` after 3 attempts on the same day
+ * (BIL-47) or 10 within an hour (BIL-42), `no_payment_method`, `validation_error` if the card is invalid, and `charge_in_progress`.
+ * Requests that are rejected without a payment attempt aren't counted.
+ */
+export async function retryPayment(ctx: Context, provided: ProvidedCard): Promise<SubscriptionRow> {
+  const subscription = await shownSubscription(ctx);
+  const { id, customerId } = subscription;
+  const rest = { kind: 'recovery.pay', subscriptionId: id, invoiceId: requireOwed(subscription) } as const;
+  await countedAttempt(ctx, customerId, async () => {
+    if (isProvided(provided))
+      await executeByCard(ctx, subscription, provided, (method, abandoned) => ({
+        ...rest,
+        method,
+        abandoned,
+      }));
+    else await retryByStored(ctx, subscription);
+  });
+  return reread(ctx, id);
+}
+
+/**
+ * Reactivates the caller's canceled subscription with the stored payment method (SUB-31). Throws `invalid_subscription_status` if the
+ * subscription isn't canceled, `plan_unavailable` if the plan is hidden or deleted, and `charge_failed` and `no_payment_method` with
+ * `details.recoveryUrl`.
+ */
+export async function reactivateShown(ctx: Context): Promise<SubscriptionRow> {
+  const subscription = await shownSubscription(ctx);
+  await requireRestartable(ctx, subscription);
+  await reactivateSubscription(ctx, { id: subscription.id });
+  return reread(ctx, subscription.id);
+}
+
+/** Throws `invalid_subscription_status` if the subscription isn't canceled, and `plan_unavailable` if the plan is hidden. */
+export async function requireRestartable(ctx: Context, { status, planId }: SubscriptionRow): Promise<void> {
+  if (status !== 'canceled') throw specificError('invalid_subscription_status', 'not_over');
+  const { isPublic } = await loadExistingRow(ctx, 'Plan', planId);
+  if (!isPublic) throw specificError('plan_unavailable', 'own_plan_gone');
+}

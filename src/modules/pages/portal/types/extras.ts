@@ -1,0 +1,62 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { loadFeatureName } from '../../../catalog/features/store.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
+
+const due = 'Amount charged now including tax, in the smallest unit of `currency`';
+const currency = 'Lowercase ISO 4217 code of the amount.';
+
+export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOfferedAddon').implement({
+  description: 'Add-on that a customer can add.',
+  fields: (t) => ({
+    addonId: t.id({
+      description: 'ID of the add-on, as sent to `portalAddonActivate`.',
+      resolve: ({ row }) => row.id,
+    }),
+    name: t.string({ description: 'Name of the add-on.', resolve: ({ row }) => row.name }),
+    description: t.string({
+      description: 'Description of the add-on. Empty if not set.',
+      resolve: ({ row }) => row.description,
+    }),
+    featureName: t.string({
+      description: "Name of the add-on's feature.",
+      resolve: ({ row }, _args, ctx) => loadFeatureName(ctx, row.featureId),
+    }),
+    amountDue: t.expose('dueMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: `${due}, for the rest of the billing period. Each renewal charges the full price.`,
+    }),
+    currency: t.expose('currency', { type: Currency, description: currency }),
+  }),
+});
+
+export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement({
+  description: 'Active add-on of a customer.',
+  fields: (t) => ({
+    addonId: t.id({
+      description: 'ID of the add-on, as sent to `portalAddonDeactivate`.',
+      resolve: ({ addon }) => addon.id,
+    }),
+    name: t.string({ description: 'Name of the add-on.', resolve: ({ addon }) => addon.name }),
+    since: t.expose('since', { type: 'DateTime', description: 'Time at which the add-on was added.' }),
+  }),
+});
+
+export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack').implement({
+  description: 'Credit pack that a customer can purchase.',
+  fields: (t) => ({
+    creditPackId: t.id({
+      description: 'ID of the credit pack, as sent to `portalCreditsPurchase`.',
+      resolve: ({ row }) => row.id,
+    }),
+    name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),
+    credits: t.field({
+      type: 'SafeInt',
+      description: 'Number of credits. They never expire.',
+      resolve: ({ row }) => row.credits,
+    }),
+    amountDue: t.expose('dueMinor', { type: 'SafeInt', amount: 'MINOR', description: `${due}.` }),
+    currency: t.expose('currency', { type: Currency, description: currency }),
+  }),
+});

@@ -1,0 +1,24 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { PlanChangeOutcome } from '../../../subscriptions/plan-changes/types.ts';
+import type { PortalChange as Change } from '../change-plan.ts';
+import { reread } from '../pay.ts';
+import { PortalSubscription } from './subscription.ts';
+
+export const PortalPlanChange = builder.objectRef<Change>('PortalPlanChange').implement({
+  description: 'Result of a plan change requested by a customer.',
+  fields: (t) => ({
+    outcome: t.expose('outcome', {
+      type: PlanChangeOutcome,
+      description: 'Outcome of the change: completed, scheduled, or requiring a checkout.',
+    }),
+    checkoutUrl: t.exposeString('checkoutUrl', {
+      nullable: true,
+      description: 'URL of the checkout. `null` unless a checkout must be paid first.',
+    }),
+    subscription: t.field({
+      type: PortalSubscription,
+      description: 'Subscription in its current state.',
+      resolve: ({ id }, _args, ctx) => reread(ctx, id),
+    }),
+  }),
+});

@@ -1,0 +1,54 @@
+import type { ChangeOption } from '../../../../domain/subscription/decision/change-options.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+
+const PlanChangeTiming = builder.enumType('PlanChangeTiming', {
+  description: 'Time at which a change of plan or interval takes effect.',
+  values: {
+    immediate: { description: 'The change takes effect immediately after the charge succeeds.' },
+    scheduled: {
+      description: 'The change takes effect at the end of the period or trial, without an earlier charge.',
+    },
+    checkout: { description: 'The change takes effect immediately after the checkout is paid.' },
+  } as const,
+});
+
+export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOption').implement({
+  description: 'Plan and interval that a customer can change to.',
+  fields: (t) => ({
+    planId: t.id({
+      description: 'ID of the plan, as sent to `portalPlanChange`.',
+      resolve: ({ plan }) => plan.id,
+    }),
+    planName: t.string({ description: 'Name of the plan.', resolve: ({ plan }) => plan.name }),
+    billingInterval: t.expose('billingInterval', {
+      type: BillingInterval,
+      nullable: true,
+      description: 'Billing interval of the price. `null` if the plan is free.',
+    }),
+    price: t.expose('priceMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Price per interval, in the smallest unit of `currency`.',
+    }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lowercase ISO 4217 code of both amounts.',
+    }),
+    timing: t.expose('direction', {
+      type: PlanChangeTiming,
+      description: 'Time at which the change takes effect.',
+    }),
+    amountDue: t.expose('dueMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount charged for the change, in the smallest currency unit: the total of the invoice, minus the credit for the current period, including tax. 0 if the change is scheduled.',
+    }),
+    effectiveDate: t.expose('effectiveAt', {
+      type: 'DateTime',
+      description: 'Time at which the change takes effect if requested now.',
+    }),
+  }),
+});

@@ -1,0 +1,125 @@
+import { exponentOf, maxOf, rateToMinor } from '../../../../domain/money/money.ts';
+import { throwIssues } from '../../../../graphql/declare/rules.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { loadLines } from '../../../invoices/invoices/load-parts.ts';
+import { PayerInvoiceLine, type PayerLine } from '../../../invoices/invoices/types/payer-line.ts';
+import { InvoiceTax, taxOf } from '../../../invoices/invoices/types/tax.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { balanceOf, creditsOf } from '../../../subscriptions/subscriptions/load-parts.ts';
+import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
+import type { PortalPreview as Preview } from '../preview.ts';
+import type { PortalAction } from './preview-input.ts';
+
+export const PortalPreview = builder.objectRef<Preview>('PortalPreview').implement({
+  description: "Preview of a portal action. The action isn't executed. Charges are assumed to succeed.",
+  fields: (t) => ({
+    amountDue: t.expose('dueMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount charged immediately including tax, in the smallest unit of `currency`. Charged at checkout if `requiresCheckout` is `true`.',
+    }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lowercase ISO 4217 code of the amounts.',
+    }),
+    currencyDecimals: t.field({
+      type: 'Int',
+      description: 'Number of decimals of the currency: 0 or 2.',
+      resolve: ({ currency }) => exponentOf(currency),
+    }),
+    lineItems: t.field({
+      type: [PayerInvoiceLine],
+      description: "Line items charged immediately. Empty if there's no immediate charge.",
+      resolve: async ({ invoice, lines }, _args, ctx): Promise<PayerLine[]> => {
+        if (invoice === null) return [];
+        const { currency } = invoice;
+        return lines === null ? loadLines(ctx, invoice) : lines.map((line) => ({ ...line, currency }));
+      },
+    }),
+    tax: t.field({
+      type: InvoiceTax,
+      nullable: true,
+      description: "Details of the tax in the immediate charge. `null` if there's no immediate charge.",
+      resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
+    }),
+    requiresCheckout: t.exposeBoolean('requiresCheckout', {
+      description: 'Whether the action takes effect after a checkout is paid.',
+    }),
+    effectiveDate: t.expose('effectiveAt', {
+      type: 'DateTime',
+      description: 'Time at which the action takes effect.',
+    }),
+    accessUntil: t.expose('accessUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which access ends because of the action. `null` if access continues.',
+    }),
+    laterCharges: t.field({
+      type: [UpcomingCharge],
+      description:
+        'Charges before access ends, such as usage to date. Empty if access continues or there are no further charges.',
+      resolve: ({ later }) => [...later],
+    }),
+    amountDueLater: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Sum of `laterCharges`, in the smallest unit of `currency`.',
+      resolve: ({ later }) => later.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    }),
+    isFinal: t.exposeBoolean('isFinal', {
+      description:
+        'Whether `amountDueLater` is final. `false` if overage, seats or quota until `accessUntil` can increase it.',
+    }),
+    amountWithdrawn: t.expose('withdrawnMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Outstanding amount that is no longer collected, in the smallest unit of `currency`.',
+    }),
+    creditsLost: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        "Remaining credits that can't be used after access ends. `null` if access continues, or the plan doesn't use credits.",
+      resolve: async ({ accessUntil, subscription }, _args, ctx) =>
+        accessUntil === null ? null : ((await creditsOf(ctx, subscription))?.remaining ?? null),
+    }),
+    balanceLost: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "Remaining balance that can't be used after access ends, in the smallest currency unit. `null` if access continues, or the plan doesn't use a balance.",
+      resolve: async ({ accessUntil, subscription }, _args, ctx) => {
+        const balance = accessUntil === null ? null : await balanceOf(ctx, subscription);
+        return balance === null ? null : maxOf(0n, rateToMinor(balance.remaining, balance.currency));
+      },
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time at which the unused part of the purchase expires: a top-up expires at the next reset of the balance. `null` if the purchase doesn't expire.",
+    }),
+    nextCharge: t.expose('next', {
+      type: UpcomingCharge,
+      nullable: true,
+      description: 'Next charge after the action. `null` if no charge is scheduled.',
+    }),
+    nextChargeWithout: t.expose('nextWithout', {
+      type: UpcomingCharge,
+      nullable: true,
+      description:
+        'Next charge without the action. `null` if no charge is scheduled, or a payment is outstanding.',
+    }),
+  }),
+});
+
+/**
+ * The input must contain exactly one action. GraphQL also validates this, but only if the client supports
+ * `@oneOf` inputs. `null` members don't count.
+ */
+export function demandOne(action: PortalAction): void {
+  const provided = Object.values(action).filter((member) => member !== null && member !== undefined);
+  if (provided.length !== 1) throwIssues([{ field: 'action', message: 'must have exactly one field' }]);
+}

@@ -1,0 +1,114 @@
+import { exponentOf } from '../../../../domain/money/money.ts';
+import type { DiscountPhase } from '../../../../domain/offers/terms.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { OfferPhaseType } from '../../../catalog/offers/enums.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
+import type { RetainedCharge, RetentionOffer } from '../load-retention-offer.ts';
+
+const PortalRetainedCharge = builder.objectRef<RetainedCharge>('PortalRetainedCharge').implement({
+  description: 'Upcoming charge with the retention offer, and its amount without the offer.',
+  fields: (t) => ({
+    charge: t.expose('charge', { type: UpcomingCharge, description: 'Charge with the offer.' }),
+    amountWithout: t.expose('withoutMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount without the offer including tax, in the smallest currency unit.',
+    }),
+  }),
+});
+
+const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPhase').implement({
+  description: 'Phase of the retention offer, with its value and dates.',
+  fields: (t) => ({
+    type: t.expose('type', { type: OfferPhaseType, description: 'Type of the phase. Never `free_trial`.' }),
+    percentage: t.int({
+      nullable: true,
+      description:
+        "Discount on the plan's price, in basis points; 10,000 = 100%. `null` if the phase has another type.",
+      resolve: (phase) => (phase.type === 'percentage' ? phase.percentage : null),
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "Discount on the plan's price, in the smallest currency unit. `null` if the phase has another type.",
+      resolve: (phase) => (phase.type === 'amount_off' ? phase.amount : null),
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "Price that replaces the plan's price, in the smallest currency unit. `null` if the phase has another type.",
+      resolve: (phase) => (phase.type === 'fixed_price' ? phase.price : null),
+    }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'Int',
+      nullable: true,
+      description: 'Number of billing periods. `null` if the phase has no end.',
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the phase. `null` if the previous phase has no end.',
+      resolve: ({ startsAt }) => instant(startsAt),
+    }),
+    endsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the phase. `null` if the phase has no end.',
+      resolve: ({ endsAt }) => instant(endsAt),
+    }),
+  }),
+});
+
+export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRetentionOffer').implement({
+  description:
+    "Retention offer for a customer who is about to cancel, with the charges that would follow. The offer isn't applied yet.",
+  fields: (t) => ({
+    key: t.exposeString('key', {
+      description:
+        'Key of the terms, as sent to `portalRetentionOfferAccept`. Different terms have a different key.',
+    }),
+    name: t.string({
+      description: 'Name of the offer.',
+      resolve: ({ application }) => application.name,
+    }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lowercase ISO 4217 code of the amounts.',
+    }),
+    currencyDecimals: t.int({
+      description: 'Number of decimals of the currency: 0 or 2.',
+      resolve: ({ currency }) => exponentOf(currency),
+    }),
+    phases: t.field({
+      type: [PortalRetentionPhase],
+      description: 'Phases in order, with their dates if the offer is accepted now.',
+      resolve: ({ application }) => application.phases.filter((phase) => phase.type !== 'free_trial'),
+    }),
+    charges: t.field({
+      type: [PortalRetainedCharge],
+      description: 'Next charges until the last phase ends. Up to 12.',
+      resolve: ({ charges }) => [...charges],
+    }),
+    saving: t.expose('savingMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Savings over all `charges` compared to the price without the offer, including tax, in the smallest currency unit. Greater than 0.',
+    }),
+    endsAt: t.expose('endsAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the last phase. `null` if it has no end.',
+    }),
+    revokesCancellation: t.exposeBoolean('revokesCancellation', {
+      description: 'Whether accepting the offer revokes a scheduled cancellation.',
+    }),
+  }),
+});

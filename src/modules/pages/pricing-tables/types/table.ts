@@ -1,0 +1,72 @@
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { loadTable, tableUrl } from '../store.ts';
+
+const PricingTablePlan = builder
+  .objectRef<{ readonly planId: string; readonly text: string | null }>('PricingTablePlan')
+  .implement({
+    description: 'A plan that was selected for a pricing table.',
+    fields: (t) => ({
+      planId: t.exposeID('planId', { description: 'ID of the plan.' }),
+      text: t.exposeString('text', {
+        nullable: true,
+        description: 'Text that replaces the description of the plan. `null` if the description is shown.',
+      }),
+    }),
+  });
+
+export const PricingTable = builder.prismaObject('PricingTable', {
+  ...node({ prefix: 'ptb', load: loadTable }),
+  description: 'A set of plans on a public page where visitors can purchase them.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    planGroupId: t.exposeID('planGroupId', {
+      nullable: true,
+    }),
+    plans: t.computed({
+      type: [PricingTablePlan],
+      description: 'Selected plans in order. Empty if the table shows the plans of a group.',
+      columns: ['plans'],
+      resolve: ({ plans }) => [...plans],
+    }),
+    highlightedPlanId: t.exposeID('highlightedPlanId', {
+      nullable: true,
+    }),
+    intervals: t.computed({
+      type: [BillingInterval],
+      description:
+        'Billing intervals to offer, shortest first. Empty if all intervals of the plans are offered.',
+      columns: ['intervals'],
+      resolve: ({ intervals }) => [...intervals],
+    }),
+    signUpUrl: t.exposeString('signUpUrl', {
+      nullable: true,
+    }),
+    successUrl: t.exposeString('successUrl', {
+      nullable: true,
+    }),
+    isActive: t.exposeBoolean('isActive'),
+    url: t.computed({
+      type: 'String',
+      description: 'URL of the page. Public, and never changes while the table exists.',
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => tableUrl(ctx, id),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    object: t.string({ description: 'Always `pricing_table`.', resolve: () => 'pricing_table' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const PricingTableConnection = connectionOf('PricingTable', PricingTable, 'pricing tables');
+
+restView(
+  'PricingTable',
+  'PricingTable',
+  'id name planGroupId plans { planId text } highlightedPlanId intervals signUpUrl successUrl isActive url createdAt updatedAt object livemode',
+);

@@ -1,0 +1,35 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { loadMethodUpdate, loadRecovery } from './load.ts';
+import { CardRequest } from './types.ts';
+
+builder.queryField('recovery', (t) =>
+  t.field({
+    type: CardRequest,
+    description:
+      'Returns the invoice for the token of a recovery link. Fails with `unauthorized` if the token is invalid.',
+    access: { page: 'recover' },
+    args: {
+      token: t.arg.string({
+        required: true,
+        description: 'Token from the URL of the page (the last path segment).',
+      }),
+    },
+    resolve: (_root, _args, ctx) => loadRecovery(ctx),
+  }),
+);
+
+builder.queryField('paymentMethodUpdate', (t) =>
+  t.field({
+    type: CardRequest,
+    description:
+      'Returns the subscription for the token of a payment method link. Fails with `unauthorized` if the token is invalid.',
+    access: { page: 'method' },
+    args: {
+      token: t.arg.string({
+        required: true,
+        description: 'Token from the URL of the page (the last path segment).',
+      }),
+    },
+    resolve: (_root, _args, ctx) => loadMethodUpdate(ctx),
+  }),
+);

@@ -1,0 +1,120 @@
+import { amountDue } from '../../../domain/invoicing/credit-note.ts';
+import { exponentOf } from '../../../domain/money/money.ts';
+import { customerLanguage } from '../../../domain/pages/page-language.ts';
+import { accessEndsAt, nextAutomaticRetryAt } from '../../../domain/subscription/state/view.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { brandingField, localeField, localesField } from '../../organization/organizations/types/page.ts';
+import { recoveryLinkTo } from '../../subscriptions/recovery-links/create.ts';
+import { SubscriptionStatus } from '../../subscriptions/subscriptions/enums.ts';
+import { cardAuthenticationOf } from '../checkout/authenticate-card.ts';
+import { checkoutConnection } from '../checkout/store-method.ts';
+import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import type { CardRequest as Request } from './load.ts';
+
+const CardRequestStatus = builder.enumType('CardRequestStatus', {
+  description: 'Status of a page that requests a card.',
+  values: {
+    open: { description: 'The page accepts a card.' },
+    paid: { description: 'The invoice is paid.' },
+    closed: { description: 'No card is needed.' },
+  } as const,
+});
+
+export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
+  description: 'Hosted page that requests a card from the customer of a subscription.',
+  fields: (t) => ({
+    status: t.expose('status', { type: CardRequestStatus, description: 'Status of the page.' }),
+    organizationName: t.string({
+      description: 'Name of the organization.',
+      resolve: (_request, _args, ctx) => ctx.environment.organizationName,
+    }),
+    branding: t.field(brandingField),
+    locale: t.field(localeField<Request>(({ customer }) => ({ customer: customerLanguage(customer) }))),
+    locales: t.field(localesField),
+    customerEmail: t.string({
+      description: 'Email address of the customer.',
+      resolve: ({ customer }) => customer.email,
+    }),
+    name: t.string({
+      description: 'Name of the subscription.',
+      resolve: ({ subscription, plan }) => subscription.name ?? plan.name,
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Amount to charge including tax, in the smallest currency unit. 0 if the card is only stored.',
+      // After payment, the page shows the paid amount.
+      resolve: ({ invoice }) => (invoice === null ? 0n : invoice.total - invoice.creditedDue),
+    }),
+    outstandingAmount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "Outstanding amount of the subscription including tax, in the smallest currency unit, if the card is only stored. `null` if there's no outstanding amount.",
+      resolve: ({ owed }) => (owed === null ? null : amountDue(owed)),
+    }),
+    paymentUrl: t.string({
+      nullable: true,
+      description: "URL of the page for paying `outstandingAmount`. `null` if there's no outstanding amount.",
+      resolve: async ({ owed }, _args, ctx) =>
+        owed === null ? null : (await recoveryLinkTo(ctx, owed.id)).url,
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Lowercase ISO 4217 code of the amount.',
+      resolve: ({ invoice, subscription }) => (invoice ?? subscription).currency,
+    }),
+    currencyDecimals: t.field({
+      type: 'Int',
+      description: 'Number of decimals of the currency: 0 or 2.',
+      resolve: ({ invoice, subscription }) => exponentOf((invoice ?? subscription).currency),
+    }),
+    subscriptionStatus: t.field({
+      type: SubscriptionStatus,
+      description: 'Status of the subscription.',
+      resolve: ({ subscription }) => subscription.status,
+    }),
+    nextRetryAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time of the next automatic retry. Payments by the customer don't change it. `null` unless a payment is past due.",
+      resolve: ({ subscription }) => nextAutomaticRetryAt(subscription),
+    }),
+    accessEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time at which the subscription is canceled if the outstanding amount isn't paid. `null` unless a payment is past due.",
+      resolve: ({ subscription }) => accessEndsAt(subscription),
+    }),
+    successUrl: t.exposeString('successUrl', {
+      nullable: true,
+      description: 'URL to return to. `null` if the customer stays on the page.',
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Publishable key of the organization's Stripe account that collects the card. `null` if the platform's payment provider collects the card.",
+      resolve: async ({ subscription }, _args, ctx) =>
+        (await checkoutConnection(ctx, subscription))?.publishableKey ?? null,
+    }),
+    authentication: t.field({
+      type: CardAuthentication,
+      nullable: true,
+      description:
+        'Authentication that the customer must complete before the card is charged or stored. `null` if no authentication is pending.',
+      resolve: ({ subscription, invoice, status }, _args, ctx) =>
+        status === 'open'
+          ? cardAuthenticationOf(ctx, subscription, { purposes: [invoice === null ? 'storing' : 'paying'] })
+          : null,
+    }),
+    livemode: t.boolean({
+      description: 'Whether the page belongs to live mode. `false` in a sandbox, which accepts test cards.',
+      resolve: (_request, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});

@@ -1,0 +1,59 @@
+import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
+import { OutsideCallError } from '../../../engine/commit.ts';
+import { modeOfKey, modeOfPublishableKey } from '../../../providers/stripe-client.ts';
+import { isAcceptedKey } from '../../../providers/stripe-vault.ts';
+import type { Context } from '../../../request/context.ts';
+
+/** Keys of a Stripe account. Missing keys aren't checked. */
+export type Keys = {
+  readonly secretKey?: string | null | undefined;
+  readonly publishableKey?: string | null | undefined;
+  readonly webhookSecret?: string | null | undefined;
+};
+
+function modeProblem(
+  field: string,
+  mode: 'live' | 'test' | null,
+  kind: string,
+  livemode: boolean,
+): FieldProblem[] {
+  if (mode === null) return [{ field, message: `Enter a Stripe ${kind} key.` }];
+  if ((mode === 'live') === livemode) return [];
+  return [
+    {
+      field,
+      message: livemode
+        ? 'Live mode requires a live key. This is a test key.'
+        : 'The sandbox requires a test key. This is a live key.',
+    },
+  ];
+}
+
+/**
+ * Checks the format and mode of keys, then verifies the secret key with Stripe (PAY-12). Throws `validation_error` with all problems,
+ * `provider_unsupported` if Stripe is unreachable, and OutsideCallError inside a transaction.
+ */
+export async function checkKeys(
+  { app, livemode, transaction }: Context,
+  { secretKey, publishableKey, webhookSecret }: Keys,
+): Promise<void> {
+  const problems: FieldProblem[] = [];
+  if (secretKey != null) problems.push(...modeProblem('secretKey', modeOfKey(secretKey), 'secret', livemode));
+  if (publishableKey != null)
+    problems.push(
+      ...modeProblem('publishableKey', modeOfPublishableKey(publishableKey), 'publishable', livemode),
+    );
+  if (webhookSecret != null && !/^whsec_\S+$/.test(webhookSecret)) {
+    problems.push({ field: 'webhookSecret', message: 'Enter the signing secret of a Stripe webhook.' });
+  }
+  if (problems.length > 0) throw validationError(problems);
+  if (secretKey == null) return;
+  if (transaction !== null) throw new OutsideCallError();
+  const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;
+  const isAccepted = await isAcceptedKey(secretKey, { url, timeoutMs });
+  if (isAccepted === false)
+    throw validationError([
+      { field: 'secretKey', message: 'Stripe rejected this key. Check it in your Stripe dashboard.' },
+    ]);
+  if (isAccepted === null) throw specificError('provider_unsupported', 'stripe_unreachable');
+}

@@ -1,0 +1,120 @@
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import type { MethodDetails } from '../../../domain/rows/rows.ts';
+import { OutsideCallError } from '../../../engine/commit.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import { type CardInput, vaultCard } from '../../../providers/sandbox.ts';
+import { readReference } from '../../../providers/stripe-client.ts';
+import {
+  findStripeMethod,
+  type StripeAccess,
+  type VaultRejection,
+  vaultStripe,
+} from '../../../providers/stripe-vault.ts';
+import type { Context } from '../../../request/context.ts';
+import { findPlatformProcessorMethod } from './find-processor-method.ts';
+import { type ConnectionRow, findNewestMethod, requireConnection } from './store.ts';
+
+/** Payment method from a payer: entered card details, or the payment method ID that the page received from Stripe. */
+export type TypedMethod = {
+  readonly card?: CardInput | null | undefined;
+  readonly paymentMethod?: string | null | undefined;
+};
+
+/** Payment method that fits the account of the payment. Not stored yet. */
+export type FitMethod =
+  | { readonly connection: null; readonly stored: MethodDetails }
+  | { readonly connection: null; readonly token: string }
+  | { readonly connection: ConnectionRow; readonly paymentMethod: string };
+
+/** Placeholder for a payment method that the provider hasn't stored yet. */
+export const unseenMethod: MethodDetails = {
+  provider: 'stripe',
+  reference: '',
+  bin: null,
+  brand: '',
+  last4: '',
+  expMonth: 1,
+  expYear: 9999,
+};
+
+/** Returns the account that stores a payment method. `null` means the platform's payment provider. */
+export const connectionOf = async (
+  ctx: Context,
+  { provider, reference }: Pick<MethodDetails, 'provider' | 'reference'>,
+): Promise<ConnectionRow | null> =>
+  provider === 'stripe' ? requireConnection(ctx, readReference(reference).connectionId) : null;
+
+/** Returns the credentials for Stripe requests about payment methods. Throws OutsideCallError inside a transaction. */
+function accessOf({ app, transaction }: Context, { secretKey }: ConnectionRow): StripeAccess {
+  if (transaction !== null) throw new OutsideCallError();
+  const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;
+  return { secretKey: app.secrets.decrypt(secretKey), settings: { url, timeoutMs } };
+}
+
+function reject({ rejection }: VaultRejection): never {
+  if (rejection !== null) throw validationError([{ field: 'paymentMethod', message: rejection }]);
+  throw specificError('charge_failed', 'provider_unreachable', {
+    details: { declineCode: 'provider_unavailable' },
+  });
+}
+
+/**
+ * Checks that a payment method can be used with the account that collects the payment. A `null` account means the platform's payment
+ * provider. Throws `validation_error` if the method is invalid, and `provider_unsupported` if it belongs to another account.
+ */
+export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed: TypedMethod): FitMethod {
+  const { card = null, paymentMethod = null } = typed;
+  if ((card === null) === (paymentMethod === null)) {
+    throw validationError([{ field: 'card', message: 'Send either a card or a payment method.' }]);
+  }
+  if (connection !== null && paymentMethod !== null) return { connection, paymentMethod };
+  // The platform's payment provider collects and stores the cards of live payers on its own page.
+  if (paymentMethod !== null && ctx.livemode) return { connection: null, token: paymentMethod };
+  if (connection !== null || card === null) {
+    throw specificError('provider_unsupported', 'taken_elsewhere', {
+      param: connection === null ? 'paymentMethod' : 'card',
+    });
+  }
+  // The built-in provider accepts only test cards, and only in the sandbox (PLT-3).
+  if (ctx.livemode) throw specificError('provider_unsupported', 'no_live_connection');
+  return { connection, stored: vaultCard(card, ctx.wall.now()) };
+}
+
+/** Checks that a payment method exists at its provider before the customer is created. Throws the errors of `storeMethod`. */
+export async function requireKnown(ctx: Context, method: FitMethod): Promise<void> {
+  if ('token' in method) await findPlatformProcessorMethod(ctx, method.token);
+  if (method.connection === null) return;
+  const rejection = await findStripeMethod(accessOf(ctx, method.connection), method.paymentMethod);
+  if (rejection !== null) reject(rejection);
+}
+
+/** Returns the Stripe customer ID of the customer's earlier payment method on the connection. `null` if the customer has none. */
+async function knownAs(ctx: Context, customerId: string, connectionId: string): Promise<string | null> {
+  const stored = await findNewestMethod(ctx, customerId, connectionId);
+  return stored === null ? null : readReference(stored.reference).customer;
+}
+
+/**
+ * Stores a payment method with a customer on its account (PAY-14) and returns the details for the database. Throws `validation_error` if
+ * Stripe rejects the method, `charge_failed` if Stripe is unreachable, and the errors of `findPlatformProcessorMethod` for a method of the
+ * platform's payment provider.
+ */
+export async function storeMethod(
+  ctx: Context,
+  customerId: string,
+  method: FitMethod,
+): Promise<MethodDetails> {
+  if ('token' in method) return findPlatformProcessorMethod(ctx, method.token);
+  if (method.connection === null) return method.stored;
+  const { connection } = method;
+  const access = accessOf(ctx, connection);
+  const { id, email, fullName } = await loadExistingRow(ctx, 'Customer', customerId);
+  const stored = await vaultStripe(access, {
+    connectionId: connection.id,
+    environmentId: ctx.environment.id,
+    customer: { id, email, fullName },
+    knownAs: await knownAs(ctx, id, connection.id),
+    method: method.paymentMethod,
+  });
+  return 'rejection' in stored ? reject(stored) : stored;
+}

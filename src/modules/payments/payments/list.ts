@@ -1,0 +1,40 @@
+import { listOf } from '../../../graphql/reading/lists.ts';
+import { containsIndexed } from '../../../graphql/reading/search.ts';
+import { belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { PaymentProvider } from '../transactions/enums.ts';
+import { PaymentKind, PaymentStatus } from './enums.ts';
+
+export const paymentList = listOf('Payment', {
+  name: 'Payment',
+  of: 'one-time payments',
+  filter: (f) => ({
+    ids: f.ids(),
+    statuses: f.oneOf('status', PaymentStatus, 'Statuses to include.'),
+    kinds: f.oneOf('kind', PaymentKind, 'Collection methods to include.'),
+    providers: f.oneOf('provider', PaymentProvider, 'Payment providers to include.'),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'Payment_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
+    amount: f.amounts('totalMinor', 'Total including tax, in the smallest currency unit.'),
+    createdAt: f.instants('createdAt', 'Time of creation.'),
+  }),
+  search: {
+    idPrefix: 'pay',
+    description:
+      'Finds payments with this text in the description, and payments of customers with this text in the name, email address or external ID.',
+    condition: (text) => belongsToCustomerWithOr(text, containsIndexed('t', text)),
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Payment_environmentId_createdAt_seq_idx',
+      description: 'Time of creation.',
+    },
+    amount: {
+      column: 'totalMinor',
+      index: 'Payment_environmentId_totalMinor_seq_idx',
+      description: 'Total including tax, in the smallest currency unit.',
+    },
+  },
+});

@@ -1,0 +1,126 @@
+import { arrivesBy } from '../../../domain/payments/payout.ts';
+import {
+  readUpcomingFunds,
+  type UpcomingFunds as UpcomingFundsRow,
+} from '../../../engine/effects/payout-store.ts';
+import type { MerchantBalance } from '../../../engine/merchant.ts';
+import { financeAccess } from '../../../graphql/declare/access.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { addTotals } from '../../organization/currencies/types/list-totals.ts';
+import { payoutCurrency } from '../bank-accounts/store.ts';
+import { PayoutStatus } from './enums.ts';
+import { isBeingWithdrawn } from './store.ts';
+
+export const Payout = builder.prismaObject('Payout', {
+  ...node({ prefix: 'po', access: financeAccess }),
+  description: "Transfer of the organization's money to its bank, in US cents.",
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    status: t.expose('status', { type: PayoutStatus }),
+    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR' }),
+    fee: t.expose('feeMinor', { type: 'SafeInt', amount: 'MINOR' }),
+    netAmount: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount that arrives at the bank, in US cents: `amount` minus `fee`.',
+      columns: ['amountMinor', 'feeMinor'],
+      resolve: ({ amountMinor, feeMinor }) => amountMinor - feeMinor,
+    }),
+    currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
+    description: t.exposeString('description', { nullable: true }),
+    providerTransferId: t.exposeString('providerTransferId'),
+    failureCode: t.exposeString('failureCode', { nullable: true }),
+    failureMessage: t.exposeString('failureMessage', { nullable: true }),
+    isCancelRequested: t.computed({
+      type: 'Boolean',
+      description:
+        'Whether a cancellation at the payout provider is pending. `false` once the provider has responded.',
+      columns: ['id', 'status'],
+      resolve: ({ id, status }, _args, ctx) => status === 'pending' && isBeingWithdrawn(ctx, id),
+    }),
+    arrivesBy: t.computed({
+      type: 'DateTime',
+      description:
+        'Latest expected time of arrival: the end of the seventh business day after the day of the request.',
+      columns: ['createdAt'],
+      resolve: ({ createdAt }) => arrivesBy(createdAt),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    bankAccount: t.row('bankAccount', {
+      description: 'Destination bank account. `null` in a sandbox without bank accounts.',
+    }),
+    object: t.string({ description: 'Always `payout`.', resolve: () => 'payout' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const PayoutConnection = connectionOf('Payout', Payout, 'payouts');
+
+addTotals(PayoutConnection, {
+  name: 'PayoutTotals',
+  of: 'payouts',
+  status: { type: PayoutStatus, description: 'Status of the payouts.' },
+  currency: payoutCurrency,
+  sums: {
+    amount: {
+      column: 'amountMinor',
+      description: 'Sum of the amounts deducted from the available balance, in US cents.',
+    },
+    fee: { column: 'feeMinor', description: 'Sum of the fees, in US cents.' },
+  },
+});
+
+export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
+  description: 'Pending funds that become available at the same time, in US cents.',
+  fields: (t) => ({
+    availableAt: t.expose('availableAt', {
+      type: 'DateTime',
+      description: 'Time at which the funds become available, at midnight UTC.',
+    }),
+    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Amount in US cents.' }),
+  }),
+});
+
+export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance').implement({
+  description: "The organization's balance at the platform's payment provider, in US cents.",
+  fields: (t) => ({
+    pending: t.expose('pendingMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: "Funds from successful charges that aren't available yet.",
+    }),
+    available: t.expose('availableMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Funds available for payout. Negative if refunds and disputes exceed the balance.',
+    }),
+    frozen: t.expose('frozenMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Funds on hold because of open disputes.',
+    }),
+    inTransit: t.expose('inTransitMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: "Funds in payouts that haven't arrived yet.",
+    }),
+    currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
+    upcoming: t.field({
+      type: [UpcomingFunds],
+      description:
+        'Pending funds by the time at which they become available, earliest first. Their sum is `pending`. At most 60 entries.',
+      resolve: (_balance, _args, ctx) => readUpcomingFunds(ctx.sql),
+    }),
+  }),
+});
+
+restView(
+  'Payout',
+  'Payout',
+  'id status amount fee netAmount currency description providerTransferId createdAt object livemode',
+);

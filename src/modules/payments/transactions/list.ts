@@ -1,0 +1,94 @@
+import { listOf } from '../../../graphql/reading/lists.ts';
+import type { OrderedList } from '../../../graphql/reading/pages.ts';
+import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
+
+export const transactionList = listOf('Transaction', {
+  name: 'Transaction',
+  of: 'transactions',
+  filter: (f) => ({
+    ids: f.ids(),
+    statuses: f.oneOf('status', TransactionStatus, 'Statuses to include.', {
+      index: {
+        name: 'Transaction_unsettled',
+        partial: { where: `t.status <> 'succeeded'`, without: ['succeeded'] },
+      },
+    }),
+    providers: f.oneOf('provider', PaymentProvider, 'Payment providers to include.'),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'Transaction_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
+      // The index of the customer's attempts is sufficient, because the condition includes the customer of the subscription.
+      index: {
+        name: 'Transaction_environmentId_customerId_createdAt_seq_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
+    declineCodes: f.oneOf('declineCode', 'String', 'Decline codes to include.'),
+    amount: f.amounts('amountMinor', 'Charged amount including tax, in the smallest currency unit.'),
+    createdAt: f.instants('createdAt', 'Time of creation.'),
+    isDisputed: f.flag(() => 't."disputedAt" IS NOT NULL', 'Whether a dispute was ever opened.'),
+  }),
+  search: {
+    idPrefix: 'txn',
+    description:
+      'Finds payment attempts of customers with this text in the name, email address or external ID.',
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Transaction_environmentId_createdAt_seq_idx',
+      description: 'Time of creation.',
+    },
+    amount: {
+      column: 'amountMinor',
+      index: 'Transaction_environmentId_amountMinor_seq_idx',
+      description: 'Charged amount including tax, in the smallest currency unit.',
+    },
+  },
+});
+
+export const refundList = listOf('Refund', {
+  name: 'Refund',
+  of: 'refunds',
+  filter: (f) => ({
+    ids: f.ids(),
+    statuses: f.oneOf('status', RefundStatus, 'Statuses to include.'),
+    reasons: f.oneOf('reason', RefundReason, 'Reasons to include.'),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
+      index: { name: 'Refund_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
+    createdAt: f.instants('createdAt', 'Time of creation.'),
+  }),
+  search: {
+    idPrefix: 'ref',
+    description: 'Finds refunds to customers with this text in the name, email address or external ID.',
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Refund_environmentId_createdAt_seq_idx',
+      description: 'Time of creation.',
+    },
+  },
+});
+
+/**
+ * Open disputes, oldest first. Because all disputes have the same response period, the oldest is due first. Uses the index
+ * `Transaction_open_disputes`.
+ */
+export const openDisputes: OrderedList<'Transaction'> = {
+  model: 'Transaction',
+  conditions: [() => 't."disputedAt" IS NOT NULL AND t."disputeOutcome" IS NULL'],
+  order: {
+    name: 'disputed_at',
+    keys: [{ column: 'disputedAt' }, { column: 'seq' }],
+    direction: 'asc',
+    prefix: 'dispute.',
+  },
+};

@@ -1,0 +1,100 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { DisputeOutcome, RefundReason } from './enums.ts';
+import { refundTransaction } from './refund.ts';
+import { resolveDispute } from './resolve-dispute.ts';
+import { retryTransaction } from './retry.ts';
+import { Refund, Transaction, TransactionRetry } from './types.ts';
+
+export const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
+  description: 'Parameters for refunding a payment attempt.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the transaction.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      rule: { minimum: 1, graphqlOnly: true },
+      description:
+        'Amount in the smallest currency unit. At least 1. Defaults to the full refundable amount. REST always refunds the full refundable amount.',
+    }),
+    reason: t.field({
+      type: RefundReason,
+      rule: { graphqlOnly: true },
+      description: 'Reason for the refund. Defaults to no reason. Not available in REST.',
+    }),
+    cancelSubscription: t.boolean({
+      rule: { graphqlOnly: true },
+      description:
+        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund of an invoice that contains the base price of a plan cancels the subscription, and other refunds don't. Not available in REST.",
+    }),
+  }),
+});
+
+builder.mutationField('transactionRefund', (t) =>
+  t.field({
+    type: Refund,
+    description:
+      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If its invoice contains the base price of a plan, the subscription is canceled with the reason `refund`, unless `cancelSubscription` states otherwise. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. Money that a plan change turned into a customer credit can't be refunded twice: the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded or is disputed.",
+    rest: {
+      method: 'POST',
+      path: '/transactions/{id}/refund',
+      view: 'Refund',
+    },
+    errors: ['transaction_not_found', 'payment_failed', 'provider_unsupported'],
+    access: { scope: 'finance' },
+    args: { input: t.arg({ type: TransactionRefundInput, required: true }) },
+    resolve: (_root, { input }, ctx) => refundTransaction(ctx, input),
+  }),
+);
+
+const TransactionRetryInput = builder.inputType('TransactionRetryInput', {
+  description: 'Parameters for retrying a failed payment attempt.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the transaction.' }) }),
+});
+
+builder.mutationField('transactionRetry', (t) =>
+  t.field({
+    type: TransactionRetry,
+    description:
+      "Charges the outstanding invoice of a past-due subscription again, using the subscription's current payment method. Creates a new payment attempt and leaves the failed attempt unchanged. A decline uses up the next dunning retry, and the fourth decline ends the subscription.",
+    rest: {
+      method: 'POST',
+      path: '/transactions/{id}/retry',
+      view: 'TransactionRetry',
+    },
+    errors: [
+      'transaction_not_found',
+      'no_outstanding_invoice',
+      'no_payment_method',
+      'charge_in_progress',
+      'charge_failed',
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: TransactionRetryInput, required: true }) },
+    resolve: (_root, { input }, ctx) => retryTransaction(ctx, input.id),
+  }),
+);
+
+const TransactionDisputeResolveInput = builder.inputType('TransactionDisputeResolveInput', {
+  description: 'Parameters for resolving a dispute over a payment attempt.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the transaction.' }),
+    outcome: t.field({ type: DisputeOutcome, required: true, description: 'Outcome of the dispute.' }),
+  }),
+});
+
+builder.mutationField('transactionDisputeResolve', (t) =>
+  t.field({
+    type: Transaction,
+    description:
+      "Resolves a dispute in the sandbox, such as the dispute that follows a charge of the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If it's lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.",
+    errors: ['transaction_not_found'],
+    access: { scope: 'finance', environment: 'sandbox' },
+    args: {
+      input: t.arg({
+        type: TransactionDisputeResolveInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => resolveDispute(ctx, input),
+  }),
+);

@@ -1,0 +1,70 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { QuittanceError } from '../../../domain/errors/errors.ts';
+import type { TransactionStatus } from '../../../domain/rows/enums.ts';
+import { isOwed } from '../../../engine/owed-invoices.ts';
+import type { Page } from '../../../graphql/reading/connections.ts';
+import { type ListArguments, single, withMembers } from '../../../graphql/reading/list-rows.ts';
+import { readList } from '../../../graphql/reading/lists.ts';
+import { loadRow } from '../../../graphql/reading/loaders.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+import { customerIdsByEmail } from '../../customers/customers/store.ts';
+import { transactionList } from './list.ts';
+
+export type TransactionRow = Row<'Transaction'>;
+
+/** Returns the payment attempt with this ID. Throws `transaction_not_found`. */
+export async function requireTransaction(ctx: Context, id: string): Promise<TransactionRow> {
+  const transaction = await loadRow(ctx, 'Transaction', id);
+  if (transaction === null) throw new QuittanceError('transaction_not_found', { param: 'id' });
+  return transaction;
+}
+
+/** Filter for payment attempts. Absent fields match every attempt. */
+type TransactionFilter = {
+  readonly status?: TransactionStatus | null | undefined;
+  readonly customerEmail?: string | null | undefined;
+};
+
+/** Returns a page of payment attempts, newest first by default. Runs one statement, plus another statement to look up an email address. */
+export async function listTransactions(
+  ctx: Context,
+  args: ListArguments & TransactionFilter,
+  info: GraphQLResolveInfo,
+): Promise<Page<TransactionRow>> {
+  const { status, customerEmail } = args;
+  const customerIds = customerEmail ? await customerIdsByEmail(ctx.sql, customerEmail) : undefined;
+  const members = { statuses: single(status), customerIds };
+  return readList(ctx, transactionList, withMembers(args, members), { info });
+}
+
+/** Payment totals of a customer in one currency, in minor units. */
+export type CustomerTotalRow = {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly collected: bigint;
+  readonly refunded: bigint;
+  readonly open: bigint;
+};
+
+/** Returns the payment totals of customers, sorted by currency code. Runs one statement. */
+export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): Promise<CustomerTotalRow[]> =>
+  sql<CustomerTotalRow>(
+    `SELECT "customerId", currency, sum(collected)::bigint AS collected, sum(refunded)::bigint AS refunded, sum(open)::bigint AS open FROM (
+       SELECT t."customerId", t.currency, t."amountMinor" AS collected, t."refundedMinor" AS refunded, 0::bigint AS open
+       FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."paidAt" IS NOT NULL
+       UNION ALL
+       SELECT i."customerId", i.currency, 0, 0, i.total - i."creditedAmount"
+       FROM "Invoice" i WHERE i."environmentId" = $1 AND i."customerId" = ANY($2) AND ${isOwed('i')} AND i.total > 0) amounts
+     GROUP BY 1, 2 ORDER BY 1, 2`,
+    [customerIds],
+  );
+
+/** Returns the current state of a transaction. `null` if it doesn't exist. */
+export const findTransaction = (ctx: Context, id: string): Promise<TransactionRow | null> =>
+  ctx.db.transaction.findFirst({ where: { id } });
+
+/** Returns the refunds with these IDs. Unknown IDs are ignored. */
+export const findRefunds = (ctx: Context, ids: readonly string[]): Promise<Row<'Refund'>[]> =>
+  ctx.db.refund.findMany({ where: { id: { in: [...ids] } } });

@@ -1,4 +1,0 @@
-import './types.ts';
-import './queries.ts';
-import './mutations.ts';
-import './live.ts';

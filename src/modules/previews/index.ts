@@ -1,2 +1,0 @@
-import './types/preview.ts';
-import './queries.ts';

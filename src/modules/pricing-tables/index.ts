@@ -1,4 +1,0 @@
-import './types/table.ts';
-import './types/page.ts';
-import './queries.ts';
-import './mutations.ts';

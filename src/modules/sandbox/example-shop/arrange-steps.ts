@@ -1,0 +1,79 @@
+import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-shop.ts';
+
+export type ExampleSize = 'small' | 'full';
+
+/** Usage of a customer's plan feature before the clock moves. */
+export type ExampleUsage = {
+  readonly externalId: string;
+  readonly featureCode: string;
+  readonly value: number;
+};
+
+/** Step of a run. Executing a step repeatedly has the same effect as executing it once. */
+export type Step =
+  | { readonly kind: 'catalog'; readonly shop: Pick<Shop, 'features' | 'plans'> }
+  | { readonly kind: 'customer'; readonly customer: ShopCustomer }
+  | { readonly kind: 'usage'; readonly usage: readonly ExampleUsage[] }
+  | { readonly kind: 'clock'; readonly advanceDays: number };
+
+/**
+ * Number of times that the clock is advanced, and days per advance: 3 months in steps of a week, or a year
+ * in steps of 2 weeks.
+ */
+const moves: Readonly<Record<ExampleSize, { readonly count: number; readonly days: number }>> = {
+  small: { count: 13, days: 7 },
+  full: { count: 26, days: 14 },
+};
+
+/** Maximum number of usage events per step. */
+const usageBatch = 100;
+
+/** Number of units assumed to be included for an unlimited feature. */
+const unlimitedUnits = 300_000;
+
+/**
+ * Returns the percentage of the included amount that a customer uses between two moves: from 5 to 40, derived from the indexes of the
+ * customer and the move.
+ */
+const share = (customer: number, move: number): number => 5 + ((customer * 37 + move * 11) % 36);
+
+/** Returns the usage of all customers whose plan has a usage feature, recorded before a clock move. Amounts stay below the included amount. */
+function usageBefore(shop: Shop, move: number): ExampleUsage[] {
+  const metered = new Set(shop.features.filter(({ type }) => type === 'usage').map(({ code }) => code));
+  const termsOf = new Map(
+    shop.plans.map(({ plan, features }): [string, ShopPlan['features'][number] | undefined] => [
+      plan.code,
+      features.find(({ feature }) => metered.has(feature)),
+    ]),
+  );
+  return shop.customers.flatMap(({ externalId, plan, card }, index) => {
+    const terms = termsOf.get(plan);
+    // Customers who never paid don't use any features.
+    if (terms === undefined || card === 'declined') return [];
+    const included = terms.includedAmount ?? unlimitedUnits;
+    const value = Math.max(1, Math.floor((included * share(index, move)) / 100));
+    return [{ externalId, featureCode: terms.feature, value }];
+  });
+}
+
+/** Returns all steps of a run in order: the catalog, the customers, and the clock moves with usage. */
+export function arrangeSteps(whole: Shop, size: ExampleSize): Step[] {
+  const shop = size === 'small' ? smallShop(whole) : whole;
+  const { count, days } = moves[size];
+  const time = Array.from({ length: count }, (_none, move): Step[] => {
+    const usage = usageBefore(shop, move);
+    const batches = Array.from(
+      { length: Math.ceil(usage.length / usageBatch) },
+      (_batch, index): Step => ({
+        kind: 'usage',
+        usage: usage.slice(index * usageBatch, (index + 1) * usageBatch),
+      }),
+    );
+    return [...batches, { kind: 'clock', advanceDays: days }];
+  });
+  return [
+    { kind: 'catalog', shop },
+    ...shop.customers.map((customer): Step => ({ kind: 'customer', customer })),
+    ...time.flat(),
+  ];
+}

@@ -1,0 +1,97 @@
+import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { type BulkRow, columnList, insertRows } from '../../../platform/db/bulk.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+
+export type ExampleRunRow = Omit<Row<'ExampleRun'>, 'environmentId'>;
+
+const columns = columnList('ExampleRun', 't');
+
+/** Returns the run with this ID. `null` if it doesn't exist. */
+export async function readExampleRun(sql: Query, id: string): Promise<ExampleRunRow | null> {
+  const [run] = await sql<ExampleRunRow>(
+    `SELECT ${columns} FROM "ExampleRun" t WHERE t."environmentId" = $1 AND t.id = $2`,
+    [id],
+  );
+  return run ?? null;
+}
+
+/** Returns the run with this ID. Throws `not_found`. */
+export async function requireExampleRun(ctx: Context, id: string): Promise<ExampleRunRow> {
+  const run = await readExampleRun(ctx.sql, id);
+  if (run === null) throw new QuittanceError('not_found', { param: 'id' });
+  return run;
+}
+
+/** Returns the environment's unfinished run. `null` if no run is unfinished. */
+export async function readUnfinishedRun(sql: Query): Promise<ExampleRunRow | null> {
+  const [run] = await sql<ExampleRunRow>(
+    `SELECT ${columns} FROM "ExampleRun" t WHERE t."environmentId" = $1 AND t.status = 'running'`,
+  );
+  return run ?? null;
+}
+
+export const insertExampleRun = (sql: Query, run: BulkRow<'ExampleRun'>): Promise<unknown> =>
+  insertRows(sql, 'ExampleRun', [run]);
+
+/** Marks the current step of a run as completed and stores the ID of the clock run that the step started, if any. */
+export async function countStep(
+  sql: Query,
+  { id, completedSteps }: ExampleRunRow,
+  clockRunId: string | null = null,
+): Promise<void> {
+  await sql(
+    `UPDATE "ExampleRun" SET "completedSteps" = $3 + 1, "clockRunId" = coalesce($4, "clockRunId")
+     WHERE "environmentId" = $1 AND id = $2 AND "completedSteps" = $3`,
+    [id, completedSteps, clockRunId],
+  );
+}
+
+/** Ends a run as completed, or as failed if `error` is set. */
+export async function finishExampleRun(
+  sql: Query,
+  id: string,
+  error: Stored.ExampleRunError | null,
+  now: Date,
+): Promise<void> {
+  await sql(
+    `UPDATE "ExampleRun" SET status = $3::"ExampleRunStatus", error = $4::jsonb, "finishedAt" = $5 WHERE "environmentId" = $1 AND id = $2`,
+    [id, error === null ? 'completed' : 'failed', error === null ? null : JSON.stringify(error), now],
+  );
+}
+
+/** Returns a map of feature codes to the IDs of existing features. */
+export async function findFeatureIds(ctx: Context, codes: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.feature.findMany({
+    where: { code: { in: [...codes] }, deletedAt: null },
+    select: { code: true, id: true },
+  });
+  return new Map(rows.map(({ code, id }) => [code, id]));
+}
+
+/** Returns the codes that belong to existing plans. */
+export async function findPlanCodes(ctx: Context, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.db.plan.findMany({
+    where: { code: { in: [...codes] }, deletedAt: null },
+    select: { code: true },
+  });
+  return new Set(rows.map(({ code }) => code));
+}
+
+/** Deletes all rows of a model in the environment. The caller must pass a valid model name: it becomes part of the SQL. */
+export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
+  sql(`DELETE FROM "${model}" WHERE "environmentId" = $1`);
+
+/** Resets the sandbox clock to real time, invoice numbers to 1, and the failure counts of webhook endpoints to 0. */
+export async function restartEnvironment(sql: Query): Promise<void> {
+  await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
+  await sql(
+    'UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0 WHERE "environmentId" = $1',
+  );
+  await sql(`UPDATE "UsageDayCursor" SET until = 'epoch' WHERE "environmentId" = $1`);
+  await sql(
+    'UPDATE "MetricsCursor" SET seq = 0, day = NULL, "closedMonth" = NULL, "closesAt" = NULL WHERE "environmentId" = $1',
+  );
+  await sql('UPDATE "Webhook" SET "failedInRow" = 0 WHERE "environmentId" = $1 AND "failedInRow" > 0');
+}

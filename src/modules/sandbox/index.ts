@@ -1,0 +1,9 @@
+import './test-clock/types/test-clock.ts';
+import './test-clock/queries.ts';
+import './test-clock/types/simulation.ts';
+import './test-clock/mutations.ts';
+import './test-clock/live.ts';
+import './example-shop/types.ts';
+import './example-shop/queries.ts';
+import './example-shop/mutations.ts';
+import './example-shop/live.ts';

@@ -1,0 +1,217 @@
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { defaultPageSize } from '../../../../graphql/reading/pages.ts';
+import { connectionOf, pageArgs } from '../../../../graphql/reading/pagination.ts';
+import { loadInvoiceNumber } from '../../../invoices/invoices/store.ts';
+import {
+  type ClockState,
+  loadRunItems,
+  loadTestClock,
+  progressOf,
+  type RunItemRow,
+  type RunRow,
+  readLatestRunItems,
+  shownItems,
+} from '../store.ts';
+
+/** Access rule for test clock fields. */
+const inSandbox = { scope: 'read', environment: 'sandbox' } as const;
+
+const RunStatus = builder.enumType('TestClockRunStatus', {
+  description: 'Status of a test clock run.',
+  values: {
+    pending: { description: "The run hasn't started yet." },
+    running: { description: 'The run is in progress.' },
+    completed: { description: 'The run reached its target, even if some items failed.' },
+    failed: { description: "The run couldn't continue. The clock stays at the last executed time." },
+  } as const,
+});
+
+export const ItemKind = builder.enumType('TestClockItemKind', {
+  description: 'Type of a deadline in a test clock run.',
+  values: {
+    billing_cycle: { description: 'A subscription start, trial end, period end or usage window reset.' },
+    dunning_retry: { description: 'A payment retry after a declined charge.' },
+  } as const,
+});
+
+export const ItemStatus = builder.enumType('TestClockItemStatus', {
+  description:
+    'Status of an item of a test clock run. An item with a declined payment has the status `completed`.',
+  values: {
+    pending: { description: "The item hasn't started yet." },
+    processing: { description: 'The item is in progress.' },
+    completed: { description: 'The deadline was executed.' },
+    failed: {
+      description:
+        "The deadline wasn't executed. Its subscription didn't change, and the next run retries it.",
+    },
+  } as const,
+});
+
+const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError').implement({
+  description: "The reason why a run couldn't continue.",
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: 'Reason code: `canceled`, `too_many_instants` or `quota_exceeded`.',
+    }),
+    message: t.exposeString('message', { description: 'Explanation in English.' }),
+  }),
+});
+
+const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
+  ...node({ prefix: 'tcri', access: inSandbox, model: 'TestClockRunItem' }),
+  description: 'A deadline that a test clock run executed.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `tcri_`.' }),
+    kind: t.expose('kind', { type: ItemKind, description: 'Type of the deadline.' }),
+    status: t.expose('status', { type: ItemStatus, description: 'Status of the item.' }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', description: 'Time at which the deadline was due.' }),
+    subscriptionId: t.exposeString('subscriptionId', { description: 'ID of the subscription.' }),
+    customerName: t.exposeString('customerName', {
+      nullable: true,
+      description: 'Name of the customer. `null` if the customer has no name.',
+    }),
+    invoiceNumber: t.string({
+      nullable: true,
+      description: 'Number of the issued or collected invoice. `null` if the item has no invoice.',
+      resolve: ({ invoiceId }, _args, ctx) => loadInvoiceNumber(ctx, invoiceId),
+    }),
+    invoiceId: t.exposeString('invoiceId', {
+      nullable: true,
+      description: 'ID of the issued or collected invoice. `null` if the item has no invoice.',
+    }),
+    outcome: t.exposeString('outcome', {
+      nullable: true,
+      description: 'Outcome, such as `renewed`, `declined` or `reset`. `null` if the item failed.',
+    }),
+    detail: t.exposeString('detail', {
+      nullable: true,
+      description: 'Details about the outcome. `null` if the outcome has no details.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Reason for the failure, starting with its error code. `null` unless the item failed.',
+    }),
+  }),
+});
+
+const RunItemConnection = connectionOf(
+  'TestClockRunItem',
+  RunItem,
+  'items of a test clock run',
+  'in the order they were executed',
+);
+
+export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
+
+TestClockRun.implement({
+  ...node({ prefix: 'tcr', access: inSandbox, model: 'TestClockRun' }),
+  description: 'A background run that advances the test clock. Continues after a restart of the service.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `tcr_`.' }),
+    status: t.expose('status', { type: RunStatus, description: 'Status of the run.' }),
+    startedAtTime: t.expose('startedAtTime', {
+      type: 'DateTime',
+      description: 'Time of the test clock at the start of the run.',
+    }),
+    targetTime: t.expose('targetTime', {
+      type: 'DateTime',
+      description: 'Time to which the run advances the test clock.',
+    }),
+    cursorTime: t.expose('cursorTime', {
+      type: 'DateTime',
+      description: 'Time up to which deadlines were executed.',
+    }),
+    progress: t.float({
+      description:
+        'Progress in simulated time, from 0 to 1. Never decreases, and is exactly 1 once the target is reached. A failed run keeps its progress.',
+      resolve: progressOf,
+    }),
+    estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
+      type: 'Int',
+      description: 'Number of deadlines known at the start of the run. The run may create more.',
+    }),
+    completedDeadlineCount: t.expose('completedDeadlineCount', {
+      type: 'Int',
+      description: 'Number of deadlines executed so far.',
+    }),
+    failedDeadlineCount: t.expose('failedDeadlineCount', {
+      type: 'Int',
+      description: 'Number of deadlines that failed so far.',
+    }),
+    error: t.field({
+      type: RunErrorType,
+      nullable: true,
+      description: "Reason why the run couldn't continue. `null` unless the run failed.",
+      resolve: ({ error }) => error,
+    }),
+    items: t.field({
+      type: [RunItem],
+      description: `Latest ${shownItems.toLocaleString('en')} items, in the order in which they were executed. \`itemPages\` contains all items.`,
+      resolve: (run, _args, ctx) => readLatestRunItems(ctx.sql, run.id, shownItems),
+    }),
+    itemPages: t.field({
+      type: RunItemConnection,
+      description:
+        'All items in the order in which they were executed, paginated. Items are deleted after a retention period.',
+      args: pageArgs(defaultPageSize, 1_000),
+      resolve: (run, args, ctx) => loadRunItems(ctx, run.id, args),
+    }),
+    object: t.string({ description: 'Always `test_clock_run`.', resolve: () => 'test_clock_run' }),
+    livemode: t.boolean({
+      description: 'Always `false`, because the test clock exists only in the sandbox.',
+      resolve: (_run, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});
+
+export const TestClockRunConnection = connectionOf(
+  'TestClockRun',
+  TestClockRun,
+  'test clock runs',
+  'newest first',
+);
+
+export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
+  ...node({ prefix: 'env', access: inSandbox, load: loadTestClock }),
+  description:
+    "The test clock of the sandbox. Shows real time until the first advance. From then on, the clock doesn't move between runs and never goes back.",
+  fields: (t) => ({
+    id: t.id({
+      description: 'ID of the sandbox environment, starting with `env_`.',
+      resolve: (_clock, _args, ctx) => ctx.environment.id,
+    }),
+    simulatedTime: t.expose('simulatedTime', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Simulated time. `null` if the clock was never advanced.',
+    }),
+    isActive: t.boolean({
+      description: 'Whether the clock was ever advanced.',
+      resolve: ({ simulatedTime }) => simulatedTime !== null,
+    }),
+    now: t.expose('now', {
+      type: 'DateTime',
+      description: 'Simulated time, or real time if the clock was never advanced.',
+    }),
+    latestRun: t.expose('latestRun', {
+      type: TestClockRun,
+      nullable: true,
+      description: 'Latest run. `null` if the clock was never advanced.',
+    }),
+    object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
+    livemode: t.boolean({
+      description: 'Always `false`, because the test clock exists only in the sandbox.',
+      resolve: (_clock, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});
+
+const itemFields =
+  'kind status dueAt subscriptionId customerName invoiceNumber invoiceId outcome detail error';
+const runFields = `id status startedAtTime targetTime estimatedDeadlineCount completedDeadlineCount failedDeadlineCount error { code message } items { ${itemFields} }`;
+
+restView('TestClockRun', 'TestClockRun', `${runFields} object livemode`);
+restView('TestClock', 'TestClock', `simulatedTime isActive now latestRun { ${runFields} } object livemode`);

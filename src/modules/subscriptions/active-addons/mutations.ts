@@ -1,0 +1,74 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { activateAddon } from './activate.ts';
+import { deactivateAddon } from './deactivate.ts';
+import { SubscriptionAddon, SubscriptionAddonDeactivation } from './types.ts';
+
+const subscriptionId = 'ID of the subscription.';
+const reference = { minLength: 1, maxLength: 200 } as const;
+
+export const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
+  description: 'Parameters for adding an add-on to a subscription.',
+  fields: (t) => ({
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
+    addonId: t.id({ required: true, rule: reference, description: 'ID or slug of the add-on.' }),
+  }),
+});
+
+builder.mutationField('subscriptionAddonActivate', (t) =>
+  t.field({
+    type: SubscriptionAddon,
+    description:
+      'Adds an add-on to a subscription after charging the stored payment method for the rest of the billing period, prorated daily. Renewals charge the full price.',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/addons',
+      names: { subscriptionId: 'id' },
+      view: 'SubscriptionAddon',
+    },
+    errors: [
+      'subscription_not_found',
+      'subscription_not_active',
+      'addon_not_found',
+      'addon_already_active',
+      'feature_already_exists',
+      'missing_regional_price',
+      'no_payment_method',
+      'charge_in_progress',
+      'charge_failed',
+      'payment_failed',
+    ],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: SubscriptionAddonActivateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => activateAddon(ctx, input),
+  }),
+);
+
+export const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
+  description: 'Parameters for removing an add-on from a subscription.',
+  fields: (t) => ({
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
+    addonId: t.id({ required: true, description: 'ID or slug of the add-on.' }),
+  }),
+});
+
+builder.mutationField('subscriptionAddonDeactivate', (t) =>
+  t.field({
+    type: SubscriptionAddonDeactivation,
+    description:
+      "Removes an add-on from a subscription immediately, without a refund. Overage of the add-on's feature is charged on the next invoice.",
+    rest: {
+      method: 'DELETE',
+      path: '/subscriptions/{id}/addons/{addonId}',
+      names: { subscriptionId: 'id' },
+      view: 'DeletedSubscriptionAddon',
+    },
+    errors: ['subscription_not_found', 'subscription_not_active', 'addon_not_found', 'addon_not_active'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: SubscriptionAddonDeactivateInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => deactivateAddon(ctx, input),
+  }),
+);

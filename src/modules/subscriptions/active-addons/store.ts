@@ -1,0 +1,72 @@
+import { specificError } from '../../../domain/errors/errors.ts';
+import type { AddonTerms } from '../../../domain/pricing/addon-terms.ts';
+import { localMinor } from '../../../domain/pricing/regional.ts';
+import { activationTerms } from '../../../domain/usage/addon-terms.ts';
+import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+import { loadExchangeRates } from '../../catalog/regional-pricing/load-current.ts';
+import { requireCustomer } from '../../customers/customers/store.ts';
+import { hasAccess } from '../subscriptions/load-terms.ts';
+import type { SubscriptionRow } from '../subscriptions/store.ts';
+import { loadCurrentSubscription } from '../subscriptions/store.ts';
+
+export type AddonActivationRow = Row<'AddonActivation'>;
+
+/** Returns the customer's subscription if it gives access. Throws `customer_not_found` and `no_active_subscription`. */
+export async function requireAccessSubscription(ctx: Context, customer: string): Promise<SubscriptionRow> {
+  const { id } = await requireCustomer(ctx, customer, 'customerId');
+  const subscription = await loadCurrentSubscription(ctx, id);
+  if (subscription === null || !hasAccess(subscription)) {
+    throw specificError('no_active_subscription', 'in_force', {
+      param: 'customerId',
+    });
+  }
+  return subscription;
+}
+
+/** Amount charged at each renewal, in minor units of `currency`. */
+export type RenewalPrice = { readonly currency: string; readonly amountMinor: bigint };
+
+/**
+ * Returns the current renewal price of the add-on in the subscription's currency, converted with the plan's exchange rate (CAT-44). If the plan has
+ * no rate for the currency, the price is in US cents. Batched.
+ */
+export async function loadRenewalPrice(
+  ctx: Context,
+  activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId'>,
+): Promise<RenewalPrice> {
+  const { basePriceMinor } = await loadExistingRow(ctx, 'Addon', activation.addonId);
+  const { currency, planId } = await loadExistingRow(ctx, 'Subscription', activation.subscriptionId);
+  const rates = currency === 'usd' ? [] : await loadExchangeRates(ctx, planId);
+  const rate = rates.find((row) => row.currency === currency);
+  if (rate === undefined) return { currency: 'usd', amountMinor: basePriceMinor };
+  return { currency, amountMinor: localMinor(basePriceMinor, rate.rateE8, currency) };
+}
+
+export const loadAddonFeature = async (ctx: Context, addonId: string): Promise<Row<'Feature'>> =>
+  loadExistingRow(ctx, 'Feature', (await loadExistingRow(ctx, 'Addon', addonId)).featureId);
+
+/** Returns the current terms of an activation, or the terms at the end of an ended activation (CAT-43, CAT-49). Batched. */
+export async function loadHeldAddonTerms(
+  ctx: Context,
+  activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId' | 'createdAt' | 'deactivatedAt'>,
+): Promise<AddonTerms> {
+  const versions = await loadRowsBy(ctx, 'AddonVersion', 'addonId', activation.addonId, 'seq');
+  const { termsFrom } = await loadExistingRow(ctx, 'Subscription', activation.subscriptionId);
+  return activationTerms(versions, activation, termsFrom, activation.deactivatedAt ?? ctx.clock.now());
+}
+
+/** Returns the latest activation of an add-on on a subscription. Callers ensure that an activation exists. */
+export async function requireActivation(
+  ctx: Context,
+  subscriptionId: string,
+  addonId: string,
+): Promise<AddonActivationRow> {
+  const activation = await ctx.db.addonActivation.findFirst({
+    where: { subscriptionId, addonId },
+    orderBy: { seq: 'desc' },
+  });
+  if (activation === null) throw new Error(`The add-on ${addonId} was never active on ${subscriptionId}.`);
+  return activation;
+}

@@ -1,0 +1,150 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { AddonConsumptionModel } from '../../catalog/add-ons/types.ts';
+import { FeatureType } from '../../catalog/features/types.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { type AddonActivationRow, loadAddonFeature, loadHeldAddonTerms, loadRenewalPrice } from './store.ts';
+
+export const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus', {
+  description: 'Status of an add-on on a subscription.',
+  values: {
+    active: { description: 'The add-on is active and is charged at each renewal.' },
+    inactive: { description: 'The add-on was removed.' },
+  } as const,
+});
+
+export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
+  ...node({ prefix: 'ada' }),
+  name: 'SubscriptionAddon',
+  description: 'Add-on of a subscription, active or removed.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    addonId: t.exposeID('addonId'),
+    status: t.expose('status', { type: SubscriptionAddonStatus }),
+    slug: t.fromRow('addon', {
+      columns: ['slug'],
+      type: 'String',
+      description: 'Slug of the add-on.',
+      resolve: ({ slug }) => slug,
+    }),
+    name: t.fromRow('addon', {
+      columns: ['name'],
+      type: 'String',
+      description: 'Name of the add-on.',
+      resolve: ({ name }) => name,
+    }),
+    basePrice: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'Renewal price at current catalog prices and exchange rates, in the smallest unit of `currency`.',
+      columns: ['addonId', 'subscriptionId'],
+      resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).amountMinor,
+    }),
+    currency: t.computed({
+      type: Currency,
+      description:
+        "Currency of `basePrice`: the subscription's currency, or `usd` if the plan has no exchange rate for that currency.",
+      columns: ['addonId', 'subscriptionId'],
+      resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).currency,
+    }),
+    includedUnits: t.computed({
+      type: 'SafeInt',
+      description:
+        'Included units per usage window in the current period. 0 unless the consumption model is metered.',
+      columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
+      resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).includedUnits ?? 0n,
+    }),
+    overageRate: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Price of one unit of overage in the current period, in ten-thousandths of a US dollar (10,000 = 1.00). `null` unless the consumption model is metered or balance.',
+      columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
+      resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).overageRate,
+    }),
+    featureCode: t.computed({
+      type: 'String',
+      description: "Code of the add-on's feature.",
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).code,
+    }),
+    featureName: t.computed({
+      type: 'String',
+      description: "Name of the add-on's feature.",
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).name,
+    }),
+    featureType: t.computed({
+      type: FeatureType,
+      description: "Type of the add-on's feature.",
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).type,
+    }),
+    consumptionModel: t.fromRow('addon', {
+      columns: ['consumptionModel'],
+      type: AddonConsumptionModel,
+      description: 'Consumption model of the add-on.',
+      resolve: ({ consumptionModel }) => consumptionModel,
+    }),
+    proratedCharge: t.expose('proratedMinor', { type: 'SafeInt', amount: 'MINOR' }),
+    activatedAt: t.expose('createdAt', { type: 'DateTime' }),
+    deactivatedAt: t.expose('deactivatedAt', { type: 'DateTime', nullable: true }),
+    addon: t.row('addon', { description: 'Add-on, as currently defined in the catalog.' }),
+    object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const SubscriptionAddonConnection = connectionOf(
+  'SubscriptionAddon',
+  SubscriptionAddon,
+  "a subscription's add-ons",
+);
+
+builder.prismaObjectField('Subscription', 'addons', (t) =>
+  t.page('addonActivations', {
+    description: 'Add-ons of the subscription. Returns active add-ons by default.',
+    where: { status: 'active' },
+    filter: {
+      status: t.arg({
+        type: SubscriptionAddonStatus,
+        description: 'Filters by status. Defaults to `active`.',
+      }),
+    },
+  }),
+);
+
+restView(
+  'ActiveAddon',
+  'SubscriptionAddon',
+  'slug name basePrice featureCode featureName featureType consumptionModel activatedAt object livemode',
+);
+
+restView('SubscriptionAddon', 'SubscriptionAddon', 'addonId status proratedCharge object livemode');
+
+export const SubscriptionAddonDeactivation = builder
+  .objectRef<AddonActivationRow>('SubscriptionAddonDeactivation')
+  .implement({
+    description: 'Add-on that was removed from a subscription.',
+    fields: (t) => ({
+      addonId: t.exposeID('addonId', { description: 'ID of the add-on.' }),
+      status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
+      deactivatedAt: t.expose('deactivatedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Time at which the add-on was removed. Never `null`.',
+      }),
+      object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
+      livemode: t.livemode(),
+    }),
+  });
+
+restView(
+  'DeletedSubscriptionAddon',
+  'SubscriptionAddonDeactivation',
+  'id: addonId status deactivatedAt object livemode',
+);

@@ -1,0 +1,85 @@
+import { isDeductedFromBalance } from '../../../domain/pricing/feature-cell.ts';
+import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
+import type { Context } from '../../../request/context.ts';
+import { editedTerms } from '../../catalog/plan-features/attach.ts';
+import { requirePlan } from '../../catalog/plans/store.ts';
+import { currentExchangeRates, currentFeatureRates } from '../../catalog/regional-pricing/store.ts';
+import {
+  type CatalogImpact,
+  countOf,
+  type FeatureChange,
+  type ImpactFavor,
+  impactOf,
+  noImpact,
+  type TermImpact,
+} from './compute-impact.ts';
+import { readSubscribers, type SubscriberGroup } from './store.ts';
+
+/** Returns the currencies in which the unit price of a feature is in US dollars or derived from the US dollar price. */
+async function followingCurrencies(
+  ctx: Context,
+  planId: string,
+  featureId: string,
+): Promise<ReadonlySet<string>> {
+  const rates = await currentFeatureRates(ctx, planId);
+  const own = new Set(
+    rates.filter((rate) => rate.featureId === featureId && !rate.autoSynced).map(({ currency }) => currency),
+  );
+  const derived = (await currentExchangeRates(ctx, planId)).map(({ currency }) => currency);
+  return new Set(['usd', ...derived].filter((currency) => !own.has(currency)));
+}
+
+/** Returns the party that benefits from the combination of all term changes. */
+function combinedFavor(terms: readonly TermImpact[]): ImpactFavor {
+  const favors = new Set(terms.map(({ impact }) => impact.inFavorOf));
+  const [only = 'neither'] = favors;
+  return favors.size > 1 ? 'mixed' : only;
+}
+
+/**
+ * Returns the impact that takes effect first. If several impacts take effect at the same time, returns the impact on the most
+ * subscriptions.
+ */
+const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
+  terms
+    .map(({ impact }) => impact)
+    .toSorted(
+      (a, b) =>
+        Number(b.when === 'immediately') - Number(a.when === 'immediately') ||
+        b.subscribers.value - a.subscribers.value,
+    )[0];
+
+/**
+ * Returns the impact of new feature terms, term by term. Improvements take effect immediately, other changes in the next period. A new unit
+ * price affects customers who pay in US dollars or in a currency derived from US dollars. Throws `plan_not_found`, `feature_not_found`,
+ * `not_found` if the plan doesn't have the feature, and `validation_error` if the terms are invalid.
+ */
+export async function termImpact(ctx: Context, change: FeatureChange): Promise<CatalogImpact> {
+  const { planId, ...provided } = change;
+  const plan = await requirePlan(ctx, planId, 'planId');
+  const { row, feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
+  const { consumptionModel } = plan;
+  const changes = termChanges(
+    stored,
+    edited,
+    isDeductedFromBalance({ type: feature.type, consumptionModel }),
+  );
+  if (changes.length === 0) return noImpact;
+  const staying = await readSubscribers(ctx.sql, { planId: plan.id }, true);
+  const all = changes.some(({ when }) => when === 'immediately')
+    ? await readSubscribers(ctx.sql, { planId: plan.id }, false)
+    : staying;
+  const follows = await followingCurrencies(ctx, plan.id, row.featureId);
+  const impactOfTerm = ({ term, when, isBetter }: TermChange): CatalogImpact => {
+    const isNow = when === 'immediately';
+    const read = isNow ? all : staying;
+    const concerned = ({ currency }: SubscriberGroup) => term !== 'unit_price' || follows.has(currency);
+    return impactOf(read.filter(concerned), when, isBetter ? 'customer' : 'merchant', {
+      read: countOf(read),
+      ...(isNow && { now: ctx.clock.now() }),
+    });
+  };
+  const terms = changes.map((one) => ({ term: one.term, impact: impactOfTerm(one) }));
+  const first = firstImpact(terms) ?? noImpact;
+  return { ...first, inFavorOf: combinedFavor(terms), terms };
+}

@@ -1,0 +1,43 @@
+import type { CatalogRows } from '../../../domain/pricing/catalog.ts';
+import { loadCatalogRows } from '../../../engine/load/catalog.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import type { Columns } from '../../../platform/db/columns.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+
+export const loadPrice = (ctx: Context, id: string, columns: Columns): Promise<Row<'PlanPrice'>> =>
+  loadExistingRow(ctx, 'PlanPrice', id, columns);
+
+/** Returns the market with this ID. `null` if `id` is `null`. Batched. */
+export const loadMarket = async (
+  ctx: Context,
+  id: string | null,
+  columns: Columns,
+): Promise<Row<'Market'> | null> => (id === null ? null : loadExistingRow(ctx, 'Market', id, columns));
+
+/** True if the amount is derived by an exchange rate. Batched. */
+export const loadIsDerived = async (ctx: Context, overrideId: string | null): Promise<boolean> =>
+  overrideId !== null && (await loadExistingRow(ctx, 'PlanPriceOverride', overrideId)).autoSynced;
+
+/** Returns the subscriptions in the order of `ids`. Batched. */
+export const loadSubscriptions = (
+  ctx: Context,
+  ids: readonly string[],
+  columns: Columns,
+): Promise<Row<'Subscription'>[]> =>
+  Promise.all(ids.map((id) => loadExistingRow(ctx, 'Subscription', id, columns)));
+
+/** Returns the catalog rows of a plan, with the market and currency of each country. */
+export const loadPlanRows = (
+  ctx: Context,
+  planId: string,
+  countries: readonly string[],
+): Promise<CatalogRows> =>
+  loadCatalogRows(ctx, {
+    planIds: [planId],
+    planCodes: [],
+    priceIds: [],
+    featureCodes: [],
+    countries,
+    addonIds: [],
+  });

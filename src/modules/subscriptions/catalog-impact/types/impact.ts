@@ -1,0 +1,178 @@
+import type { TermName } from '../../../../domain/pricing/term-changes.ts';
+import { columnsOf } from '../../../../graphql/declare/columns.ts';
+import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { PlanFeatureUpdateInput } from '../../../catalog/plan-features/types.ts';
+import { Subscription } from '../../subscriptions/types/subscription.ts';
+import type { CatalogImpact, ImpactFavor, ImpactTime, TermImpact } from '../compute-impact.ts';
+import { loadSubscriptions } from '../load-related.ts';
+import { maxSamples } from '../store.ts';
+
+const ImpactTimeType = builder.enumType('CatalogImpactTime', {
+  description: 'Time at which a catalog change takes effect.',
+  values: {
+    immediately: {
+      description: 'The change takes effect immediately, for the entire current period of each subscription.',
+    },
+    at_renewal: { description: 'The change takes effect at the next renewal of each subscription.' },
+    at_next_period: {
+      description: 'The change takes effect at the start of the next period of each subscription.',
+    },
+    new_subscriptions: {
+      description: 'The change only applies to new subscriptions. Existing subscriptions keep their terms.',
+    },
+    never: { description: 'The change has no effect.' },
+  } satisfies Record<ImpactTime, { description: string }>,
+});
+
+const ImpactFavorType = builder.enumType('CatalogImpactFavor', {
+  description: 'Party that a catalog change favors.',
+  values: {
+    customer: { description: 'Customers pay less or get more.' },
+    merchant: { description: 'Customers pay more or get less.' },
+    mixed: { description: 'Some of the changed terms favor customers and others favor the merchant.' },
+    neither: { description: 'The change favors neither customers nor the merchant.' },
+  } satisfies Record<ImpactFavor, { description: string }>,
+});
+
+const PriceChangeInput = builder.inputType('CatalogPriceChangeInput', {
+  description: 'Parameters for evaluating the impact of a new price amount.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    priceId: t.id({
+      required: true,
+      description: 'ID of the price. Price variants change with their base price.',
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: amountFromZero,
+      amount: 'MINOR',
+      description: 'New amount in US cents, 0 or more.',
+    }),
+  }),
+});
+
+const PriceArchiveInput = builder.inputType('CatalogPriceArchiveInput', {
+  description: 'Parameters for evaluating the impact of archiving a price.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    priceId: t.id({ required: true, description: 'ID of the price.' }),
+  }),
+});
+
+const FeatureRemovalInput = builder.inputType('CatalogFeatureRemovalInput', {
+  description: 'Parameters for evaluating the impact of removing a feature from a plan.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
+    featureId: t.id({ required: true, description: 'ID of a feature of the plan.' }),
+  }),
+});
+
+const PlanDeletionInput = builder.inputType('CatalogPlanDeletionInput', {
+  description: 'Parameters for evaluating the impact of deleting a plan.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Plan ID or plan code.' }) }),
+});
+
+const AddonChangeInput = builder.inputType('CatalogAddonChangeInput', {
+  description: 'Parameters for evaluating the impact of a new base price for an add-on.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Add-on ID or slug.' }),
+    basePrice: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: amountFromZero,
+      amount: 'MINOR',
+      description: 'New price per billing period in US cents, 0 or more.',
+    }),
+  }),
+});
+
+export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
+  description: 'Catalog change to evaluate. Set exactly one field.',
+  isOneOf: true,
+  fields: (t) => ({
+    priceUpdate: t.field({ type: PriceChangeInput, description: 'New amount of a price.' }),
+    priceArchive: t.field({ type: PriceArchiveInput, description: 'Price to archive.' }),
+    featureRemove: t.field({ type: FeatureRemovalInput, description: 'Feature to remove from a plan.' }),
+    featureUpdate: t.field({
+      type: PlanFeatureUpdateInput,
+      description: 'New terms for a feature of a plan.',
+    }),
+    planDelete: t.field({ type: PlanDeletionInput, description: 'Plan to delete.' }),
+    addonUpdate: t.field({ type: AddonChangeInput, description: 'New base price of an add-on.' }),
+  }),
+});
+
+const CatalogTermType = builder.enumType('CatalogTerm', {
+  description: 'Term of a plan feature.',
+  values: {
+    enabled: { description: 'Whether subscribers can use the feature.' },
+    included_amount: { description: 'Units included in the price; for usage features, per usage window.' },
+    unlimited: { description: 'Whether usage is unlimited.' },
+    overage_enabled: { description: 'Whether customers can use more than the included amount.' },
+    unit_price: {
+      description:
+        'Price per unit above the included amount, or the amount deducted from the balance per unit.',
+    },
+    credits_per_unit: { description: 'Credits deducted per unit.' },
+  } satisfies Record<TermName, { description: string }>,
+});
+
+const CatalogTermImpact = builder.objectRef<TermImpact>('CatalogTermImpact');
+
+export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact').implement({
+  description: 'Impact of a catalog change.',
+  fields: (t) => ({
+    subscribers: t.expose('subscribers', {
+      type: BoundedCountType,
+      description:
+        "Number of affected subscriptions that are trialing, active or past due, counted up to 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
+    }),
+    when: t.expose('when', { type: ImpactTimeType, description: 'Time at which the change takes effect.' }),
+    inFavorOf: t.expose('inFavorOf', { type: ImpactFavorType, description: 'Party that the change favors.' }),
+    firstAt: t.expose('firstAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time at which the change takes effect for the first affected subscription. `null` if no subscription is affected.',
+    }),
+    lastAt: t.expose('lastAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time at which the change takes effect for the last counted subscription. `null` if no subscription is affected.',
+    }),
+    terms: t.expose('terms', {
+      type: [CatalogTermImpact],
+      description:
+        'Impact of each changed feature term, up to 6 values. The other fields describe the term that takes effect first. Empty if no feature term changes.',
+    }),
+    sample: t.field({
+      type: [Subscription],
+      description: 'Sample of the affected subscriptions, earliest effect first.',
+      args: {
+        first: t.arg({
+          type: 'Int',
+          rule: { minimum: 1, maximum: maxSamples },
+          description: `Number of subscriptions to return, from 1 to ${maxSamples}. Defaults to 3.`,
+        }),
+      },
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? 3 }),
+      resolve: ({ ids }, { first }, ctx, info) =>
+        loadSubscriptions(ctx, ids.slice(0, first ?? 3), columnsOf(info)),
+    }),
+  }),
+});
+
+CatalogTermImpact.implement({
+  description: 'Impact of a change to one feature term.',
+  fields: (t) => ({
+    term: t.expose('term', { type: CatalogTermType, description: 'Changed term.' }),
+    impact: t.expose('impact', {
+      type: CatalogImpactType,
+      description: 'Impact of the change to the term.',
+    }),
+  }),
+});

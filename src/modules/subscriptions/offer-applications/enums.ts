@@ -1,0 +1,28 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const OfferApplicationSource = builder.enumType('OfferApplicationSource', {
+  description: 'Channel through which an offer was applied.',
+  values: {
+    direct: { description: 'The merchant applied the offer with the API or dashboard.' },
+    introductory: {
+      description: 'The offer is set on the price and applied to new subscribers automatically.',
+    },
+    promo_code: { description: 'The customer entered a promo code.' },
+    card_promotion: { description: "The customer's card is eligible for a card promotion." },
+    retention: { description: 'The customer accepted the retention offer when canceling.' },
+    custom: {
+      description:
+        "The terms don't belong to an offer, such as the free trial of a plan price or a trial set in the request.",
+    },
+  },
+});
+
+export const OfferApplicationStatus = builder.enumType('OfferApplicationStatus', {
+  description: 'Status of an offer application.',
+  values: {
+    quoted: { description: 'The terms are shown in an open checkout.' },
+    applied: { description: 'The terms were accepted. Their phases are active or have ended.' },
+    failed: { description: "The terms couldn't be applied." },
+    expired: { description: 'The terms were quoted but not accepted in time.' },
+  },
+});

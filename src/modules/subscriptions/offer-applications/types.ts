@@ -1,0 +1,302 @@
+import type { ApplicationPhase } from '../../../domain/rows/rows.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { OfferPhaseType, RecurringInterval } from '../../catalog/offers/enums.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { OfferApplicationSource, OfferApplicationStatus } from './enums.ts';
+import type { ProvidedOffer } from './store.ts';
+
+type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
+
+const shared = {
+  durationInterval:
+    'Interval in which cycles are counted. `null` if the phase uses the billing cycles of the plan.',
+  startsAt: 'Time at which the phase starts. `null` if the offer is only quoted.',
+  endsAt: 'Time at which the phase ends. `null` if the phase has no end or the offer is only quoted.',
+  durationCycles: 'Number of billing cycles. `null` if the phase has no end.',
+} as const;
+
+const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFreeTrialPhase').implement({
+  description: 'A phase that delays the first charge.',
+  fields: (t) => ({
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
+    durationDays: t.expose('durationDays', {
+      type: 'Int',
+      description: 'Length of the free trial in days, 1 or more.',
+    }),
+    durationInterval: t.expose('durationInterval', {
+      type: RecurringInterval,
+      nullable: true,
+      description: shared.durationInterval,
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.startsAt,
+      resolve: (phase) => instant(phase.startsAt),
+    }),
+    endsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.endsAt,
+      resolve: (phase) => instant(phase.endsAt),
+    }),
+  }),
+});
+
+const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPercentagePhase').implement({
+  description: 'A phase that reduces the base price of the plan by a percentage.',
+  fields: (t) => ({
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
+    percentage: t.expose('percentage', {
+      type: 'Int',
+      description: 'Discount in basis points; 10,000 = 100%.',
+    }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'Int',
+      nullable: true,
+      description: shared.durationCycles,
+    }),
+    durationInterval: t.expose('durationInterval', {
+      type: RecurringInterval,
+      nullable: true,
+      description: shared.durationInterval,
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.startsAt,
+      resolve: (phase) => instant(phase.startsAt),
+    }),
+    endsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.endsAt,
+      resolve: (phase) => instant(phase.endsAt),
+    }),
+  }),
+});
+
+const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmountOffPhase').implement({
+  description: 'A phase that reduces the base price of the plan by an amount.',
+  fields: (t) => ({
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: "Discount in minor units of the application's currency.",
+    }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'Int',
+      nullable: true,
+      description: shared.durationCycles,
+    }),
+    durationInterval: t.expose('durationInterval', {
+      type: RecurringInterval,
+      nullable: true,
+      description: shared.durationInterval,
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.startsAt,
+      resolve: (phase) => instant(phase.startsAt),
+    }),
+    endsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.endsAt,
+      resolve: (phase) => instant(phase.endsAt),
+    }),
+  }),
+});
+
+const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionFixedPricePhase').implement({
+  description: 'A phase that replaces the base price of the plan.',
+  fields: (t) => ({
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
+    price: t.expose('price', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: "Price in minor units of the application's currency.",
+    }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'Int',
+      nullable: true,
+      description: shared.durationCycles,
+    }),
+    durationInterval: t.expose('durationInterval', {
+      type: RecurringInterval,
+      nullable: true,
+      description: shared.durationInterval,
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.startsAt,
+      resolve: (phase) => instant(phase.startsAt),
+    }),
+    endsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: shared.endsAt,
+      resolve: (phase) => instant(phase.endsAt),
+    }),
+  }),
+});
+
+const typeNames = {
+  free_trial: 'SubscriptionFreeTrialPhase',
+  percentage: 'SubscriptionPercentagePhase',
+  amount_off: 'SubscriptionAmountOffPhase',
+  fixed_price: 'SubscriptionFixedPricePhase',
+} as const;
+
+export const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPhase', {
+  description: 'A phase of an offer application, with its resolved value and dates.',
+  types: [FreeTrialPhase, PercentagePhase, AmountOffPhase, FixedPricePhase],
+  resolveType: (phase) => typeNames[phase.type],
+});
+
+type Target = { readonly type: string; readonly id: string };
+
+export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
+  description: 'Object whose price an offer reduces.',
+  fields: (t) => ({
+    type: t.exposeString('type', {
+      description: 'Type of the object: `plan_price`, `addon` or `credit_pack`.',
+    }),
+    targetId: t.exposeID('id', { description: 'ID of the price, add-on or credit pack.' }),
+  }),
+});
+
+export const ProvidedOfferApplication = builder
+  .objectRef<ProvidedOffer>('ProvidedOfferApplication')
+  .implement({
+    description: 'Accepted terms of the offer that was included in the request.',
+    fields: (t) => ({
+      offerApplicationId: t.exposeID('id', { description: 'ID of the application. Starts with `oap_`.' }),
+      name: t.exposeString('name', { description: 'Name of the terms.' }),
+      appliesTo: t.field({
+        type: OfferTarget,
+        description: 'Object whose price the offer reduces.',
+        resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
+      }),
+      offerId: t.exposeID('offerId', { description: 'ID of the offer.' }),
+      currency: t.expose('currency', {
+        type: Currency,
+        description: 'Currency of `subtotal`, `discountAmount` and `total`.',
+      }),
+      subtotal: t.expose('subtotalMinor', {
+        type: 'SafeInt',
+        amount: 'MINOR',
+        description: 'List price of the first charge in minor units.',
+      }),
+      discountAmount: t.expose('discountMinor', {
+        type: 'SafeInt',
+        amount: 'MINOR',
+        description: 'Discount on the first charge in minor units.',
+      }),
+      total: t.expose('totalMinor', {
+        type: 'SafeInt',
+        amount: 'MINOR',
+        description: 'First charge before tax in minor units.',
+      }),
+      phases: t.field({
+        type: [OfferApplicationPhase],
+        description: 'Phases in the order in which they apply, with their dates.',
+        resolve: ({ phases }) => [...phases],
+      }),
+    }),
+  });
+
+export const OfferApplication = builder.prismaObject('OfferApplication', {
+  ...node({ prefix: 'oap' }),
+  name: 'SubscriptionOfferApplication',
+  description:
+    'Offer or trial terms that were quoted or accepted for a subscription. Never edited after acceptance.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `oap_`.' }),
+    name: t.exposeString('name', { description: 'Name of the terms.' }),
+    appliesTo: t.computed({
+      type: OfferTarget,
+      description: 'Object whose price the offer reduces.',
+      columns: ['targetType', 'targetId'],
+      resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
+    }),
+    offerId: t.exposeID('offerId', {
+      nullable: true,
+      description:
+        "ID of the offer. `null` if the terms don't belong to an offer, such as a free trial of the plan price.",
+    }),
+    source: t.expose('source', {
+      type: OfferApplicationSource,
+      description: 'Channel through which the offer was applied.',
+    }),
+    status: t.expose('status', { type: OfferApplicationStatus, description: 'Status of the application.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      nullable: true,
+      description:
+        "Currency of `subtotal`, `discountAmount` and `total`. `null` if the currency isn't determined yet.",
+    }),
+    subtotal: t.expose('subtotalMinor', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        'List price of the first charge in minor units. `null` if the terms only have a free trial.',
+    }),
+    discountAmount: t.expose('discountMinor', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description: 'Discount on the first charge in minor units. `null` if the terms only have a free trial.',
+    }),
+    total: t.expose('totalMinor', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description: 'First charge before tax in minor units. `null` if the terms only have a free trial.',
+    }),
+    phases: t.computed({
+      type: [OfferApplicationPhase],
+      description: 'Phases in the order in which they apply.',
+      columns: ['phases'],
+      resolve: ({ phases }) => phases,
+    }),
+    quotedAt: t.expose('quotedAt', { type: 'DateTime', description: 'Time at which the terms were quoted.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: "Time at which the quote expires. `null` if the quote doesn't expire.",
+    }),
+    appliedAt: t.expose('appliedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the terms were accepted. `null` if the terms are quoted.',
+    }),
+  }),
+});
+
+export const phaseShared = 'durationInterval startsAt endsAt';
+
+export const phasesSelection = (trialFields: string): string => `phases {
+  ... on SubscriptionFreeTrialPhase { type durationDays ${trialFields} }
+  ... on SubscriptionPercentagePhase { type durationCycles percentage ${phaseShared} }
+  ... on SubscriptionAmountOffPhase { type durationCycles amount ${phaseShared} }
+  ... on SubscriptionFixedPricePhase { type durationCycles price ${phaseShared} }
+}`;
+
+/** REST fields of the offer that a request has just applied. */
+export const providedOfferSelection = `offerApplication {
+  id: offerApplicationId offerId name appliesTo { type id: targetId } currency subtotal discountAmount total ${phasesSelection('startsAt endsAt')}
+}`;
+
+/** REST fields of offer applications. */
+export const offerApplicationsSelection = `offerApplications {
+  id name appliesTo { type id: targetId } offerId source status currency subtotal discountAmount total quotedAt expiresAt appliedAt
+  ${phasesSelection(phaseShared)}
+}`;

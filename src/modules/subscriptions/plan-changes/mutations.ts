@@ -1,0 +1,117 @@
+import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { reference } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { RecurringInterval } from '../../catalog/offers/enums.ts';
+import { BillingInterval } from '../../catalog/plans/enums.ts';
+import { Subscription } from '../subscriptions/types/subscription.ts';
+import { changeIssues, changePlan } from './change.ts';
+import { revokeScheduledChange } from './revoke.ts';
+import { PlanChange } from './types.ts';
+
+export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
+  description:
+    'Parameters for changing the plan or the billing interval of a subscription. Set at least one of `newPlanId` and `newBillingInterval`.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the subscription.' }),
+    newPlanId: t.string({
+      rule: reference,
+      description: 'ID of a plan in the same plan group. Defaults to the current plan.',
+    }),
+    newBillingInterval: t.field({
+      type: RecurringInterval,
+      description:
+        "Billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+    }),
+    successUrl: t.string({
+      rule: { format: 'uri', maxLength: 2_000 },
+      description: 'URL that the checkout sends the customer to after payment. Up to 2,000 characters.',
+    }),
+    offerId: t.string({
+      rule: reference,
+      description: 'ID of an offer without a free trial. Allowed for immediate changes only.',
+    }),
+  }),
+});
+
+builder.mutationField('subscriptionChangePlan', (t) =>
+  t.field({
+    type: PlanChange,
+    description:
+      'Changes the plan or the billing interval of a subscription. A change to a longer interval, or to a higher-ranked plan with the same interval, takes effect immediately. The customer is charged the new price minus the unused part of the current plan amount, and a new period starts. Other changes, including changes to a free plan, take effect at the end of the current period. A change from a free plan requires a checkout. Requesting the current plan and interval cancels a scheduled change.',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/change-plan',
+      view: 'PlanChange',
+    },
+    errors: [
+      'subscription_not_found',
+      'subscription_not_active',
+      'subscription_has_open_dispute',
+      'already_scheduled',
+      'plan_not_found',
+      'plan_unavailable',
+      'no_change_requested',
+      'plans_not_in_same_group',
+      'free_plan_change_not_supported',
+      'no_prices_configured',
+      'price_not_found',
+      'missing_regional_price',
+      'offer_not_found',
+      'offer_not_applicable',
+      'seat_limit_exceeded',
+      'no_payment_method',
+      ['charge_failed', "the charge is declined, in which case the subscription doesn't change"],
+      'payment_failed',
+      'charge_in_progress',
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SubscriptionChangePlanInput, required: true }) },
+    resolve: (_root, { input }, ctx) => {
+      throwIssues(changeIssues(input));
+      return changePlan(ctx, input);
+    },
+  }),
+);
+
+export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPreviewChangeInput', {
+  description: 'Parameters for previewing a plan change.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the subscription.' }),
+    planId: t.string({
+      required: true,
+      rule: reference,
+      description:
+        'ID of a plan in the same plan group. Set the current plan to preview a change of the billing interval.',
+    }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      description:
+        "Billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+    }),
+    offerId: t.string({ rule: reference, description: 'ID of an offer without a free trial.' }),
+  }),
+});
+
+export const SubscriptionScheduledChangeRevokeInput = builder.inputType(
+  'SubscriptionScheduledChangeRevokeInput',
+  {
+    description: 'Parameters for canceling a scheduled plan change.',
+    fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
+  },
+);
+
+builder.mutationField('subscriptionScheduledChangeRevoke', (t) =>
+  t.field({
+    type: Subscription,
+    description: 'Cancels a plan change that is scheduled for the end of the current period.',
+    errors: ['subscription_not_found', ['no_change_requested', 'no change is scheduled']],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: SubscriptionScheduledChangeRevokeInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input: { id } }, ctx) => revokeScheduledChange(ctx, id),
+  }),
+);

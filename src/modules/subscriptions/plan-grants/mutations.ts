@@ -1,0 +1,146 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { createGrant } from './create.ts';
+import { revokeGrant } from './revoke.ts';
+import { PlanGrant, PlanGrantDuration } from './types.ts';
+import { updateGrant } from './update.ts';
+
+const words = {
+  customer: 'ID or external ID of the customer.',
+  grant: 'ID of an active plan grant.',
+  reason: 'Reason for the change. From 1 to 1,000 characters.',
+  duration: 'Rule that determines the end of the grant.',
+  cycles:
+    'Number of billing periods until the grant ends, including the current period. From 1 to 1,000. Required for the duration `cycles`, not allowed otherwise.',
+  expiresAt:
+    'Time at which the grant ends. Must be in the future. Required for the duration `until_date`, not allowed otherwise.',
+} as const;
+
+const reason = { minLength: 1, maxLength: 1_000, multiline: true } as const;
+const cycles = { minimum: 1, maximum: 1_000 } as const;
+
+/** Returns the required input fields for each duration. `members` are always required. */
+const formsWith = (members: readonly string[]) => ({
+  by: 'duration',
+  members: {
+    cycles: { required: [...members, 'durationCycles'] },
+    until_date: { required: [...members, 'expiresAt'] },
+    until_revoked: { required: members },
+  },
+});
+
+const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
+  description: 'Parameters for granting temporary access to a higher-ranked plan.',
+  forms: formsWith(['customerId', 'subscriptionId', 'planId', 'reason']),
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: words.customer }),
+    subscriptionId: t.id({
+      required: true,
+      description: 'ID of an active subscription of the customer with a recurring interval.',
+    }),
+    planId: t.id({
+      required: true,
+      description: "ID of a plan in the same plan group that ranks above the subscription's plan.",
+    }),
+    reason: t.string({ required: true, rule: reason, description: words.reason }),
+    duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
+    durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
+    expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
+  }),
+});
+
+builder.mutationField('planGrantCreate', (t) =>
+  t.field({
+    type: PlanGrant,
+    description:
+      "Grants an active recurring subscription temporary access to a higher-ranked plan of its plan group. The customer gets the combined access of both plans. Billing doesn't change. Both plans must be metered, without overage and without token-based features. The subscription must not have active add-ons.",
+    rest: {
+      method: 'POST',
+      path: '/customers/{id}/plan-grants',
+      names: { customerId: 'id' },
+      status: 201,
+      view: 'PlanGrant',
+    },
+    errors: [
+      'customer_not_found',
+      'subscription_not_found',
+      'subscription_not_active',
+      'plan_not_found',
+      ['duplicate', 'the subscription already has an active plan grant'],
+      'plans_not_in_same_group',
+      'charge_in_progress',
+    ],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: PlanGrantCreateInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => createGrant(ctx, input),
+  }),
+);
+
+const PlanGrantUpdateInput = builder.inputType('PlanGrantUpdateInput', {
+  description: 'Parameters for changing the duration of a plan grant.',
+  forms: formsWith(['customerId', 'grantId', 'reason']),
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: words.customer }),
+    grantId: t.id({ required: true, description: words.grant }),
+    reason: t.string({ required: true, rule: reason, description: words.reason }),
+    duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
+    durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
+    expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
+  }),
+});
+
+builder.mutationField('planGrantUpdate', (t) =>
+  t.field({
+    type: PlanGrant,
+    description:
+      'Replaces the duration of a plan grant. The current period is the first billing period of the new duration.',
+    rest: {
+      method: 'PATCH',
+      path: '/customers/{id}/plan-grants/{grantId}',
+      names: { customerId: 'id' },
+      view: 'PlanGrant',
+    },
+    errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: PlanGrantUpdateInput,
+        required: true,
+      }),
+    },
+    resolve: (_root, { input }, ctx) => updateGrant(ctx, input),
+  }),
+);
+
+const PlanGrantRevokeInput = builder.inputType('PlanGrantRevokeInput', {
+  description: 'Parameters for revoking a plan grant.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: words.customer }),
+    grantId: t.id({ required: true, description: words.grant }),
+    reason: t.string({ required: true, rule: reason, description: words.reason }),
+  }),
+});
+
+builder.mutationField('planGrantRevoke', (t) =>
+  t.field({
+    type: PlanGrant,
+    description:
+      "Revokes a plan grant immediately. Access is limited to the subscription's plan again. Usage, seats and quota above the plan's limits are kept.",
+    rest: {
+      method: 'POST',
+      path: '/customers/{id}/plan-grants/{grantId}/revoke',
+      names: { customerId: 'id' },
+      view: 'PlanGrant',
+    },
+    errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: PlanGrantRevokeInput, required: true }),
+    },
+    resolve: (_root, { input }, ctx) => revokeGrant(ctx, input),
+  }),
+);

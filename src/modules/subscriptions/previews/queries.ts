@@ -1,0 +1,64 @@
+import { workCosts } from '../../../graphql/declare/cost-weights.ts';
+import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { inTurn } from '../../../request/turn.ts';
+import { forecast, mostMonths } from './forecast.ts';
+import { previewCall } from './preview.ts';
+import { previewRenewal } from './preview-renewal.ts';
+import { type PreviewInput, SubscriptionPreviewInput } from './types/input.ts';
+import { SubscriptionForecast, SubscriptionPreview } from './types/preview.ts';
+
+/**
+ * The input must have exactly one field. GraphQL also validates this, but only if the client supports
+ * `@oneOf` inputs. `null` fields don't count.
+ */
+function requireOneField(input: PreviewInput): void {
+  const provided = Object.values(input).filter((member) => member !== null && member !== undefined);
+  if (provided.length !== 1) throwIssues([{ field: 'command', message: 'must have exactly one field' }]);
+}
+
+builder.queryField('subscriptionPreview', (t) =>
+  t.field({
+    type: SubscriptionPreview,
+    description:
+      "Previews a mutation. Returns the invoices with line items, tax, credits and totals, the payments, the events and the resulting subscription, or the rejection. The preview doesn't store, charge or send anything. The sandbox provider simulates its test cards; payments with other providers are assumed to succeed.",
+    // If the command is rejected, the response contains the error. The errors below occur before the
+    // command is decided.
+    errors: [
+      'subscription_not_found',
+      'customer_not_found',
+      'plan_not_found',
+      'transaction_not_found',
+      'invalid_subscription_status',
+    ],
+    access: { scope: 'read' },
+    args: {
+      command: t.arg({ type: SubscriptionPreviewInput, required: true, description: 'Mutation to preview.' }),
+    },
+    complexity: { field: workCosts.preview },
+    resolve: (_root, { command }, ctx) => {
+      requireOneField(command);
+      return command.renewal ? previewRenewal(ctx, command.renewal.id) : previewCall(ctx, command);
+    },
+  }),
+);
+
+builder.queryField('subscriptionForecast', (t) =>
+  t.field({
+    type: SubscriptionForecast,
+    description: `Returns a forecast of a subscription's invoices for the next months, up to ${mostMonths}. Scheduled changes take effect, charges are assumed to succeed, and only usage that was already recorded is included.`,
+    errors: ['subscription_not_found'],
+    access: { scope: 'read' },
+    args: {
+      id: t.arg.id({ required: true, description: 'ID of the subscription.' }),
+      months: t.arg({
+        type: 'Int',
+        required: true,
+        rule: { minimum: 1, maximum: mostMonths },
+        description: `Number of months, from 1 to ${mostMonths}. The forecast ends on the UTC date that is this many months from today.`,
+      }),
+    },
+    complexity: ({ months }) => ({ field: months * workCosts.forecastMonth }),
+    resolve: (_root, { id, months }, ctx) => inTurn(ctx, () => forecast(ctx, id, months)),
+  }),
+);

@@ -1,0 +1,48 @@
+import type { PoolKind } from '../../../domain/subscription/commands/balance-adjust.ts';
+import { creditsOf } from '../../../domain/usage/pools.ts';
+import { executeOne } from '../../../engine/execute.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { requireSubscription } from '../subscriptions/store.ts';
+import { requireAccount } from './store.ts';
+import type { AdjustmentShape } from './types.ts';
+
+/**
+ * Adjustment of credits or balance. The amount can be negative. It's in credits, or for a balance in
+ * ten-thousandths of the currency unit (10,000 = 1.00). Defaults to the type that the plan uses.
+ */
+export type BalanceAdjustInput = {
+  readonly subscriptionId: string;
+  readonly amount: number;
+  readonly reason?: string | null | undefined;
+  readonly type?: PoolKind | null | undefined;
+};
+
+/**
+ * Adjusts the credits or balance of a subscription (CON-21, CON-26) and returns the new balance. Throws `subscription_not_found` and the
+ * error of a rejected command.
+ */
+export async function adjustBalance(
+  ctx: Context,
+  { subscriptionId: id, amount, reason = null, type }: BalanceAdjustInput,
+): Promise<AdjustmentShape> {
+  const { customerId, planId } = await requireSubscription(ctx, id);
+  return inTransaction(ctx, async (tx) => {
+    const command = {
+      kind: 'balance.adjust',
+      subscriptionId: id,
+      pool: type ?? null,
+      amount: BigInt(amount),
+      reason,
+    } as const;
+    await executeOne(tx, customerId, command);
+    const account = await requireAccount(tx, id);
+    const plan = await loadExistingRow(tx, 'Plan', planId);
+    return {
+      amount: BigInt(amount),
+      newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate,
+      reason,
+    };
+  });
+}

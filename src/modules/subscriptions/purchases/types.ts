@@ -1,0 +1,71 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import { Invoice } from '../../invoices/invoices/types/invoice.ts';
+
+/**
+ * Adjustment of credits, or of a balance, in ten-thousandths of the currency unit (10,000 = 1.00).
+ * `newBalance` is the balance immediately after the adjustment.
+ */
+export type AdjustmentShape = {
+  readonly amount: bigint;
+  readonly newBalance: bigint;
+  readonly reason: string | null;
+};
+
+export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdjustment').implement({
+  description: 'Manual adjustment of credits or a balance.',
+  fields: (t) => ({
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description:
+        'Added amount, negative if deducted. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+    newBalance: t.expose('newBalance', {
+      type: 'SafeInt',
+      description:
+        'Balance after the adjustment: total credits, or an amount in ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Reason for the adjustment. `null` if no reason was given.',
+    }),
+    object: t.string({ description: 'Always `balance_transaction`.', resolve: () => 'balance_transaction' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('BalanceAdjustment', 'BalanceAdjustment', 'amount newBalance reason object livemode');
+
+const paidBy = 'Paid invoice of the purchase.';
+
+export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').implement({
+  description: 'Top-up of a prepaid balance.',
+  fields: (t) => ({
+    amount: t.expose('subtotal', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: "Top-up amount before tax, in the smallest unit of the subscription's currency.",
+    }),
+    invoice: t.field({ type: Invoice, description: paidBy, resolve: (invoice) => invoice }),
+    object: t.string({ description: 'Always `balance_topup`.', resolve: () => 'balance_topup' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('BalanceTopup', 'BalanceTopup', 'amount object livemode');
+
+/** Credits that a paid invoice added. */
+export type CreditGrantShape = { readonly credits: number; readonly invoice: Row<'Invoice'> };
+
+export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').implement({
+  description: 'Purchase of credits.',
+  fields: (t) => ({
+    credits: t.expose('credits', { type: 'SafeInt', description: 'Number of credits added.' }),
+    invoice: t.field({ type: Invoice, description: paidBy, resolve: ({ invoice }) => invoice }),
+    object: t.string({ description: 'Always `credit_grant`.', resolve: () => 'credit_grant' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('CreditGrant', 'CreditGrant', 'credits object livemode');

@@ -1,0 +1,17 @@
+import type { Context } from '../../../request/context.ts';
+import type { SubscriptionRow } from '../subscriptions/store.ts';
+
+/**
+ * Returns the invoice whose payment reactivates a subscription: the invoice in dunning, or the invoice of a declined reactivation. `null`
+ * if the subscription has neither.
+ */
+export async function recoverableInvoice(
+  ctx: Context,
+  { id, status, dunningInvoiceId }: SubscriptionRow,
+): Promise<string | null> {
+  if (status !== 'canceled') return dunningInvoiceId;
+  const invoice = await ctx.db.invoice.findFirst({
+    where: { subscriptionId: id, type: 'reactivation', status: 'outstanding' },
+  });
+  return invoice?.id ?? null;
+}

@@ -1,0 +1,88 @@
+import { extendList, listOf } from '../../../graphql/reading/lists.ts';
+import { BillingInterval } from '../../catalog/plans/enums.ts';
+import { customerList } from '../../customers/customers/list.ts';
+import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { PaymentProvider } from '../../payments/transactions/enums.ts';
+import { SubscriptionStatus } from './enums.ts';
+
+export const defaultSize = 100;
+
+/** SQL for the accepted offers of a subscription. */
+const appliedOffers = `FROM "OfferApplication" s WHERE s."environmentId" = $1 AND s."subscriptionId" = t.id AND s.status = 'applied'`;
+
+export const subscriptionList = listOf('Subscription', {
+  name: 'Subscription',
+  of: 'subscriptions',
+  defaultSize,
+  filter: (f) => ({
+    ids: f.ids(),
+    statuses: f.oneOf('status', SubscriptionStatus, 'Statuses to include.', {
+      index: { name: 'Subscription_environmentId_status_createdAt_seq_idx' },
+    }),
+    planIds: f.oneOf('planId', 'ID', 'IDs of the plans to include.', {
+      index: { name: 'Subscription_environmentId_planId_createdAt_seq_idx' },
+    }),
+    priceIds: f.oneOf('priceId', 'ID', 'IDs of the plan prices to include. Archived prices are allowed.', {
+      index: { name: 'Subscription_environmentId_priceId_createdAt_seq_idx' },
+    }),
+    marketIds: f.oneOf(
+      'marketId',
+      'ID',
+      "IDs of the markets to include. A subscription's market determines its price.",
+      {
+        index: { name: 'Subscription_environmentId_marketId_createdAt_seq_idx' },
+      },
+    ),
+    offerIds: f.oneOfRelated(
+      { model: 'OfferApplication', within: appliedOffers },
+      'offerId',
+      'ID',
+      'IDs of the offers to include. Matches subscriptions that accepted the offer, even if its phases have ended.',
+    ),
+    customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
+    billingIntervals: f.oneOf('billingInterval', BillingInterval, 'Billing intervals to include.'),
+    currencies: f.oneOf('currency', 'String', 'Currencies to include, as lowercase ISO 4217 codes.'),
+    providers: f.oneOf('provider', PaymentProvider, 'Payment providers to include.'),
+    cancelAtPeriodEnd: f.flag(
+      () => 't."cancelAtPeriodEnd"',
+      'Whether the subscription cancels at the end of the current period.',
+    ),
+    trialEndsAt: f.instants('trialEndsAt', 'End of the trial.'),
+    currentPeriodEnd: f.instants('periodEnd', 'End of the current billing period.'),
+    createdAt: f.instants('createdAt', 'Creation time.'),
+  }),
+  search: {
+    idPrefix: 'sub',
+    description: 'Searches the name, email address and external ID of the customer.',
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Subscription_environmentId_createdAt_seq_idx',
+      description: 'Creation time.',
+    },
+  },
+});
+
+const subscriptions = `FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id`;
+const related = { model: 'Subscription', within: subscriptions } as const;
+
+extendList(customerList, (f) => ({
+  planIds: f.oneOfRelated(
+    related,
+    'planId',
+    'ID',
+    'IDs of plans that the customer has or had a subscription to. Combined with `subscriptionStatuses`, one subscription must match both.',
+  ),
+  subscriptionStatuses: f.oneOfRelated(
+    related,
+    'status',
+    SubscriptionStatus,
+    "Statuses of the customer's subscriptions. One subscription must match.",
+  ),
+  hasSubscription: f.flag(
+    () => `EXISTS (SELECT ${subscriptions} AND s.status <> 'canceled')`,
+    "Whether the customer has a subscription that isn't canceled.",
+  ),
+}));

@@ -1,0 +1,52 @@
+import type { ConsumptionAccountRow } from '../../../domain/rows/usage-rows.ts';
+import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
+import type { AccessDetails } from '../../../domain/usage/access.ts';
+import { counterId, counterIn } from '../../../domain/usage/counter.ts';
+import { noCount } from '../../../domain/usage/counts.ts';
+import { grantRaise } from '../../../domain/usage/pools.ts';
+import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+import { hasAccess, loadHeldFeatures, loadIncluded } from './load-terms.ts';
+import type { SubscriptionRow } from './store.ts';
+
+// Remaining and used consumption of subscriptions. All reads are batched, so a page runs a constant number of statements.
+
+/**
+ * Returns the balances of a subscription. Includes amounts that were added to the price after the usage window started. They're stored with
+ * the next deduction (CAT-49).
+ */
+export async function loadAccount(
+  ctx: Context,
+  subscription: SubscriptionRow,
+): Promise<ConsumptionAccountRow> {
+  const [plan, account, included] = await Promise.all([
+    loadExistingRow(ctx, 'Plan', subscription.planId),
+    loadExistingRow(ctx, 'ConsumptionAccount', subscription.id),
+    loadIncluded(ctx, subscription),
+  ]);
+  return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
+}
+
+/** Returns the features of a subscription, sorted by code, with the data that determines access (CON-53). */
+export async function loadAccess(ctx: Context, subscription: SubscriptionRow): Promise<AccessDetails[]> {
+  const { id: subscriptionId, customerId } = subscription;
+  const [held, account, counters, counts] = await Promise.all([
+    loadHeldFeatures(ctx, subscription),
+    loadAccount(ctx, subscription),
+    loadRowsBy(ctx, 'UsageCounter', 'subscriptionId', subscriptionId, 'seq'),
+    loadRowsBy(ctx, 'FeatureCount', 'customerId', customerId, 'seq'),
+  ]);
+  const { window, period } = spansOf(subscription);
+  const counterById = new Map(counters.map((row) => [row.id, row]));
+  const countByFeature = new Map(counts.map((row) => [row.featureId, row]));
+  return held.map(({ feature, terms, base }) => {
+    const of = { customerId, subscriptionId, featureId: feature.id };
+    const counter = counterIn(
+      counterById.get(counterId(subscriptionId, feature.id)) ?? null,
+      of,
+      window.start,
+    );
+    const count = countByFeature.get(feature.id) ?? noCount(customerId, feature.id, ctx.clock.now());
+    return { feature, terms, base, subscription, window, period, meter: { account, counter }, count };
+  });
+}

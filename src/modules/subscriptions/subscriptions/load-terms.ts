@@ -1,0 +1,134 @@
+import { type Catalog, type CatalogRows, catalogOf, noCatalogRows } from '../../../domain/pricing/catalog.ts';
+import { amountsAt, priceAt, type ResolvedPrice } from '../../../domain/pricing/resolve.ts';
+import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
+import { heldIncluded } from '../../../domain/usage/included.ts';
+import type { Included } from '../../../domain/usage/pools.ts';
+import { type HeldUsage, heldUsageFeatures } from '../../../domain/usage/terms.ts';
+import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+import type { SubscriptionRow } from './store.ts';
+
+// Prices and features of subscriptions. All reads are batched, so a page runs a constant number of statements.
+
+/** True if the subscription gives access to the product and its allowances. */
+export const hasAccess = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
+  accessStatuses.includes(status);
+
+/** Returns the time that determines the catalog version for a subscription: the end of a canceled subscription, otherwise the current time. */
+const heldAt = (ctx: Context, subscription: Pick<SubscriptionRow, 'status' | 'endDate'>): Date =>
+  subscription.status === 'canceled' && subscription.endDate !== null
+    ? subscription.endDate
+    : ctx.clock.now();
+
+/**
+ * Returns the current amount of a subscription's price in the subscription's market and currency (SUB-80). `null` if the plan is free. If
+ * the price is no longer sold in the currency, returns the amount charged for the current period.
+ */
+export async function loadBoundPrice(
+  ctx: Context,
+  subscription: SubscriptionRow,
+): Promise<ResolvedPrice | null> {
+  if (subscription.priceId === null) return null;
+  const { price, catalog } = await loadPrice(ctx, subscription, subscription.priceId);
+  const now = ctx.clock.now();
+  const { currency, marketId: market, effectiveBaseMinor: amountMinor } = subscription;
+  const resolved = priceAt(catalog, price, now, { currency, market });
+  if (!('failure' in resolved)) return resolved;
+  const { trialDays, includedBalanceRate, includedCredits } = amountsAt(catalog, price, now);
+  return { price, currency, market, amountMinor, trialDays, includedBalanceRate, includedCredits };
+}
+
+/** Returns a price with all its versions. */
+async function loadPrice(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  priceId: string,
+): Promise<{ readonly price: Row<'PlanPrice'>; readonly catalog: Catalog }> {
+  const price = await loadExistingRow(ctx, 'PlanPrice', priceId);
+  const [priceVersions, local] = await Promise.all([
+    loadRowsBy(ctx, 'PlanPriceVersion', 'priceId', price.inheritsFromPriceId ?? price.id, 'seq'),
+    loadLocalAmounts(ctx, subscription, price),
+  ]);
+  return { price, catalog: catalogOf({ ...noCatalogRows, prices: [price], priceVersions, ...local }) };
+}
+
+/**
+ * Returns the amounts included in the current usage window: the amounts at its start plus later increases (CAT-49). Before the first
+ * window, returns the amounts that the window would start with.
+ */
+export async function loadIncluded(ctx: Context, subscription: SubscriptionRow): Promise<Included> {
+  if (subscription.priceId === null) return { credits: 0n, balanceRate: 0n };
+  const { catalog } = await loadPrice(ctx, subscription, subscription.priceId);
+  return heldIncluded(catalog, subscription, heldAt(ctx, subscription));
+}
+
+type LocalAmounts = Pick<CatalogRows, 'priceOverrides' | 'exchangeRates'>;
+
+/**
+ * Returns the overrides and exchange rates that can apply to a price. For subscriptions in USD without a market, returns an empty result
+ * without a statement.
+ */
+async function loadLocalAmounts(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  price: Row<'PlanPrice'>,
+): Promise<LocalAmounts> {
+  if (subscription.currency === 'usd' && subscription.marketId === null)
+    return { priceOverrides: [], exchangeRates: [] };
+  const ids = price.inheritsFromPriceId === null ? [price.id] : [price.id, price.inheritsFromPriceId];
+  const [overrides, exchangeRates] = await Promise.all([
+    Promise.all(ids.map((id) => loadRowsBy(ctx, 'PlanPriceOverride', 'priceId', id, 'seq'))),
+    loadRowsBy(ctx, 'PlanExchangeRate', 'planId', price.planId, 'seq'),
+  ]);
+  return { priceOverrides: overrides.flat(), exchangeRates };
+}
+
+/**
+ * Returns the features of a subscription by code, with the applicable terms (CAT-48, CAT-49, CON-3) and unit prices in the subscription's
+ * currency. Before the first period, the current terms apply. All code that reads features must use this function.
+ */
+export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionRow): Promise<HeldUsage[]> {
+  const { grantedPlanId } = subscription;
+  const [plan, own, granted, addons] = await Promise.all([
+    loadExistingRow(ctx, 'Plan', subscription.planId),
+    loadRowsBy(ctx, 'PlanFeatureVersion', 'planId', subscription.planId, 'seq'),
+    grantedPlanId === null ? [] : loadRowsBy(ctx, 'PlanFeatureVersion', 'planId', grantedPlanId, 'seq'),
+    loadRowsBy(ctx, 'AddonActivation', 'subscriptionId', subscription.id, 'seq', { status: 'active' }),
+  ]);
+  const versions = [...own, ...granted];
+  const sold = await loadAddons(ctx, subscription, addons);
+  const ids = [...new Set([...versions, ...sold.addons].map((row) => row.featureId))];
+  const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(ctx, 'Feature', id)));
+  const { currency } = subscription;
+  const featureRates =
+    currency === 'usd'
+      ? []
+      : await loadRowsBy(ctx, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
+  const catalog = catalogOf({
+    ...noCatalogRows,
+    ...sold,
+    features,
+    planFeatureVersions: versions,
+    featureRates,
+  });
+  return heldUsageFeatures(catalog, { plan, subscription, addons }, heldAt(ctx, subscription));
+}
+
+/**
+ * Returns the add-ons of the activations with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no
+ * statement if there are no activations.
+ */
+async function loadAddons(
+  ctx: Context,
+  { currency, planId }: SubscriptionRow,
+  activations: readonly Row<'AddonActivation'>[],
+): Promise<Pick<CatalogRows, 'addons' | 'addonVersions' | 'exchangeRates'>> {
+  if (activations.length === 0) return { addons: [], addonVersions: [], exchangeRates: [] };
+  const [addons, versions, exchangeRates] = await Promise.all([
+    Promise.all(activations.map(({ addonId }) => loadExistingRow(ctx, 'Addon', addonId))),
+    Promise.all(activations.map(({ addonId }) => loadRowsBy(ctx, 'AddonVersion', 'addonId', addonId, 'seq'))),
+    currency === 'usd' ? [] : loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'seq'),
+  ]);
+  return { addons, addonVersions: versions.flat(), exchangeRates };
+}

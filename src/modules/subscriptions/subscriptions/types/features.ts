@@ -1,0 +1,171 @@
+import { excessOf, type HeldFeature } from '../../../../domain/pricing/terms.ts';
+import { futureCount } from '../../../../domain/usage/counts.ts';
+import type { BaseAccess } from '../../../../domain/usage/plan-grant-terms.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import type { Context } from '../../../../request/context.ts';
+import { FeatureType } from '../../../catalog/features/types.ts';
+import { loadAccess } from '../load-consumption.ts';
+import { hasAccess, loadHeldFeatures } from '../load-terms.ts';
+import type { SubscriptionRow } from '../store.ts';
+
+/** Feature of a subscription with the applicable terms, the plan's own terms during a plan grant, and the used units or the current count. */
+export type SubscriptionFeatureShape = HeldFeature & {
+  readonly base: BaseAccess | null;
+  readonly count: bigint;
+  /** Number of units from the next billing period onward. `null` unless a decrease is scheduled (CON-44). */
+  readonly next: bigint | null;
+};
+
+/** Returns the features of a subscription, sorted by code. Usage is 0 if the subscription doesn't give access. */
+export async function loadFeatures(
+  ctx: Context,
+  subscription: SubscriptionRow,
+): Promise<SubscriptionFeatureShape[]> {
+  if (hasAccess(subscription))
+    return (await loadAccess(ctx, subscription)).map(({ feature, terms, base, meter, count }) => ({
+      feature,
+      terms,
+      base,
+      count: feature.type === 'usage' ? meter.counter.total : count.count,
+      next: count.pendingRemovals > 0n ? futureCount(count) : null,
+    }));
+  return (await loadHeldFeatures(ctx, subscription)).map((held) => ({ ...held, count: 0n, next: null }));
+}
+
+export const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
+  description: 'Access to a boolean feature that the customer would have without the active plan grant.',
+  fields: (t) => ({
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the plan enables the feature.' }),
+  }),
+});
+
+const CountBaseAccess = builder.objectRef<BaseAccess>('CountBaseAccess').implement({
+  description: 'Access to a counted feature that the customer would have without the active plan grant.',
+  fields: (t) => ({
+    included: t.expose('included', { type: 'SafeInt', description: 'Units included in the plan.' }),
+    unlimited: t.exposeBoolean('unlimited', { description: '`true` if the plan includes unlimited units.' }),
+  }),
+});
+
+const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFeatureUsage').implement({
+  description: 'Usage of a counted feature.',
+  fields: (t) => ({
+    current: t.expose('count', {
+      type: 'SafeInt',
+      description: 'Units used in the current window, or the current number of seats or quota units.',
+    }),
+    next: t.expose('next', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Number of units as of the next billing period. `null` unless a decrease is scheduled.',
+    }),
+    included: t.field({
+      type: 'SafeInt',
+      description: 'Number of included units, before any overage.',
+      resolve: ({ terms }) => terms.includedAmount,
+    }),
+    overageQuantity: t.field({
+      type: 'SafeInt',
+      description: 'Units above the included amount. 0 if unlimited.',
+      resolve: ({ terms, count }) => excessOf(terms, count),
+    }),
+    overageUnitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        "Price of one unit of overage, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if overage isn't sold.",
+      resolve: ({ terms }) => (terms.overageEnabled ? terms.unitPriceRate : null),
+    }),
+    unlimited: t.boolean({
+      description: 'Whether usage is unlimited.',
+      resolve: ({ terms }) => terms.unlimited,
+    }),
+  }),
+});
+
+const shared = {
+  code: 'Code of the feature.',
+  name: 'Name of the feature.',
+  enabled: 'Whether the feature is enabled.',
+  baseAccess:
+    'Access that the customer would have without the active plan grant. `null` if no plan grant is active.',
+} as const;
+
+const BooleanFeature = builder.objectRef<SubscriptionFeatureShape>('SubscriptionBooleanFeature').implement({
+  description: 'Feature that is either enabled or disabled.',
+  fields: (t) => ({
+    code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
+    name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
+    type: t.field({
+      type: FeatureType,
+      description: 'Always `boolean`.',
+      resolve: ({ feature }) => feature.type,
+    }),
+    enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
+    baseAccess: t.field({
+      type: BooleanBaseAccess,
+      nullable: true,
+      description: shared.baseAccess,
+      resolve: ({ base }) => base,
+    }),
+  }),
+});
+
+const typeNames = {
+  boolean: 'SubscriptionBooleanFeature',
+  usage: 'SubscriptionUsageFeature',
+  seats: 'SubscriptionSeatsFeature',
+  quota: 'SubscriptionQuotaFeature',
+} as const;
+
+/** Creates the type of usage, seats or quota features. All have the same fields. */
+const countedFeature = (kind: Exclude<keyof typeof typeNames, 'boolean'>, description: string) =>
+  builder.objectRef<SubscriptionFeatureShape>(typeNames[kind]).implement({
+    description,
+    fields: (t) => ({
+      code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
+      name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
+      type: t.field({
+        type: FeatureType,
+        description: `Always \`${kind}\`.`,
+        resolve: ({ feature }) => feature.type,
+      }),
+      enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
+      usage: t.field({
+        type: FeatureUsage,
+        description: 'Usage of the feature.',
+        resolve: (feature) => feature,
+      }),
+      baseAccess: t.field({
+        type: CountBaseAccess,
+        nullable: true,
+        description: shared.baseAccess,
+        resolve: ({ base }) => base,
+      }),
+    }),
+  });
+
+export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
+  description: 'Feature of a subscription, with the terms that apply to the subscription.',
+  types: [
+    BooleanFeature,
+    countedFeature('usage', 'Usage feature, whose usage accumulates within a usage window.'),
+    countedFeature('seats', 'Seats feature: licenses that are assigned to people.'),
+    countedFeature(
+      'quota',
+      "Quota feature: a countable resource that the customer keeps until it's removed.",
+    ),
+  ],
+  resolveType: ({ feature }) => typeNames[feature.type],
+});
+
+export const featuresSelection = `features {
+  ... on SubscriptionBooleanFeature { code name type enabled baseAccess { enabled } }
+  ${[typeNames.usage, typeNames.seats, typeNames.quota]
+    .map(
+      (name) =>
+        `... on ${name} { code name type enabled usage { current included overageQuantity overageUnitPrice unlimited } baseAccess { included unlimited } }`,
+    )
+    .join('\n  ')}
+}`;

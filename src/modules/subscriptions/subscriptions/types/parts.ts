@@ -1,0 +1,203 @@
+import { nextRetryAt, slotCount } from '../../../../domain/payments/dunning.ts';
+import type { ScheduledChange as StoredChange } from '../../../../domain/rows/rows.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { ScheduledChangeType } from '../enums.ts';
+import type { SubscriptionRow } from '../store.ts';
+
+export type PlanSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly basePrice: () => Promise<bigint>;
+};
+
+export const SubscriptionPlan = builder.objectRef<PlanSummary>('SubscriptionPlan').implement({
+  description: 'Plan of a subscription.',
+  fields: (t) => ({
+    planId: t.exposeID('id', { description: 'ID of the plan.' }),
+    name: t.exposeString('name', { description: 'Name of the plan.' }),
+    basePrice: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        "Current catalog amount of the subscription's price, in the smallest unit of the subscription's currency. 0 on free plans.",
+      resolve: (plan) => plan.basePrice(),
+    }),
+  }),
+});
+
+export type PeriodShape = { readonly start: Date; readonly end: Date; readonly daysRemaining: number };
+
+export const SubscriptionPeriod = builder.objectRef<PeriodShape>('SubscriptionPeriod').implement({
+  description: 'Current billing period.',
+  fields: (t) => ({
+    start: t.expose('start', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
+    end: t.expose('end', { type: 'DateTime', description: 'End of the period, exclusive.' }),
+    daysRemaining: t.expose('daysRemaining', {
+      type: 'Int',
+      description: 'Number of calendar days left in the period, including today. At least 0.',
+    }),
+  }),
+});
+
+export type CancellationShape = {
+  readonly scheduledAt: Date;
+  readonly reason: string | null;
+  readonly effectiveAt: Date;
+};
+
+export const SubscriptionCancellation = builder
+  .objectRef<CancellationShape>('SubscriptionCancellation')
+  .implement({
+    description: 'Scheduled cancellation of a subscription.',
+    fields: (t) => ({
+      scheduledAt: t.expose('scheduledAt', {
+        type: 'DateTime',
+        description: 'Time at which the cancellation was requested.',
+      }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'Reason for the cancellation. `null` if no reason was given.',
+      }),
+      effectiveAt: t.expose('effectiveAt', { type: 'DateTime', description: 'Time at which access ends.' }),
+    }),
+  });
+
+export const ScheduledPlanChange = builder.objectRef<StoredChange>('ScheduledPlanChange').implement({
+  description: 'Change of plan or billing interval at the end of the current period.',
+  fields: (t) => ({
+    changeType: t.expose('changeType', { type: ScheduledChangeType, description: 'Type of the change.' }),
+    newPlanId: t.exposeID('newPlanId', {
+      nullable: true,
+      description: "ID of the new plan. `null` if the plan doesn't change.",
+    }),
+    newPlanName: t.exposeString('newPlanName', {
+      nullable: true,
+      description: "Name of the new plan. `null` if the plan doesn't change.",
+    }),
+    newBillingInterval: t.expose('newBillingInterval', {
+      type: BillingInterval,
+      nullable: true,
+      description: "New billing interval. `null` if the interval doesn't change, and on free plans.",
+    }),
+    scheduledFor: t.field({
+      type: 'DateTime',
+      description: 'End of the current period, at which the change takes effect.',
+      resolve: (change) => new Date(change.scheduledFor),
+    }),
+  }),
+});
+
+export type CreditsShape = {
+  readonly remaining: bigint;
+  readonly included: bigint;
+  readonly purchased: bigint;
+};
+
+export const SubscriptionCredits = builder.objectRef<CreditsShape>('SubscriptionCredits').implement({
+  description:
+    'Credits of a subscription whose plan has the consumption model `credits`. All numbers are whole credits.',
+  fields: (t) => ({
+    remaining: t.expose('remaining', {
+      type: 'SafeInt',
+      description:
+        'Credits that can be used now, including purchased credits. 0 if the subscription has no access.',
+    }),
+    included: t.expose('included', {
+      type: 'SafeInt',
+      description: 'Credits granted at the start of each usage window.',
+    }),
+    purchased: t.expose('purchased', { type: 'SafeInt', description: 'Remaining purchased credits.' }),
+  }),
+});
+
+export type BalanceShape = {
+  readonly remaining: bigint;
+  readonly included: bigint;
+  readonly currency: string;
+};
+
+export const SubscriptionBalance = builder.objectRef<BalanceShape>('SubscriptionBalance').implement({
+  description:
+    'Prepaid balance of a subscription whose plan has the consumption model `balance`. Amounts are in ten-thousandths of the currency unit (10,000 = 1.00).',
+  fields: (t) => ({
+    remaining: t.expose('remaining', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description:
+        'Balance that can be used now, in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the subscription has no access.',
+    }),
+    included: t.expose('included', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description:
+        'Balance granted at the start of each usage window, in ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+    currency: t.expose('currency', { type: Currency, description: 'Currency of the balance.' }),
+  }),
+});
+
+export type GrantShape = {
+  readonly id: string;
+  readonly plan: { readonly id: string; readonly name: string };
+  readonly expiresAt: Date | null;
+};
+
+const GrantedPlan = builder.objectRef<GrantShape['plan']>('GrantedPlan').implement({
+  description: 'Plan that a plan grant gives access to.',
+  fields: (t) => ({
+    planId: t.exposeID('id', { description: 'ID of the plan.' }),
+    name: t.exposeString('name', { description: 'Name of the plan.' }),
+  }),
+});
+
+export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('SubscriptionPlanGrant').implement({
+  description: "Temporary access to another plan. Billing doesn't change.",
+  fields: (t) => ({
+    planGrantId: t.exposeID('id', { description: 'ID of the plan grant. Starts with `pgr_`.' }),
+    plan: t.field({
+      type: GrantedPlan,
+      description: 'Plan that the grant gives access to.',
+      resolve: ({ plan }) => plan,
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: "Time at which the grant ends. `null` if the grant is active until it's revoked.",
+    }),
+  }),
+});
+
+type DunningShape = Pick<SubscriptionRow, 'dunningStartedAt' | 'dunningAttempts' | 'dunningInvoiceId'>;
+
+export const SubscriptionDunning = builder.objectRef<DunningShape>('SubscriptionDunning').implement({
+  description: 'Dunning of an unpaid invoice: up to 4 payment retries on fixed days.',
+  fields: (t) => ({
+    startedAt: t.expose('dunningStartedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the first failed charge. `null` after the invoice is paid.',
+    }),
+    attempts: t.expose('dunningAttempts', {
+      type: 'Int',
+      description: 'Number of payment retries so far, out of 4.',
+    }),
+    attemptsLeft: t.field({
+      type: 'Int',
+      description: 'Number of payment retries left.',
+      resolve: ({ dunningAttempts }) => Math.max(0, slotCount - dunningAttempts),
+    }),
+    nextAttemptAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the next payment retry. `null` if no retry is left.',
+      resolve: ({ dunningStartedAt, dunningAttempts }) => nextRetryAt(dunningStartedAt, dunningAttempts),
+    }),
+    invoice: t.rowById('Invoice', {
+      id: 'dunningInvoiceId',
+      nullable: true,
+      description: 'Invoice in dunning. `null` after the invoice is paid.',
+    }),
+  }),
+});

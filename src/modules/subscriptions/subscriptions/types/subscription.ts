@@ -1,0 +1,173 @@
+import {
+  billingColumns,
+  billingDayOfMonth,
+  currentPeriod,
+  nextBillingDate,
+} from '../../../../domain/subscription/state/view.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { BillingInterval, ConsumptionModel } from '../../../catalog/plans/enums.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { PaymentProvider } from '../../../payments/transactions/enums.ts';
+import { SubscriptionStatus } from '../enums.ts';
+import { balanceOf, creditsOf, loadPlan, planGrantOf, planOf } from '../load-parts.ts';
+import type { SubscriptionRow } from '../store.ts';
+import { checkoutUrl } from '../store.ts';
+import { loadFeatures, SubscriptionFeature } from './features.ts';
+import {
+  type CancellationShape,
+  ScheduledPlanChange,
+  SubscriptionBalance,
+  SubscriptionCancellation,
+  SubscriptionCredits,
+  SubscriptionPeriod,
+  SubscriptionPlan,
+  SubscriptionPlanGrant,
+} from './parts.ts';
+
+/** Returns the scheduled cancellation of a subscription. `null` if no cancellation is scheduled (SUB-23). */
+export function cancellationOf(
+  subscription: Pick<SubscriptionRow, 'cancellationScheduledAt' | 'cancelEffectiveAt' | 'cancelReason'>,
+): CancellationShape | null {
+  const {
+    cancellationScheduledAt: scheduledAt,
+    cancelEffectiveAt: effectiveAt,
+    cancelReason: reason,
+  } = subscription;
+  return scheduledAt === null || effectiveAt === null ? null : { scheduledAt, reason, effectiveAt };
+}
+
+export const Subscription = builder.prismaObject('Subscription', {
+  ...node({ prefix: 'sub' }),
+  description: "A customer's subscription to a plan. Determines the customer's feature access and charges.",
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    customerId: t.exposeID('customerId'),
+    plan: t.field({
+      type: SubscriptionPlan,
+      description: "Plan, with the current catalog amount of the subscription's price.",
+      resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
+    }),
+    name: t.computed({
+      type: 'String',
+      description: 'Name of the subscription. Defaults to the name of the plan.',
+      columns: ['name', 'planId'],
+      resolve: async (subscription, _args, ctx) =>
+        subscription.name ?? (await loadPlan(ctx, subscription)).name,
+    }),
+    description: t.exposeString('description', { nullable: true }),
+    status: t.expose('status', { type: SubscriptionStatus }),
+    billingInterval: t.expose('billingInterval', { type: BillingInterval, nullable: true }),
+    currency: t.expose('currency', { type: Currency }),
+    trialEndsAt: t.expose('trialEndsAt', { type: 'DateTime', nullable: true }),
+    currentPeriod: t.computed({
+      type: SubscriptionPeriod,
+      nullable: true,
+      description: "Current billing period, or the trial. `null` if the first period hasn't started.",
+      columns: ['periodStart', 'periodEnd'],
+      resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
+    }),
+    cancellation: t.computed({
+      type: SubscriptionCancellation,
+      nullable: true,
+      description: 'Scheduled cancellation. `null` if no cancellation is scheduled.',
+      columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
+      resolve: cancellationOf,
+    }),
+    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd'),
+    scheduledPlanChange: t.computed({
+      type: ScheduledPlanChange,
+      nullable: true,
+      description:
+        'Change that is scheduled for the end of the current period. `null` if no change is scheduled.',
+      columns: ['scheduledChange'],
+      resolve: ({ scheduledChange }) => scheduledChange,
+    }),
+    startDate: t.expose('startDate', { type: 'DateTime' }),
+    endDate: t.expose('endDate', { type: 'DateTime', nullable: true }),
+    billingDayOfMonth: t.computed({
+      type: 'Int',
+      nullable: true,
+      description:
+        "Day of the month on which billing periods start, from 1 to 31. `null` if the plan is weekly or the first period hasn't started.",
+      columns: ['billingInterval', 'anchorDate'],
+      resolve: billingDayOfMonth,
+    }),
+    nextBillingDate: t.computed({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the next charge. `null` if no charge is planned.',
+      columns: billingColumns,
+      resolve: nextBillingDate,
+    }),
+    checkoutUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description: 'URL of the checkout. `null` unless the subscription is pending payment.',
+      columns: ['id', 'status'],
+      resolve: (subscription, _args, ctx) => checkoutUrl(ctx, subscription),
+    }),
+    checkoutProvider: t.computed({
+      type: PaymentProvider,
+      nullable: true,
+      description: 'Payment provider of the checkout. `null` on free plans.',
+      columns: ['provider', 'selection'],
+      resolve: (subscription) => subscription.provider ?? subscription.selection.provider,
+    }),
+    termsAcceptedAt: t.computed({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time at which a payer last accepted the terms in the checkout. `null` if no payer accepted terms.',
+      columns: ['selection'],
+      resolve: ({ selection: { termsAcceptedAt } }) =>
+        termsAcceptedAt === undefined ? null : new Date(termsAcceptedAt),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    offerApplications: t.rows('offerApplications', {
+      orderBy: 'seq',
+      newestFirst: true,
+      description: 'Offers that were quoted or applied, newest first.',
+    }),
+    planGrant: t.computed({
+      type: SubscriptionPlanGrant,
+      nullable: true,
+      description: 'Plan grant with temporary access to another plan. `null` if no plan grant is active.',
+      columns: ['id', 'grantedPlanId'],
+      resolve: (subscription, _args, ctx) => planGrantOf(ctx, subscription),
+    }),
+    consumptionModel: t.fromRow('plan', {
+      columns: ['consumptionModel'],
+      type: ConsumptionModel,
+      nullable: true,
+      description: 'Consumption model of the plan. Currently never `null`.',
+      resolve: ({ consumptionModel }) => consumptionModel,
+    }),
+    features: t.field({
+      type: [SubscriptionFeature],
+      description: 'Features of the subscription with the terms that apply, sorted by code.',
+      resolve: (subscription, _args, ctx) => loadFeatures(ctx, subscription),
+    }),
+    credits: t.field({
+      type: SubscriptionCredits,
+      nullable: true,
+      description:
+        'Credits of the subscription. `null` unless the consumption model of the plan is `credits`.',
+      resolve: (subscription, _args, ctx) => creditsOf(ctx, subscription),
+    }),
+    balance: t.field({
+      type: SubscriptionBalance,
+      nullable: true,
+      description:
+        'Prepaid balance of the subscription. `null` unless the consumption model of the plan is `balance`.',
+      resolve: (subscription, _args, ctx) => balanceOf(ctx, subscription),
+    }),
+    priceId: t.exposeID('priceId', { nullable: true }),
+    object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const SubscriptionConnection = connectionOf('Subscription', Subscription, 'subscriptions');

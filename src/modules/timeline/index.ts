@@ -1,2 +1,0 @@
-import './types.ts';
-import './relations.ts';

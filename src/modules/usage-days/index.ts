@@ -1,3 +1,0 @@
-import './enums.ts';
-import './types.ts';
-import './queries.ts';

@@ -1,0 +1,47 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const ConsumptionPool = builder.enumType('ConsumptionPool', {
+  description: 'Type of balance that a ledger entry changes.',
+  values: {
+    plan_credits: {
+      description: 'Credits included in the plan. Unused credits expire at the end of the usage window.',
+    },
+    purchased_credits: { description: "Purchased credits. They don't expire." },
+    money_balance: {
+      description: 'Prepaid balance. The unused balance expires at the end of the usage window.',
+    },
+  },
+});
+
+export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
+  description: 'Type of a ledger entry.',
+  values: {
+    grant: {
+      description:
+        'Credits or balance were granted because the first usage window started, or because the included amount increased.',
+    },
+    reset: {
+      description:
+        'A new usage window started. The included amount was granted again, or a negative balance was cleared.',
+    },
+    expiry: { description: 'A usage window ended, and the unused amount expired.' },
+    consumption: { description: 'A feature was used.' },
+    purchase: { description: 'Credits were purchased.' },
+    topup: { description: 'The balance was topped up.' },
+    adjustment: { description: 'The credits or the balance were adjusted manually.' },
+  },
+});
+
+export const ConsumptionCause = builder.enumType('ConsumptionCause', {
+  description: 'Cause of a ledger entry.',
+  values: {
+    usage_event: { description: 'The entry was caused by a usage event.' },
+    invoice: { description: 'The entry was caused by the invoice of a purchase.' },
+    window: { description: 'The entry was caused by the start of a usage window.' },
+    raise: {
+      description:
+        'The entry was caused by a change in the catalog that increased the included amount of the current window.',
+    },
+    manual: { description: 'The entry was caused by an API request.' },
+  },
+});

@@ -1,0 +1,91 @@
+import type { Page } from '../../../graphql/reading/connections.ts';
+import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
+import { loadPageBy } from '../../../graphql/reading/loaders.ts';
+import type { PageArguments } from '../../../graphql/reading/pages.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import { isAmong } from '../../../platform/db/row-lists.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+
+/** Stored consumption amount that differs from the amount calculated from its parts. */
+export type ConsumptionMismatch = {
+  readonly account: string;
+  readonly expected: bigint;
+  readonly actual: bigint;
+};
+
+/**
+ * Recalculates consumption and returns the differences (CON-58). Compares balances with the sums of their entries, the result of each entry
+ * with the running sum, and usage counters with the events and adjustments of their window. Runs a single statement, so that concurrent
+ * commits can't cause differences.
+ */
+export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismatch[]> =>
+  sql<ConsumptionMismatch>(
+    `WITH replayed AS (
+       SELECT id, "subscriptionId", pool, resulting, sum(amount) OVER (PARTITION BY "subscriptionId", pool ORDER BY seq)::bigint AS sum,
+              row_number() OVER (PARTITION BY "subscriptionId", pool ORDER BY seq DESC) AS place
+       FROM "ConsumptionEntry" WHERE "environmentId" = $1),
+     stored AS (
+       SELECT a.id AS "subscriptionId", p.pool, CASE p.pool WHEN 'plan_credits' THEN a."planCredits"
+              WHEN 'purchased_credits' THEN a."purchasedCredits" ELSE a."balanceRate" END AS amount
+       FROM "ConsumptionAccount" a CROSS JOIN (VALUES ('plan_credits'), ('purchased_credits'), ('money_balance')) AS p(pool) WHERE a."environmentId" = $1),
+     used AS (
+       SELECT "subscriptionId", "featureId", "windowStart", sum(units)::bigint AS units, sum(taken)::bigint AS taken FROM (
+         SELECT "subscriptionId", "featureId", "windowStart", value AS units, coalesce(deducted, 0) AS taken
+         FROM "UsageEvent" WHERE "environmentId" = $1
+         UNION ALL
+         SELECT "subscriptionId", "featureId", "windowStart", value - "previousValue", 0
+         FROM "UsageAdjustment" WHERE "environmentId" = $1) facts
+       GROUP BY "subscriptionId", "featureId", "windowStart"),
+     counted AS (
+       SELECT c.id, c.total, c.consumed, coalesce(u.units, 0) AS units, coalesce(u.taken, 0) AS taken
+       FROM "UsageCounter" c LEFT JOIN used u ON u."subscriptionId" = c."subscriptionId" AND u."featureId" = c."featureId"
+         AND u."windowStart" = c."windowStart"
+       WHERE c."environmentId" = $1
+       UNION ALL
+       SELECT u."subscriptionId" || ':' || u."featureId", 0, 0, u.units, u.taken FROM used u
+       WHERE NOT EXISTS (SELECT FROM "UsageCounter" c WHERE c."environmentId" = $1 AND c."subscriptionId" = u."subscriptionId"
+         AND c."featureId" = u."featureId" AND c."windowStart" >= u."windowStart"))
+     SELECT s.pool || ' ' || s."subscriptionId" AS account, s.amount AS expected, coalesce(r.sum, 0) AS actual
+     FROM stored s LEFT JOIN replayed r ON r."subscriptionId" = s."subscriptionId" AND r.pool::text = s.pool AND r.place = 1
+     WHERE s.amount <> coalesce(r.sum, 0)
+     UNION ALL SELECT 'entry ' || id, resulting, sum FROM replayed WHERE resulting <> sum
+     UNION ALL SELECT 'usage ' || id, total, units FROM counted WHERE total <> units
+     UNION ALL SELECT 'consumed ' || id, consumed, taken FROM counted WHERE consumed <> taken
+     ORDER BY account`,
+  );
+
+export type EntryRow = Row<'ConsumptionEntry'>;
+
+const pools = { credits: ['plan_credits', 'purchased_credits'], balance: ['money_balance'] } as const;
+
+/** Ledgers of a subscription: credit transactions and balance transactions. */
+export type LedgerName = keyof typeof pools;
+
+const latestFirst: NamedOrder = {
+  name: 'seq',
+  keys: [{ column: 'seq' }],
+  direction: 'desc',
+  prefix: 'entry.',
+};
+
+/** Returns a page of a subscription's ledger, latest entry first. Batched. */
+export const loadLedger = (
+  ctx: Context,
+  name: LedgerName,
+  subscriptionId: string,
+  args: PageArguments,
+): Promise<Page<EntryRow>> => {
+  const conditions = [isAmong('ConsumptionEntry', { column: 'pool', values: pools[name] })];
+  const list = { model: 'ConsumptionEntry', conditions, order: latestFirst } as const;
+  return loadPageBy(ctx, list, 'subscriptionId', subscriptionId, args, 'all', name);
+};
+
+export type EntryCause = 'usage_event' | 'invoice' | 'window' | 'raise' | 'manual';
+
+/** Returns the cause of a ledger entry, based on the prefix of its source. */
+export function causeOf({ sourceId, type }: EntryRow): EntryCause {
+  if (sourceId === null) return type === 'grant' ? 'raise' : 'manual';
+  if (sourceId.startsWith('evt_')) return 'usage_event';
+  return sourceId.startsWith('inv_') ? 'invoice' : 'window';
+}

@@ -1,0 +1,93 @@
+import type { AccessDetails } from '../../../domain/usage/access.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { UsageEvent } from '../usage/types/usage.ts';
+import { ConsumptionCause, ConsumptionEntryType, ConsumptionPool } from './enums.ts';
+import { causeOf, type EntryRow } from './store.ts';
+
+export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
+  ...node({ prefix: 'bal', model: 'ConsumptionEntry' }),
+  description:
+    'Change to the credits or the prepaid balance of a subscription. Ledger entries are never changed or deleted.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier. Starts with `bal_`.' }),
+    pool: t.expose('pool', { type: ConsumptionPool, description: 'Type of balance that changed.' }),
+    type: t.expose('type', { type: ConsumptionEntryType, description: 'Type of the entry.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description:
+        'Change to the balance, positive or negative. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
+    }),
+    resulting: t.expose('resulting', {
+      type: 'SafeInt',
+      description: 'Balance after the entry, in the same unit as `amount`.',
+    }),
+    cause: t.field({ type: ConsumptionCause, description: 'Cause of the entry.', resolve: causeOf }),
+    usageEvent: t.rowById('UsageEvent', {
+      type: UsageEvent,
+      id: (entry) => (causeOf(entry) === 'usage_event' ? entry.sourceId : null),
+      nullable: true,
+      description: 'Usage event that caused the entry. `null` if the entry has another cause.',
+    }),
+    invoice: t.rowById('Invoice', {
+      id: (entry) => (causeOf(entry) === 'invoice' ? entry.sourceId : null),
+      nullable: true,
+      description: 'Invoice that caused the entry. `null` if the entry has another cause.',
+    }),
+    feature: t.rowById('Feature', {
+      id: 'featureId',
+      nullable: true,
+      description: "Feature that was used. `null` if the entry isn't for usage.",
+    }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: "Description of the entry. `null` if there's no description.",
+    }),
+    windowStart: t.expose('windowStart', {
+      type: 'DateTime',
+      description: 'Start of the usage window that includes the entry.',
+    }),
+    createdAt: t.expose('occurredAt', {
+      type: 'DateTime',
+      description: "Time of the entry. In a sandbox, the test clock's time.",
+    }),
+  }),
+});
+
+export const ConsumptionLedgerConnection = connectionOf(
+  'ConsumptionLedger',
+  ConsumptionLedgerEntry,
+  'ledger entries',
+);
+
+// Consumption types of customers and subscriptions. Each level of a nested query runs one statement.
+
+export const SubscriptionUsage = builder.objectRef<AccessDetails>('SubscriptionUsage').implement({
+  description: 'Usage of a feature in the current window.',
+  fields: (t) => ({
+    featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
+    feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'Feature that was used.' }),
+    windowStart: t.field({
+      type: 'DateTime',
+      description: 'Start of the window, inclusive.',
+      resolve: ({ window }) => window.start,
+    }),
+    windowEnd: t.field({
+      type: 'DateTime',
+      description: 'End of the window, exclusive.',
+      resolve: ({ window }) => window.end,
+    }),
+    value: t.field({
+      type: 'SafeInt',
+      description: 'Units used, including usage adjustments. For AI models, tokens.',
+      resolve: ({ meter }) => meter.counter.total,
+    }),
+    consumed: t.field({
+      type: 'SafeInt',
+      description:
+        'Deducted credits, or the deducted amount in ten-thousandths of the currency unit (10,000 = 1.00). 0 on metered plans.',
+      resolve: ({ meter }) => meter.counter.consumed,
+    }),
+  }),
+});

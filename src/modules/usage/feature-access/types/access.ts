@@ -1,0 +1,165 @@
+import type { BaseAccess } from '../../../../domain/usage/plan-grant-terms.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { FeatureType } from '../../../catalog/features/types.ts';
+import { BooleanBaseAccess } from '../../../subscriptions/subscriptions/types/features.ts';
+import type { AccessShape } from '../list.ts';
+import { FeatureCanUse, FeatureConsumption, QuotaUse, SeatsUse } from './use.ts';
+
+type Of<T extends AccessShape['type']> = Extract<AccessShape, { readonly type: T }>;
+
+const words = {
+  code: 'Code of the feature.',
+  name: 'Name of the feature.',
+  unitName: 'Name of one unit, such as "API call". `null` if the unit has no name.',
+  allowed: 'Whether the customer can use the feature now.',
+  canUse:
+    'Result of checking one more unit: whether the unit can be used now, and whether it would be charged.',
+  baseAccess:
+    'Access that the customer would have without the active plan grant. `null` if no plan grant is active.',
+  object: 'Always `feature_access`.',
+  livemode: '`true` in the live environment, `false` in the sandbox.',
+} as const;
+
+const UnitsBaseAccess = builder.objectRef<BaseAccess>('UnitsBaseAccess').implement({
+  description: 'Access to a counted feature that the customer would have without the active plan grant.',
+  fields: (t) => ({
+    includedUnits: t.expose('included', { type: 'SafeInt', description: 'Units included in the plan.' }),
+    unlimited: t.exposeBoolean('unlimited', { description: '`true` if the plan includes unlimited units.' }),
+  }),
+});
+
+const BooleanAccess = builder.objectRef<Of<'boolean'>>('BooleanFeatureAccess').implement({
+  description: 'Access to a boolean feature.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: words.code }),
+    name: t.exposeString('name', { description: words.name }),
+    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
+    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
+    type: t.expose('type', { type: FeatureType, description: 'Always `boolean`.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the feature is enabled.' }),
+    baseAccess: t.field({
+      type: BooleanBaseAccess,
+      nullable: true,
+      description: words.baseAccess,
+      resolve: ({ baseAccess }) => baseAccess,
+    }),
+    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
+    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
+    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+  }),
+});
+
+const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').implement({
+  description: 'Access to a usage feature, whose usage accumulates within a usage window.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: words.code }),
+    name: t.exposeString('name', { description: words.name }),
+    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
+    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
+    type: t.expose('type', { type: FeatureType, description: 'Always `usage`.' }),
+    consumption: t.field({
+      type: FeatureConsumption,
+      description: 'Consumption in the current usage window.',
+      resolve: ({ consumption }) => consumption,
+    }),
+    baseAccess: t.field({
+      type: UnitsBaseAccess,
+      nullable: true,
+      description: words.baseAccess,
+      resolve: ({ baseAccess }) => baseAccess,
+    }),
+    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
+    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
+    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+  }),
+});
+
+const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').implement({
+  description: 'Access to a seats feature, whose licenses are assigned to people.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: words.code }),
+    name: t.exposeString('name', { description: words.name }),
+    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
+    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
+    type: t.expose('type', { type: FeatureType, description: 'Always `seats`.' }),
+    usage: t.field({ type: SeatsUse, description: 'Current seat usage.', resolve: ({ usage }) => usage }),
+    baseAccess: t.field({
+      type: UnitsBaseAccess,
+      nullable: true,
+      description: words.baseAccess,
+      resolve: ({ baseAccess }) => baseAccess,
+    }),
+    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
+    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
+    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+  }),
+});
+
+const QuotaAccess = builder.objectRef<Of<'quota'>>('QuotaFeatureAccess').implement({
+  description: "Access to a quota feature, whose units count until they're removed.",
+  fields: (t) => ({
+    code: t.exposeString('code', { description: words.code }),
+    name: t.exposeString('name', { description: words.name }),
+    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
+    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
+    type: t.expose('type', { type: FeatureType, description: 'Always `quota`.' }),
+    usage: t.field({ type: QuotaUse, description: 'Current quota usage.', resolve: ({ usage }) => usage }),
+    baseAccess: t.field({
+      type: UnitsBaseAccess,
+      nullable: true,
+      description: words.baseAccess,
+      resolve: ({ baseAccess }) => baseAccess,
+    }),
+    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
+    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
+    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+  }),
+});
+
+const typeNames = {
+  boolean: 'BooleanFeatureAccess',
+  usage: 'UsageFeatureAccess',
+  seats: 'SeatsFeatureAccess',
+  quota: 'QuotaFeatureAccess',
+} as const;
+
+export const FeatureAccess = builder.unionType('FeatureAccess', {
+  description: "A customer's current access to one feature, with the current usage.",
+  types: [BooleanAccess, UsageAccess, SeatsAccess, QuotaAccess],
+  resolveType: ({ type }) => typeNames[type],
+});
+
+export const FeatureAccessConnection = connectionOf('FeatureAccess', FeatureAccess, "a customer's features");
+
+const unitPrice = 'unitPrice { amount currency scale }';
+const period = 'period { start end }';
+const counted = `${period} unitsUsed includedUnits remainingUnits unlimited overage { enabled units ${unitPrice} }`;
+const base = 'baseAccess { includedUnits unlimited }';
+const ends = 'object livemode';
+const named = 'code name unitName allowed type';
+
+restView(
+  'FeatureAccess',
+  'FeatureAccess',
+  `... on BooleanFeatureAccess { ${named} enabled baseAccess { enabled } ${ends} }
+  ... on UsageFeatureAccess { ${named} consumption {
+    ... on MeteredConsumption { model ${counted} }
+    ... on CreditsConsumption { model ${period} unitsUsed creditsPerUnit creditsConsumed availableUnits }
+    ... on BalanceConsumption { model ${period} unitsUsed spent { amount currency } availableUnits ${unitPrice} }
+  } ${base} ${ends} }
+  ... on SeatsFeatureAccess { ${named} usage { ${counted} } ${base} ${ends} }
+  ... on QuotaFeatureAccess { ${named} usage { ${counted} billedUnits } ${base} ${ends} }`,
+  {
+    absentWhenNull: [
+      'baseAccess',
+      'consumption.remainingUnits',
+      'consumption.overage.unitPrice',
+      'consumption.availableUnits',
+      'consumption.unitPrice',
+      'usage.remainingUnits',
+      'usage.overage.unitPrice',
+    ],
+  },
+);

@@ -1,0 +1,121 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { changeQuota } from './change.ts';
+import { UsageQuotaEvent } from './types.ts';
+
+const reference = { minLength: 1, maxLength: 200 } as const;
+const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
+const steps = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 } as const;
+
+const words = {
+  featureCode: 'Code of a quota feature.',
+  customerId: 'ID or external ID of the customer. Set exactly one of `customerId` and `externalId`.',
+  externalId: 'External ID of the customer. Set exactly one of `customerId` and `externalId`.',
+} as const;
+
+/** Errors shared by all quota changes. */
+const changeErrors = [
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+] as const;
+
+const UsageQuotaAddInput = builder.inputType('UsageQuotaAddInput', {
+  description: 'Parameters for adding quota units.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    count: t.field({
+      type: 'SafeInt',
+      rule: steps,
+      description: 'Number of units to add. At least 1. Defaults to 1.',
+    }),
+    customerId: t.id({ rule: reference, description: words.customerId }),
+    externalId: t.string({ description: words.externalId }),
+  }),
+});
+
+builder.mutationField('usageQuotaAdd', (t) =>
+  t.field({
+    type: UsageQuotaEvent,
+    description:
+      "Adds quota units immediately. Units above the included amount are billed for the rest of the period. Returning to a count that was already reached in the period isn't charged again.",
+    rest: {
+      method: 'POST',
+      path: '/usage/quota',
+      view: 'UsageQuotaEvent',
+    },
+    errors: [
+      ['included_limit_reached', "the plan doesn't sell more units than it includes"],
+      ...changeErrors,
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageQuotaAddInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'add', input),
+  }),
+);
+
+const UsageQuotaSetInput = builder.inputType('UsageQuotaSetInput', {
+  description: 'Parameters for setting the quota count.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    count: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      description: 'Number of units that the customer has. At least 0.',
+    }),
+    customerId: t.id({ rule: reference, description: words.customerId }),
+    externalId: t.string({ description: words.externalId }),
+  }),
+});
+
+builder.mutationField('usageQuotaSet', (t) =>
+  t.field({
+    type: UsageQuotaEvent,
+    description:
+      'Sets the quota count immediately. Increases are billed and limited in the same way as with `usageQuotaAdd`.',
+    rest: {
+      method: 'PUT',
+      path: '/usage/quota',
+      view: 'UsageQuotaEvent',
+    },
+    errors: [
+      ['included_limit_reached', "the plan doesn't sell more units than it includes"],
+      ...changeErrors,
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageQuotaSetInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'set', input),
+  }),
+);
+
+const UsageQuotaRemoveInput = builder.inputType('UsageQuotaRemoveInput', {
+  description: 'Parameters for removing quota units.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    customerId: t.id({ rule: reference, description: words.customerId }),
+    count: t.field({
+      type: 'SafeInt',
+      rule: steps,
+      description: 'Number of units to remove. At least 1. Defaults to 1.',
+    }),
+    externalId: t.string({ description: words.externalId }),
+  }),
+});
+
+builder.mutationField('usageQuotaRemove', (t) =>
+  t.field({
+    type: UsageQuotaEvent,
+    description: "Removes quota units immediately. Charges for the current period don't change.",
+    rest: {
+      method: 'POST',
+      path: '/usage/quota/remove',
+      view: 'UsageQuotaEvent',
+    },
+    errors: [['insufficient_balance', 'the customer has fewer units'], ...changeErrors],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageQuotaRemoveInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'remove', input),
+  }),
+);

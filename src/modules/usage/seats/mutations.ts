@@ -1,0 +1,151 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { changeSeats, setAllSeats } from './change.ts';
+import { SeatEvent } from './types.ts';
+
+const reference = { minLength: 1, maxLength: 200 } as const;
+const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
+const steps = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
+
+const words = {
+  customerId: 'ID or external ID of the customer.',
+  featureCode: 'Code of a seats feature.',
+} as const;
+
+/** Errors shared by all seat changes. */
+const changeErrors = [
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+] as const;
+
+const SeatsAddInput = builder.inputType('SeatsAddInput', {
+  description: 'Parameters for adding seats.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, rule: reference, description: words.customerId }),
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    count: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: steps,
+      description: 'Number of seats to add. At least 1.',
+    }),
+  }),
+});
+
+builder.mutationField('seatsAdd', (t) =>
+  t.field({
+    type: SeatEvent,
+    description:
+      'Adds seats immediately. Pending removals are canceled first. Seats above the included seats are billed for the rest of the period.',
+    rest: {
+      method: 'POST',
+      path: '/seats',
+      view: 'SeatEvent',
+    },
+    errors: [
+      ['included_limit_reached', "the plan doesn't sell more seats than it includes"],
+      ...changeErrors,
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SeatsAddInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'add', input),
+  }),
+);
+
+const SeatsSetInput = builder.inputType('SeatsSetInput', {
+  description: 'Parameters for setting the number of seats.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, rule: reference, description: words.customerId }),
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    count: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      description: 'Number of seats. At least 0.',
+    }),
+  }),
+});
+
+builder.mutationField('seatsSet', (t) =>
+  t.field({
+    type: SeatEvent,
+    description:
+      'Sets the number of seats of a feature. Additional seats are added immediately, as with `seatsAdd`. Surplus seats are removed at the end of the billing period, as with `seatsRemove`.',
+    rest: {
+      method: 'PUT',
+      path: '/seats',
+      view: 'SeatEvent',
+    },
+    errors: [
+      ['included_limit_reached', "the plan doesn't sell more seats than it includes"],
+      ...changeErrors,
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SeatsSetInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'set', input),
+  }),
+);
+
+const SeatsRemoveInput = builder.inputType('SeatsRemoveInput', {
+  description: 'Parameters for removing seats.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, rule: reference, description: words.customerId }),
+    featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
+    count: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: steps,
+      description: 'Number of seats to remove. At least 1.',
+    }),
+  }),
+});
+
+builder.mutationField('seatsRemove', (t) =>
+  t.field({
+    type: SeatEvent,
+    description: 'Removes seats at the end of the billing period. The seats can be used until then.',
+    rest: {
+      method: 'POST',
+      path: '/seats/remove',
+      view: 'SeatEvent',
+    },
+    errors: [
+      ['insufficient_seats', 'the customer has fewer seats, not counting pending removals'],
+      ...changeErrors,
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SeatsRemoveInput, required: true }) },
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'remove', input),
+  }),
+);
+
+const SeatsBulkSetInput = builder.inputType('SeatsBulkSetInput', {
+  description: 'Parameters for setting the number of seats of several features.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, rule: reference, description: words.customerId }),
+    seats: t.field({
+      type: 'CountMap',
+      required: true,
+      description: "Number of seats by feature code. Other features don't change.",
+    }),
+  }),
+});
+
+builder.mutationField('seatsBulkSet', (t) =>
+  t.field({
+    type: [SeatEvent],
+    description:
+      'Sets the number of seats of several features in one step, in the same way as `seatsSet`. If the change of one feature is rejected, no feature changes, and the `param` of the error is `seats.<code>`. Returns one event per feature, in the order of the request.',
+    rest: {
+      method: 'PUT',
+      path: '/seats/bulk',
+      view: 'SeatEvent',
+    },
+    errors: ['included_limit_reached', ...changeErrors],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SeatsBulkSetInput, required: true }) },
+    resolve: (_root, { input }, ctx) => setAllSeats(ctx, input),
+  }),
+);

@@ -1,0 +1,91 @@
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { loadAllowances } from '../quota/store.ts';
+import { countEventFields, countEventType } from '../quota/types.ts';
+import type { HeldSeats } from './store.ts';
+
+export const SeatEvent = countEventType('SeatEvent', {
+  description: 'Change to the number of seats of a feature. Seat events are never changed or deleted.',
+  prefix: 'sev',
+  object: 'seat_event',
+  balance: 'Number of seats, without pending removals,',
+});
+
+const SeatEventConnection = connectionOf('SeatEvent', SeatEvent, 'changes to seat counts');
+
+restView('SeatEvent', 'SeatEvent', countEventFields);
+
+export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement({
+  description: "A customer's seats for one feature.",
+  fields: (t) => ({
+    current: t.field({
+      type: 'SafeInt',
+      description: 'Current number of seats, including pending removals.',
+      resolve: ({ count }) => count.count,
+    }),
+    asOf: t.field({
+      type: 'DateTime',
+      description: "Time of the response. In a sandbox, the test clock's time.",
+      resolve: (_row, _args, ctx) => ctx.clock.now(),
+    }),
+    featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
+    pendingRemovals: t.field({
+      type: 'SafeInt',
+      description: 'Number of seats that are removed at the end of the billing period.',
+      resolve: ({ count }) => count.pendingRemovals,
+    }),
+    feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'Seats feature.' }),
+    events: t.pageBy('CountEvent', {
+      type: SeatEventConnection,
+      by: 'customerId',
+      id: ({ count }) => count.customerId,
+      where: ({ count: { featureId } }) => ({ featureId }),
+      description: 'Changes to the number of seats, including changes from earlier subscriptions.',
+    }),
+    object: t.string({ description: 'Always `seat_balance`.', resolve: () => 'seat_balance' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('SeatBalance', 'SeatBalance', 'current asOf object livemode');
+
+export const SeatBalanceCollection = builder
+  .objectRef<{ readonly seats: readonly HeldSeats[] }>('SeatBalanceCollection')
+  .implement({
+    description: 'Seats of all seats features of a plan.',
+    fields: (t) => ({
+      balances: t.field({
+        type: 'BalanceMap',
+        description: 'Current number of seats by feature code, each with the time of the response.',
+        resolve: ({ seats }, _args, ctx) => {
+          const asOf = ctx.clock.now().toISOString();
+          return Object.fromEntries(
+            seats.map(({ feature, count }) => [feature.code, { current: Number(count.count), asOf }]),
+          );
+        },
+      }),
+      seats: t.field({
+        type: [SeatBalance],
+        description: 'Seats of each feature, sorted by feature code.',
+        resolve: ({ seats }) => seats,
+      }),
+      object: t.string({
+        description: 'Always `seat_balance_collection`.',
+        resolve: () => 'seat_balance_collection',
+      }),
+      livemode: t.livemode(),
+    }),
+  });
+
+restView('SeatBalanceCollection', 'SeatBalanceCollection', 'balances object livemode');
+
+builder.prismaObjectField('Customer', 'seats', (t) =>
+  t.computed({
+    type: [SeatBalance],
+    description:
+      "Seats of each seats feature of the customer's plan, sorted by feature code. Empty if no subscription gives access.",
+    columns: ['id'],
+    resolve: ({ id }, _args, ctx) => loadAllowances(ctx, id, 'seats'),
+  }),
+);

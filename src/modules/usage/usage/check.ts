@@ -1,0 +1,23 @@
+import type { UsageCheckResult } from '../../../domain/usage/check.ts';
+import { checkUsage } from '../../../engine/usage/check.ts';
+import type { Context } from '../../../request/context.ts';
+import { rejected } from './track.ts';
+
+/** Checks whether a quantity of a feature can currently be used. Throws if the customer, subscription, feature or price doesn't exist. */
+export async function usageCheck(
+  ctx: Context,
+  input: {
+    readonly customerId: string | number;
+    readonly featureCode: string;
+    readonly quantity?: number | null | undefined;
+  },
+): Promise<UsageCheckResult> {
+  const { customerId, featureCode, quantity } = input;
+  const result = await checkUsage(ctx, {
+    customerId: String(customerId),
+    featureCode,
+    quantity: BigInt(quantity ?? 1),
+  });
+  if ('code' in result) throw rejected(result, false);
+  return result;
+}

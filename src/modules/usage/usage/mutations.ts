@@ -1,0 +1,221 @@
+import { recordPrepared } from '../../../engine/usage/record.ts';
+import { code, reference } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
+import { prepareBatch } from './track-batch.ts';
+import { UsageAdjustment, UsageBatch, UsageEvent } from './types/usage.ts';
+
+const maxCount = Number.MAX_SAFE_INTEGER;
+const tokens = { minimum: 0, maximum: maxCount } as const;
+
+const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
+  description: 'Custom property of a usage event.',
+  fields: (t) => ({
+    property: t.string({
+      required: true,
+      rule: { maxLength: 200 },
+      description: 'Name of the property. Up to 200 characters.',
+    }),
+    value: t.string({
+      required: true,
+      rule: { maxLength: 2_000, multiline: true },
+      description: 'Value of the property. Up to 2,000 characters.',
+    }),
+  }),
+});
+
+const tokenWords = 'Must be 0 or more. Only allowed with `model`.';
+
+const UsageTrackInput = builder.inputType('UsageTrackInput', {
+  description:
+    'Parameters for recording usage. Set `value` for units, or `model` and token counts for an AI model.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
+    customerId: t.id({
+      required: true,
+      rule: reference,
+      description: 'ID or external ID of the customer.',
+    }),
+    eventId: t.string({
+      rule: reference,
+      description:
+        'Identifier that you assign to the event. Each identifier is recorded once. If the same event is sent again, the response contains the recorded event.',
+    }),
+    timestamp: t.field({
+      type: 'DateTime',
+      description:
+        'Time of the event. At most 5 minutes in the future, and not before the start of the subscription. Defaults to the current time.',
+    }),
+    properties: t.field({
+      type: [UsagePropertyInput],
+      rule: { maxItems: 100 },
+      description: 'Custom properties. Up to 100 items.',
+    }),
+    model: t.string({
+      rule: { minLength: 1, maxLength: 200 },
+      description: "AI model, as `provider/name` or the name alone. Can't be combined with `value`.",
+    }),
+    inputTokens: t.field({
+      type: 'SafeInt',
+      rule: tokens,
+      description: `Number of input tokens, including cached tokens. ${tokenWords}`,
+    }),
+    outputTokens: t.field({
+      type: 'SafeInt',
+      rule: tokens,
+      description: `Number of output tokens. ${tokenWords}`,
+    }),
+    cacheReadTokens: t.field({
+      type: 'SafeInt',
+      rule: tokens,
+      description: `Number of input tokens read from a cache. ${tokenWords}`,
+    }),
+    cacheWriteTokens: t.field({
+      type: 'SafeInt',
+      rule: tokens,
+      description: `Number of input tokens written to a cache. ${tokenWords}`,
+    }),
+    value: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 1, maximum: maxCount, default: 1 },
+      description: 'Number of units. At least 1. Defaults to 1.',
+    }),
+  }),
+});
+
+/** Error codes of rejected usage events. */
+const trackErrors = [
+  'insufficient_balance',
+  'pricing_mode_mismatch',
+  'included_limit_reached',
+  'insufficient_credits',
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+  'model_not_found',
+  ['duplicate', 'a different event with this `eventId` was recorded'],
+] as const;
+
+builder.mutationField('usageTrack', (t) =>
+  t.field({
+    type: UsageEvent,
+    description:
+      'Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error.',
+    rest: {
+      method: 'POST',
+      path: '/usage/events',
+      view: 'UsageEvent',
+      ingestion: true,
+      idempotency: 'batched',
+    },
+    errors: trackErrors,
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageTrackInput, required: true }) },
+    prepare: ({ input }: { readonly input: TrackInput }) => prepareTrack(input),
+    resolve: (_root, { input }, ctx) => recordPrepared(ctx, prepareTrack(input)),
+  }),
+);
+
+const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
+  description:
+    'Event in a batch. An invalid value or a conflict rejects only this event. An unknown field or a wrong type rejects the whole request.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, description: 'Code of a usage feature.' }),
+    customerId: t.id({ required: true, description: 'ID or external ID of the customer.' }),
+    eventId: t.string({ description: 'Identifier that you assign to the event.' }),
+    timestamp: t.field({ type: 'DateTime', description: 'Time of the event. Defaults to the current time.' }),
+    properties: t.field({ type: [UsagePropertyInput], description: 'Custom properties.' }),
+    model: t.string({ description: "AI model. Can't be combined with `value`." }),
+    inputTokens: t.field({ type: 'SafeInt', description: `Number of input tokens. ${tokenWords}` }),
+    outputTokens: t.field({ type: 'SafeInt', description: `Number of output tokens. ${tokenWords}` }),
+    cacheReadTokens: t.field({
+      type: 'SafeInt',
+      description: `Number of input tokens read from a cache. ${tokenWords}`,
+    }),
+    cacheWriteTokens: t.field({
+      type: 'SafeInt',
+      description: `Number of input tokens written to a cache. ${tokenWords}`,
+    }),
+    value: t.field({ type: 'SafeInt', description: 'Number of units. At least 1. Defaults to 1.' }),
+  }),
+});
+
+const UsageTrackBatchInput = builder.inputType('UsageTrackBatchInput', {
+  description: 'Parameters for recording several events. Events are recorded in order.',
+  fields: (t) => ({
+    events: t.field({
+      type: [UsageTrackItemInput],
+      required: true,
+      rule: { minItems: 1, maxItems: 1_000 },
+      description: 'Events to record. From 1 to 1,000 items.',
+    }),
+  }),
+});
+
+builder.mutationField('usageTrackBatch', (t) =>
+  t.field({
+    type: UsageBatch,
+    description:
+      'Records up to 1,000 events in order, in the same way as `usageTrack`. Each event is checked against the credits or balance that remain after the previous events. The request succeeds even if all events are rejected.',
+    rest: {
+      method: 'POST',
+      path: '/usage/events/batch',
+      view: 'UsageBatch',
+      ingestion: true,
+      idempotency: 'batched',
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageTrackBatchInput, required: true }) },
+    prepare: ({ input }: { readonly input: { readonly events: readonly TrackInput[] } }, schema) =>
+      prepareBatch(input.events, schema),
+    resolve: (_root, { input }, ctx, info) => recordPrepared(ctx, prepareBatch(input.events, info.schema)),
+  }),
+);
+
+const UsageSetInput = builder.inputType('UsageSetInput', {
+  description: 'Parameters for setting the usage total of a metered feature.',
+  fields: (t) => ({
+    customerId: t.id({
+      required: true,
+      rule: reference,
+      description: 'ID or external ID of the customer.',
+    }),
+    featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
+    value: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0, maximum: maxCount },
+      description: 'Usage total of the current window. At least 0.',
+    }),
+    reason: t.string({
+      rule: { maxLength: 1_000, multiline: true },
+      description: 'Reason for the adjustment. Up to 1,000 characters.',
+    }),
+  }),
+});
+
+builder.mutationField('usageSet', (t) =>
+  t.field({
+    type: UsageAdjustment,
+    description:
+      "Sets the usage total of a metered feature in the current window. Recorded events don't change.",
+    rest: {
+      method: 'PUT',
+      path: '/usage',
+      view: 'UsageAdjustment',
+    },
+    errors: [
+      'feature_not_in_plan',
+      'feature_disabled',
+      ['included_limit_reached', 'the total exceeds a hard limit'],
+      'customer_not_found',
+      'feature_not_found',
+      'no_active_subscription',
+    ],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageSetInput, required: true }) },
+    resolve: (_root, { input }, ctx) => setUsageTotal(ctx, input),
+  }),
+);

@@ -1,0 +1,97 @@
+import { code, reference } from '../../../graphql/declare/shapes.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { readList } from '../../../graphql/reading/lists.ts';
+import { emptyPage } from '../../../graphql/reading/pages.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import { findFeature } from '../../catalog/features/store.ts';
+import { findCustomer } from '../../customers/customers/store.ts';
+import { usageCheck } from './check.ts';
+import { usageEventList } from './list.ts';
+import { usageSeries } from './store.ts';
+import { UsageCheck } from './types/check.ts';
+import { UsageGranularity, UsageSpanType } from './types/series.ts';
+import { UsageEventConnection } from './types/usage.ts';
+
+const UsageCheckInput = builder.inputType('UsageCheckInput', {
+  description: 'Parameters for checking whether a quantity can be consumed.',
+  fields: (t) => ({
+    customerId: t.id({
+      required: true,
+      rule: reference,
+      description: 'ID or external ID of the customer.',
+    }),
+    featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
+    quantity: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+      description: 'Number of units. At least 1. Defaults to 1.',
+    }),
+  }),
+});
+
+builder.queryField('usageCheck', (t) =>
+  t.field({
+    type: UsageCheck,
+    description:
+      "Checks whether a quantity can be consumed now, and returns its cost. The check doesn't deduct or reserve anything, so an event can still be rejected later.",
+    rest: {
+      method: 'POST',
+      path: '/usage/check',
+      view: 'UsageCheck',
+    },
+    errors: [
+      'feature_not_in_plan',
+      'feature_disabled',
+      'insufficient_balance',
+      'customer_not_found',
+      'feature_not_found',
+      'no_active_subscription',
+    ],
+    access: { scope: 'read' },
+    args: { input: t.arg({ type: UsageCheckInput, required: true }) },
+    resolve: (_root, { input }, ctx) => usageCheck(ctx, input),
+  }),
+);
+
+builder.queryField('usageEvents', (t) =>
+  t.field({
+    type: UsageEventConnection,
+    description:
+      "Lists usage events, most recently recorded first. The list is empty if the customer or the feature doesn't exist.",
+    access: { scope: 'read' },
+    args: {
+      ...usageEventList.args,
+      customerId: t.arg.string({ description: 'Filters by customer: ID or external ID.' }),
+      featureCode: t.arg.string({ description: 'Filters by feature code.' }),
+      eventId: t.arg.string({ description: 'Filters by the identifier that you assigned to the event.' }),
+    },
+    resolve: async (_root, args, ctx) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
+      const feature = args.featureCode ? await findFeature(ctx, args.featureCode) : undefined;
+      if (customer === null || feature === null) return emptyPage<Row<'UsageEvent'>>();
+      const filter = { customerId: customer?.id, featureId: feature?.id, eventId: args.eventId ?? undefined };
+      return readList(ctx, usageEventList, args, { filter });
+    },
+  }),
+);
+
+builder.queryField('usageSeries', (t) =>
+  t.field({
+    type: [UsageSpanType],
+    description:
+      "Returns a customer's usage of a feature by interval, for charts. Up to 1,000 intervals. Usage adjustments from `usageSet` aren't included.",
+    errors: ['customer_not_found', 'feature_not_found'],
+    access: { scope: 'read' },
+    args: {
+      customerId: t.arg.string({
+        required: true,
+        description: 'ID or external ID of the customer.',
+      }),
+      featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
+      from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
+      to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
+      granularity: t.arg({ type: UsageGranularity, required: true, description: 'Length of an interval.' }),
+    },
+    resolve: (_root, args, ctx) => usageSeries(ctx, args),
+  }),
+);

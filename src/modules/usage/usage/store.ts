@@ -1,0 +1,71 @@
+import { QuittanceError, validationError } from '../../../domain/errors/errors.ts';
+import { dayMs } from '../../../domain/time/period.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+import { requireCustomer } from '../../customers/customers/store.ts';
+
+/** Interval of a usage chart. Its length is the granularity. */
+export type UsageSpan = { readonly start: Date; readonly value: bigint; readonly events: bigint };
+
+export type Granularity = 'hour' | 'day' | 'month';
+
+/**
+ * Reads the usage of a feature in UTC intervals by event time, with `from` inclusive and `to` exclusive. Intervals without events are 0.
+ * Runs one statement whose cost depends only on the number of events in the range.
+ */
+export const readUsageSeries = (
+  sql: Query,
+  {
+    customerId,
+    featureId,
+    from,
+    to,
+    granularity,
+  }: { customerId: string; featureId: string; from: Date; to: Date; granularity: Granularity },
+): Promise<UsageSpan[]> =>
+  sql<UsageSpan>(
+    `SELECT span.start, coalesce(sum(e.value), 0)::bigint AS value, count(e.id) AS events
+     FROM (SELECT generate_series(date_trunc($6, $4::timestamptz, 'UTC'), $5::timestamptz - interval '1 millisecond', ('1 ' || $6)::interval) AS start) span
+     LEFT JOIN "UsageEvent" e ON e."environmentId" = $1 AND e."customerId" = $2 AND e."featureId" = $3
+       AND e.ts >= greatest(span.start, $4) AND e.ts < least(span.start + ('1 ' || $6)::interval, $5)
+     GROUP BY span.start ORDER BY span.start`,
+    [customerId, featureId, from, to, granularity],
+  );
+
+/** Returns the feature with a code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
+export async function requireFeature(
+  ctx: Context,
+  code: string,
+  param = 'featureCode',
+): Promise<Row<'Feature'>> {
+  const feature = await ctx.db.feature.findFirst({ where: { code, deletedAt: null } });
+  if (feature === null) throw new QuittanceError('feature_not_found', { param });
+  return feature;
+}
+
+/** Maximum number of intervals in a response. */
+const maxSpans = 1_000;
+
+const spanMs: { readonly [granularity in Granularity]: number } = {
+  hour: dayMs / 24,
+  day: dayMs,
+  month: 28 * dayMs,
+};
+
+/** Returns a customer's usage of a feature by interval. Throws `validation_error` if the range is empty or too long. */
+export async function usageSeries(
+  ctx: Context,
+  input: { customerId: string; featureCode: string; from: Date; to: Date; granularity: Granularity },
+): Promise<UsageSpan[]> {
+  const { from, to, granularity } = input;
+  if (to <= from) throw validationError([{ field: 'to', message: 'must be after from' }]);
+  if ((to.getTime() - from.getTime()) / spanMs[granularity] > maxSpans) {
+    throw validationError([
+      { field: 'to', message: `must not be more than ${maxSpans} intervals after from` },
+    ]);
+  }
+  const customer = await requireCustomer(ctx, input.customerId, 'customerId');
+  const feature = await requireFeature(ctx, input.featureCode);
+  return readUsageSeries(ctx.sql, { customerId: customer.id, featureId: feature.id, from, to, granularity });
+}

@@ -1,0 +1,102 @@
+import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
+import type { Recorded } from '../../../domain/usage/book.ts';
+import type { UsageRequest } from '../../../domain/usage/record.ts';
+import { CommittedRejectionError } from '../../../engine/execute.ts';
+import type { PreparedUsage } from '../../../engine/usage/operation.ts';
+import { setUsage } from '../../../engine/usage/set.ts';
+import { writeTokenCost } from '../../../engine/usage/token-cost.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+
+/** Usage event in a request. */
+export type TrackInput = {
+  readonly featureCode: string;
+  readonly customerId: string | number;
+  readonly eventId?: string | null | undefined;
+  readonly timestamp?: Date | null | undefined;
+  readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
+  readonly value?: number | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly inputTokens?: number | null | undefined;
+  readonly outputTokens?: number | null | undefined;
+  readonly cacheReadTokens?: number | null | undefined;
+  readonly cacheWriteTokens?: number | null | undefined;
+};
+
+/** Usage event in the shape of its GraphQL type. An event that was just recorded includes the feature's code. */
+export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
+
+const whole = (value: number | null | undefined): bigint | null =>
+  value === null || value === undefined ? null : BigInt(value);
+
+/** Converts a usage event in a request to the format of decisions. */
+export const requestOf = (input: TrackInput): UsageRequest => ({
+  customerId: String(input.customerId),
+  featureCode: input.featureCode,
+  eventId: input.eventId ?? null,
+  timestamp: input.timestamp ?? null,
+  properties: (input.properties ?? []).map(({ property, value }) => ({ property, value })),
+  value: whole(input.value),
+  model: input.model ?? null,
+  tokens: {
+    input: whole(input.inputTokens),
+    output: whole(input.outputTokens),
+    cacheRead: whole(input.cacheReadTokens),
+    cacheWrite: whole(input.cacheWriteTokens),
+  },
+});
+
+/** Converts a recorded event to the shape of its GraphQL type. The sequence number isn't exposed and can be missing. */
+export const shownEvent = (
+  recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
+  featureCode: string,
+): UsageEventShape => {
+  const { event } = recorded;
+  return {
+    ...event,
+    featureCode,
+    seq: event.seq ?? 0n,
+    tokenCost: writeTokenCost(event.tokenCost),
+    properties: event.properties.map((property) => ({ ...property })),
+  };
+};
+
+/** Converts a rejection to an error. If the rejection recorded an event, its changes are kept. */
+export const rejected = (rejection: Rejection, hasChanges: boolean): QuittanceError =>
+  hasChanges ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
+
+function only<T>(results: readonly T[]): T {
+  const [result] = results;
+  if (result === undefined) throw new Error('A request has no result.');
+  return result;
+}
+
+/** Prepares a usage event for recording (CON-4 to CON-13). If several checks fail, the result throws the error of the first check. */
+export const prepareTrack = (input: TrackInput): PreparedUsage<UsageEventShape> => ({
+  requests: [requestOf(input)],
+  resultOf: ({ results, hasChanges }) => {
+    const result = only(results);
+    if ('rejection' in result) throw rejected(result.rejection, hasChanges);
+    return shownEvent(result, input.featureCode);
+  },
+});
+
+/** Sets the total of a metered feature in the current usage window (CON-14). If several checks fail, throws the error of the first check. */
+export async function setUsageTotal(
+  ctx: Context,
+  input: {
+    readonly customerId: string | number;
+    readonly featureCode: string;
+    readonly value: number;
+    readonly reason?: string | null | undefined;
+  },
+) {
+  const { result, hasChanges } = await setUsage(ctx, {
+    customerId: String(input.customerId),
+    featureCode: input.featureCode,
+    value: BigInt(input.value),
+    reason: input.reason ?? null,
+  });
+  if ('rejection' in result) throw rejected(result.rejection, hasChanges);
+  return result.adjustment;
+}

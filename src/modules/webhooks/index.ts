@@ -1,5 +1,0 @@
-import './types.ts';
-import './relations.ts';
-import './queries.ts';
-import './mutations.ts';
-import './live.ts';

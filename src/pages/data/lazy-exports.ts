@@ -1,0 +1,16 @@
+// Exports the code that a page needs only after the first interaction. `lazy-code.ts` loads it.
+
+export { BankQuestion } from '../parts/bank-question.tsx';
+export {
+  brandOf,
+  cvcLengthOf,
+  digitsOf,
+  groupedNumber,
+  isWholeNumber,
+  writtenExpiry,
+} from '../parts/card-number.ts';
+export { Leaving } from '../parts/countdown.tsx';
+export { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
+export { marked, rejected } from './field-errors.ts';
+export { mutate } from './idempotent-mutation.ts';
+export { savedCard, typedCard } from './typed-card.ts';

@@ -1,0 +1,34 @@
+import { FairShare, type ShareSizes } from '../fair-share.ts';
+import { assertOutsideTransaction } from './patches/prisma-scope.ts';
+import { DatabaseBusyError, type Share } from './pool.ts';
+
+/** Default time in milliseconds for which work waits for a connection. */
+const defaultWaitMs = 5_000;
+
+/**
+ * Returns how environments share a connection pool. A fifth is reserved for the process itself, such as key lookups. Of the rest, an environment can
+ * use up to half, and a quarter is reserved for environments without connections. An environment that is alone can use everything except this
+ * quarter. For 10 connections, the results are 8, 4, 2 and 6.
+ */
+export function shareSizes(poolSize: number): ShareSizes {
+  const slots = Math.max(1, poolSize - Math.ceil(poolSize / 5));
+  const reserved = Math.floor(slots / 4);
+  return { slots, most: Math.ceil(slots / 2), mostAlone: slots - reserved, reserved };
+}
+
+/** Bytes of large responses per environment and millisecond: 8 MiB per second, a fraction of a process's throughput. */
+const bytesPerMs = 8_389;
+
+const late = (): Error => new DatabaseBusyError('No database connection became free in time.');
+
+/** Creates the allocation of pool connections to environments (PLT-67). Work that uses a connection must not request a second one. */
+export function openShare(poolSize: number): Share {
+  const share = new FairShare(shareSizes(poolSize));
+  return {
+    run: async (environmentId, work, waitMs = defaultWaitMs) => {
+      assertOutsideTransaction();
+      return share.run(environmentId, work, waitMs, late);
+    },
+    charge: (environmentId, bytes) => share.pause(environmentId, Math.ceil(bytes / bytesPerMs)),
+  };
+}

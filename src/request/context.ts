@@ -1,0 +1,288 @@
+import { type QuittanceError, specificError } from '../domain/errors/errors.ts';
+import type {} from '../domain/stored-types.ts';
+import type { ComputeTax } from '../domain/tax/tax.ts';
+import type { Auth, Person } from '../identity/auth.ts';
+import { renewCatalogVersion } from '../outbox/write.ts';
+import { type Clock, fixedClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { type EnvironmentDetails, findEnvironment } from '../platform/credentials.ts';
+import type { Database, Query, Transaction } from '../platform/db/pool.ts';
+import { type TenantClient, tenantClient } from '../platform/db/tenant.ts';
+import type { Log } from '../platform/log.ts';
+import type { Mail } from '../platform/mail.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import type { Allowance } from '../platform/rate-limit.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Gateways } from '../providers/provider.ts';
+
+/** Process-wide state, shared by all requests. */
+export type App = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly pubsub: PubSub;
+  readonly secrets: Secrets;
+  readonly gateways: Gateways;
+  readonly tax: ComputeTax;
+  readonly auth: Auth;
+  readonly mail: Mail;
+  readonly log: Log;
+  /** Real time, used for keys, idempotency, rate limits and leases. */
+  readonly wall: Clock;
+};
+
+/** Permissions of an API key (PLT-13). */
+export const scopes = ['read', 'write', 'finance', 'keys'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Roles of organization members, from the fewest permissions to the most (PLT-6). */
+export const roles = ['member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Hosted pages with tokens that authenticate operations. */
+export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
+
+/**
+ * Log of an operation's unfinished work. If an operation is interrupted during a provider call, a retry of the same request resumes this work instead
+ * of starting over.
+ */
+export type ResumeLog = {
+  /** Unfinished work of an earlier execution, for completed commands and the interrupted command. `null` for later commands. */
+  readonly left: readonly string[] | null;
+  /** Records the unfinished work of the current command. `query` belongs to the open transaction. */
+  readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
+  /** Advances to the next command of the operation. */
+  readonly next: () => void;
+};
+
+/** Caller of an operation. */
+export type Caller =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
+  | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
+  | { readonly kind: 'person'; readonly person: Person }
+  | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
+  | SystemCaller;
+
+/**
+ * Caller for work of the process itself: scheduled work, a test clock run, or a provider's webhook event. For a webhook event, `actorId` is the event
+ * ID.
+ */
+export type SystemCaller = {
+  readonly kind: 'system';
+  readonly source: 'worker' | 'clock' | 'provider';
+  readonly actorId: string | null;
+};
+
+/** Caller for scheduled work. */
+const worker: SystemCaller = { kind: 'system', source: 'worker', actorId: null };
+
+/** Part of the context that exists before authentication. */
+export type AnonymousContext = {
+  readonly app: App;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly wall: Clock;
+  /** API version of the request (PLT-63). */
+  readonly version: string;
+  readonly caller: Caller;
+  /** Returns the value cached under the key, or creates it. Used for batch loaders, for example. */
+  readonly once: <T>(key: string, make: () => T) => T;
+  /** Clears the values cached by `once`, which may be stale after a write. */
+  readonly forget: () => void;
+  /** Log for resuming interrupted work. `null` if the request has no idempotency key, or if the open transaction also stores the response. */
+  readonly resumeLog: ResumeLog | null;
+};
+
+/**
+ * Context of resolvers and services. `db` and `sql` only access the caller's environment. Inside a callback of `inTransaction`, use the transaction
+ * context that it passes.
+ */
+export type EnvironmentContext = AnonymousContext & {
+  /** Environment of the caller. Throws if the caller isn't authenticated. The `access` setting of an operation rejects such callers earlier. */
+  readonly environment: EnvironmentDetails;
+  readonly livemode: boolean;
+  /** Environment time. Inside a sandbox transaction, the time of the locked test clock. */
+  readonly clock: Clock;
+  readonly db: TenantClient;
+  /** Runs an SQL statement. `$1` is the environment ID; the parameters start at `$2`. */
+  readonly sql: Query;
+  /** Open transaction. `null` if there is no open transaction. */
+  readonly transaction: OpenTransaction | null;
+};
+
+export type Context = EnvironmentContext;
+
+/** Context of functions that must run inside a transaction. */
+export type TransactionContext = EnvironmentContext & { readonly transaction: OpenTransaction };
+
+export type OpenTransaction = Transaction & {
+  readonly afterCommit: (work: () => void) => void;
+  /** Renews the environment's catalog version when the transaction ends. */
+  readonly changesCatalog: () => void;
+  /** Runs `work` in a savepoint of an outer transaction. `null` in an operation's own transaction. */
+  readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
+};
+
+/** Latest API version (PLT-63). */
+export const currentVersion = '2026-08-27';
+
+export class RequestContext implements Context {
+  readonly app: App;
+  readonly requestId: string;
+  version = currentVersion;
+  resumeLog: ResumeLog | null = null;
+  /** Unverified page token that was sent with an API key. Used by operations of hosted pages. */
+  bearer: string | null = null;
+  /** State of the caller's rate limit window. `null` before the request is counted. */
+  allowance: Allowance | null = null;
+  /**
+   * Counts the request in a further window of its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for requests of the
+   * process itself.
+   */
+  countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
+  /** True if GraphQL responses include the cost of the operation. */
+  showsCost = false;
+  #hasActed = false;
+  #caller: Caller = { kind: 'anonymous' };
+  #environment: EnvironmentDetails | null = null;
+  #db: TenantClient | null = null;
+  #log: Log | null = null;
+  #kept = new Map<string, unknown>();
+
+  constructor(app: App, requestId: string) {
+    this.app = app;
+    this.requestId = requestId;
+  }
+
+  get log(): Log {
+    this.#log ??= this.app.log.child({ requestId: this.requestId });
+    return this.#log;
+  }
+
+  get wall(): Clock {
+    return this.app.wall;
+  }
+  get transaction(): null {
+    return null;
+  }
+  get caller(): Caller {
+    return this.#caller;
+  }
+  get isAuthenticated(): boolean {
+    return this.#environment !== null;
+  }
+  get environment(): EnvironmentDetails {
+    if (this.#environment === null)
+      throw new Error('The request has no environment: its caller is not authenticated.');
+    return this.#environment;
+  }
+  get livemode(): boolean {
+    return this.environment.livemode;
+  }
+  get clock(): Clock {
+    return businessClock(this.environment, this.app.wall);
+  }
+  get db(): TenantClient {
+    const { id } = this.environment;
+    const { database } = this.app;
+    this.#db ??= tenantClient(database.prisma, id, {
+      onCatalogChange: () => renewCatalogVersion(database.query, id),
+      share: (work) => database.share.run(id, work),
+    });
+    return this.#db;
+  }
+  get sql(): Query {
+    return sharedQuery(this.app.database, this.environment.id);
+  }
+  once<T>(key: string, make: () => T): T {
+    return keep(this.#kept, key, make);
+  }
+  forget(): void {
+    // Not cleared, because other contexts may share the map.
+    this.#kept = new Map();
+  }
+
+  /**
+   * Sets the caller. Throws `unauthorized` if the request already has a different caller. Exception: a page token can replace an API key or member
+   * that hasn't performed an action. `kept` becomes the cache of `once`.
+   */
+  become(caller: Caller, environment: EnvironmentDetails, kept = new Map<string, unknown>()): void {
+    const isTakenOver = caller.kind === 'page' && this.#caller.kind !== 'page' && !this.#hasActed;
+    if (this.#environment !== null && !isTakenOver && !isSameCaller(this.#caller, caller))
+      throw unauthorized();
+    this.#caller = caller;
+    this.#environment = environment;
+    this.#db = null;
+    this.#kept = kept;
+  }
+
+  /** Records that the caller performed an action. The caller can't be replaced after that. */
+  act(): void {
+    this.#hasActed = true;
+  }
+
+  /** Sets the caller to a signed-in person without an environment: the person has no organization, or the request doesn't specify one. */
+  becomePerson(person: Person): void {
+    this.#caller = { kind: 'person', person };
+  }
+}
+
+export function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
+  if (!kept.has(key)) kept.set(key, make());
+  // The cast is safe because every caller of a key uses the same type.
+  return kept.get(key) as T;
+}
+
+const isSameCaller = (a: Caller, b: Caller): boolean =>
+  (a.kind === 'system' && b.kind === 'system') ||
+  (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) ||
+  (a.kind === 'page' && b.kind === 'page' && a.token === b.token) ||
+  (a.kind === 'member' && b.kind === 'member' && a.memberId === b.memberId);
+
+const businessClock = (environment: EnvironmentDetails, wall: Clock): Clock =>
+  environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
+
+/** Binds a query function to an environment. The environment ID becomes the first parameter of each statement. */
+export const scopedQuery =
+  (query: Query, environmentId: string): Query =>
+  (text, params = [], rowOf) =>
+    query(text, [environmentId, ...params], rowOf);
+
+/** Returns a query function for an environment outside a transaction. It counts toward the environment's share of the database connections. */
+const sharedQuery = (database: Database, environmentId: string): Query =>
+  scopedQuery(
+    (text, params, rowOf) => database.share.run(environmentId, () => database.query(text, params, rowOf)),
+    environmentId,
+  );
+
+/** Returns the same error for all invalid API keys and tokens, so that it doesn't reveal whether a key exists (PLT-12). */
+export const unauthorized = (): QuittanceError => specificError('unauthorized', 'api_key_missing');
+
+/** Returns a system context for an environment. `null` if the environment doesn't exist or its organization is archived. */
+export async function findSystemContext(
+  app: App,
+  environmentId: string,
+  requestId = 'system',
+  caller = worker,
+): Promise<RequestContext | null> {
+  const environment = await findEnvironment(app.database, environmentId);
+  if (environment === null) return null;
+  const ctx = new RequestContext(app, requestId);
+  ctx.become(caller, environment);
+  return ctx;
+}
+
+/**
+ * Returns a system context for an environment, for workers, start-up and tests. Throws if the environment doesn't exist or its organization is
+ * archived.
+ */
+export async function systemContext(
+  app: App,
+  environmentId: string,
+  requestId = 'system',
+  caller = worker,
+): Promise<RequestContext> {
+  const ctx = await findSystemContext(app, environmentId, requestId, caller);
+  if (ctx === null) throw new Error(`Environment ${environmentId} does not exist.`);
+  return ctx;
+}

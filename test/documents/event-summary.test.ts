@@ -1,0 +1,381 @@
+import { describe, expect, test } from 'vitest';
+import { eventSummary } from '../../src/documents/event-summary.ts';
+import { eventSubject } from '../../src/domain/events/event-subject.ts';
+import { type EventKind, eventKinds } from '../../src/domain/events/events.ts';
+
+type Data = Record<string, unknown>;
+
+const invoice = { invoiceId: 'inv_1', invoiceNumber: 'INV-0007' };
+const pro = { planId: 'pln_2', planName: 'Pro' };
+const card = { card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030 } };
+const charge = { ...invoice, paymentTransactionId: 'txn_1', currency: 'eur' };
+const link = { paymentId: 'pay_1', amount: 12_000, currency: 'jpy', description: 'Consulting' };
+const quota = { featureCode: 'api_calls', includedAmount: 1_000 };
+const bank = {
+  payoutId: 'po_1',
+  amount: 100_000,
+  currency: 'usd',
+  destinationBank: { bankName: 'First Bank', last4: '6789' },
+};
+const addon = { addon: { id: 'adn_1', name: 'Priority support' } };
+
+/** Sample data and summary of each event type. */
+const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
+  'subscription.created': [pro, 'A subscription to Pro was created.'],
+  'subscription.activated': [
+    { name: 'Berlin office', ...invoice, invoiceTotal: 4_900, invoiceCurrency: 'usd' },
+    'The subscription Berlin office became active with invoice INV-0007 for $49.00.',
+  ],
+  'subscription.reactivated': [{ name: null, invoiceNumber: null }, 'The subscription was reactivated.'],
+  'subscription.canceled': [
+    { cancelReason: 'Too expensive.' },
+    'The subscription was canceled: Too expensive.',
+  ],
+  'subscription.updated': [{}, 'The subscription was updated.'],
+  'subscription.plan_changed': [
+    { previousPlan: { name: 'Starter' }, currentPlan: { name: 'Pro' }, billingInterval: 'yearly' },
+    'The plan changed from Starter to Pro, billed yearly.',
+  ],
+  'subscription.cancellation_scheduled': [
+    { effectiveAt: '2026-05-01T00:00:00.000Z' },
+    'The cancellation of the subscription was scheduled for May 1, 2026.',
+  ],
+  'subscription.retained': [
+    { offerName: 'Half off', cancelReason: 'Too expensive.' },
+    'The customer accepted the retention offer Half off instead of canceling: Too expensive.',
+  ],
+  'subscription.cancellation_revoked': [{}, 'The scheduled cancellation of the subscription was revoked.'],
+  'subscription.plan_change_scheduled': [
+    {
+      currentPlan: { id: 'a' },
+      scheduledPlan: { id: 'a', name: 'Pro' },
+      scheduledBillingInterval: 'yearly',
+      effectiveAt: '2026-12-31T00:00:00.000Z',
+    },
+    'A change to yearly billing was scheduled for December 31, 2026.',
+  ],
+  'subscription.plan_change_revoked': [
+    { currentPlan: { id: 'a' }, revokedPlan: { id: 'b', name: 'Pro' } },
+    'The scheduled change to Pro was revoked.',
+  ],
+  'subscription.past_due': [invoice, 'The subscription is past due because invoice INV-0007 is unpaid.'],
+  'subscription.charges_waived': [
+    { currency: 'usd', charges: [{ description: 'Calls', amount: null }] },
+    "Charges that couldn't be billed were waived when the subscription ended.",
+  ],
+  'trial.started': [
+    { ...pro, trialEndsAt: '2026-02-28T09:00:00.000Z' },
+    'The free trial of Pro started and ends on February 28, 2026.',
+  ],
+  'trial.converted': [pro, 'The free trial of Pro converted to a paid subscription.'],
+  'trial.expired': [pro, 'The free trial of Pro ended.'],
+  'payment_method.expiring': [
+    { planName: 'Pro', card: { brand: 'visa', last4: '4242' }, renewsAt: '2027-03-01T00:00:00.000Z' },
+    'The visa card ending in 4242 for Pro will expire before the renewal on March 1, 2027.',
+  ],
+  'trial.will_end': [
+    { ...pro, trialEndsAt: '2026-02-28T09:00:00.000Z' },
+    'The free trial of Pro will end on February 28, 2026.',
+  ],
+  'trial.checkout_ready': [{ ...pro, trialDays: 1 }, 'A checkout for a free trial of Pro (1 day) is ready.'],
+  'checkout.duplicate': [{}, 'A payer who already has a subscription tried to purchase another one.'],
+  'checkout.expired': [{}, 'A checkout expired without a payment.'],
+  'checkout.ready': [
+    { ...invoice, invoiceTotal: 4_900, invoiceCurrency: 'usd' },
+    'A checkout for invoice INV-0007 ($49.00) is ready.',
+  ],
+  'payment.received': [{ ...charge, invoiceTotal: 123_456 }, 'Invoice INV-0007 for €1,234.56 was paid.'],
+  'payment.failed': [
+    { ...invoice, failureMessage: 'The card was declined.' },
+    'The payment for invoice INV-0007 failed: The card was declined.',
+  ],
+  'payment.recovered': [invoice, 'Invoice INV-0007 was paid after failed payment attempts.'],
+  'payment.retry_failed': [
+    { ...invoice, reason: 'insufficient_funds' },
+    'The last payment retry for invoice INV-0007 failed: insufficient funds.',
+  ],
+  'payment.refunded': [{ ...charge, refundAmount: 1_000 }, '€10.00 of invoice INV-0007 was refunded.'],
+  'payment.disputed': [
+    { ...charge, disputeAmount: 4_900, disputeReason: 'product_not_received' },
+    'A payment of €49.00 for invoice INV-0007 was disputed: product not received.',
+  ],
+  'payment.dispute_resolved': [
+    { ...charge, invoiceNumber: null, disputeAmount: 4_900, outcome: 'won' },
+    'The dispute over a payment of €49.00 was won.',
+  ],
+  'payment_link.created': [link, 'A payment link for ¥12,000 (Consulting) was created.'],
+  'payment_link.completed': [
+    { ...link, ...invoice },
+    'The payment link for ¥12,000 (Consulting) was paid with invoice INV-0007.',
+  ],
+  'payment_link.failed': [
+    { ...link, failureMessage: 'Declined.' },
+    'A payment with the payment link for ¥12,000 (Consulting) failed: Declined.',
+  ],
+  'payment_link.canceled': [{ ...link, description: null }, 'The payment link for ¥12,000 was canceled.'],
+  'invoice.created': [
+    { ...invoice, total: 4_900, currency: 'usd' },
+    'Invoice INV-0007 for $49.00 was issued.',
+  ],
+  'invoice.updated': [
+    { ...invoice, total: 5_900, currency: 'usd' },
+    'Invoice INV-0007 for $59.00 was updated at checkout.',
+  ],
+  'invoice.voided': [
+    { ...invoice, total: -4_900, currency: 'usd' },
+    'Invoice INV-0007 for -$49.00 was voided.',
+  ],
+  'invoice.overdue': [
+    { ...invoice, total: 4_900, currency: 'usd', dueDate: '2026-07-04T00:00:00.000Z' },
+    'Invoice INV-0007 for $49.00 has been overdue since July 4, 2026.',
+  ],
+  'invoice.upcoming': [
+    { ...pro, currentPeriodEnd: '2026-07-04T00:00:00.000Z' },
+    'The subscription to Pro will renew on July 4, 2026.',
+  ],
+  'credit_note.created': [
+    { ...invoice, creditNoteId: 'crn_1', creditNoteNumber: 'CN-0002', total: -4_900, currency: 'usd' },
+    'Credit note CN-0002 of $49.00 was issued for invoice INV-0007.',
+  ],
+  'payment_method.attached': [card, 'A visa card ending in 4242 was stored.'],
+  'payment_method.detached': [card, 'A visa card ending in 4242 was removed.'],
+  'payment_method.updated': [card, 'The payment method was replaced by a visa card ending in 4242.'],
+  'customer.created': [
+    { fullName: 'Ada Lovelace', email: 'ada@example.com' },
+    'Customer Ada Lovelace was created.',
+  ],
+  'customer.updated': [{ fullName: '', email: 'ada@example.com' }, 'Customer ada@example.com was updated.'],
+  'customer.deleted': [{ fullName: 'Ada', email: 'ada@example.com' }, 'Customer Ada was deleted.'],
+  'customer.state_changed': [
+    { trigger: 'plan_change' },
+    "The customer's feature access changed: plan change.",
+  ],
+  'plan_grant.created': [
+    { id: 'pgr_1', duration: 'until_date', expiresAt: '2026-07-04T00:00:00.000Z' },
+    'Access to a higher plan was granted until July 4, 2026.',
+  ],
+  'plan_grant.updated': [
+    { id: 'pgr_1', duration: 'cycles', durationCycles: 3, expiresAt: null },
+    'The plan grant was changed and lasts for 3 billing periods.',
+  ],
+  'plan_grant.expired': [{ id: 'pgr_1' }, 'The plan grant expired.'],
+  'plan_grant.revoked': [{ id: 'pgr_1', duration: 'until_revoked' }, 'The plan grant was revoked.'],
+  'credits.granted': [
+    { credits: 1_000, reason: 'period_reset' },
+    '1,000 credits were granted for the new period.',
+  ],
+  'credits.purchased': [
+    { ...invoice, creditPackName: 'Small pack', credits: 500 },
+    'The credit pack Small pack with 500 credits was purchased with invoice INV-0007.',
+  ],
+  'credits.low': [{ remainingCredits: 1, periodCredits: 1_000 }, '1 of 1,000 credits is left.'],
+  'credits.depleted': [{ remainingCredits: 0 }, 'All credits are used up.'],
+  'credits.expired': [{ expiredCredits: 12 }, '12 credits expired.'],
+  'balance.topped_up': [
+    { ...invoice, amount: 500_000, currency: 'usd' },
+    '$50.00 was added to the balance with invoice INV-0007.',
+  ],
+  'balance.low': [{ currentBalance: 12_345, currency: 'usd' }, 'The balance fell to $1.2345.'],
+  'balance.depleted': [
+    { currentBalance: -5_000, currency: 'usd' },
+    'The balance is used up and is now -$0.50.',
+  ],
+  'quota.threshold_reached': [
+    { ...quota, currentUsage: 800 },
+    'Usage of api_calls reached 800 of 1,000 included units.',
+  ],
+  'quota.exceeded': [
+    { ...quota, currentUsage: 1_000 },
+    'Usage of api_calls is now 1,000, and the included units (1,000) are used up.',
+  ],
+  'seats.updated': [
+    { featureCode: 'team', previousSeats: 3, currentSeats: 5 },
+    'The number of seats for team changed from 3 to 5.',
+  ],
+  'seats.limit_reached': [
+    { featureCode: 'team', currentSeats: 5, includedSeats: 5 },
+    'The number of seats for team reached 5 of 5 included seats.',
+  ],
+  'addon.activated': [
+    { ...addon, proratedPrice: 90_000, currency: 'usd' },
+    'The add-on Priority support was added for $9.00.',
+  ],
+  'addon.deactivated': [addon, 'The add-on Priority support was removed.'],
+  'usage.recorded': [
+    { usageEventId: 'evt_1', featureCode: 'api_calls', value: 1 },
+    '1 unit of api_calls was used.',
+  ],
+  'payout.available': [{ availableAmount: 100_000, currency: 'usd' }, '$1,000.00 is available for payout.'],
+  'payout.created': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was requested.'],
+  'payout.paid': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was paid.'],
+  'payout.canceled': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was canceled.'],
+  'payout_bank_account.created': [
+    { bankAccountId: 'pba_1', last4: '6789', country: 'US', currency: 'usd', isDefault: true },
+    'A bank account ending in 6789 was added for payouts.',
+  ],
+  'payment_connection.created': [
+    { connectionId: 'con_1', provider: 'stripe', name: 'Main', isDefault: true },
+    'The payment account Main was connected as the default.',
+  ],
+  'payment_connection.updated': [
+    {
+      connectionId: 'con_1',
+      provider: 'stripe',
+      name: 'Main',
+      isDefault: true,
+      changedFields: ['name', 'secretKey'],
+    },
+    'The payment account Main was updated: name, secretKey.',
+  ],
+  'payment_route.updated': [
+    { country: 'DE', provider: 'platform', previousProvider: null },
+    'Payments from DE now go to the platform.',
+  ],
+  'tax_registration.created': [
+    { taxRegistrationId: 'txr_1', country: 'US', region: 'US-TX', rateBps: null },
+    'A tax registration for US-TX was created.',
+  ],
+  'tax_registration.deleted': [
+    { taxRegistrationId: 'txr_1', country: 'DE', region: null, rateBps: 1_900 },
+    'A tax registration for DE was deleted.',
+  ],
+  'payout.failed': [
+    { ...bank, destinationBank: null, failureMessage: 'The account is closed.' },
+    'A payout of $1,000.00 failed: The account is closed.',
+  ],
+  'export.completed': [
+    { exportId: 'exp_1', kind: 'invoice_lines', rows: 1_204 },
+    'An export of invoice lines with 1,204 rows was completed.',
+  ],
+  'export.failed': [
+    { exportId: 'exp_1', kind: 'customers', error: 'The file could not be written. Start a new export.' },
+    'An export of customers failed: The file could not be written. Start a new export.',
+  ],
+  'deadline.failed': [
+    {
+      deadline: 'period_end',
+      dueAt: '2026-02-28T00:00:00.000Z',
+      error: 'The line item “Calls” exceeds the maximum invoice total.',
+    },
+    "The subscription couldn't be renewed as scheduled on February 28, 2026: The line item “Calls” exceeds the maximum invoice total.",
+  ],
+};
+
+describe('event summary', () => {
+  test.each(eventKinds)('summarizes %s in one English sentence with its names and amounts', (kind) => {
+    const [data, summary] = samples[kind];
+    expect(eventSummary(kind, data)).toBe(summary);
+  });
+
+  test.each(eventKinds)('summarizes %s in one sentence without optional data', (kind) => {
+    expect(eventSummary(kind, {})).toMatch(/^[A-Z0-9][^{}]*[^.\s]\.$/);
+    expect(eventSummary(kind, {})).not.toMatch(/undefined|null|NaN| {2}/);
+  });
+
+  test.each(eventKinds)('summarizes %s in one Spanish sentence without English words', (kind) => {
+    const [data, english] = samples[kind];
+    const spanish = eventSummary(kind, data, 'es');
+    expect(spanish).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
+    expect(eventSummary(kind, {}, 'es')).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
+    expect(`${spanish} ${eventSummary(kind, {}, 'es')}`).not.toMatch(/undefined|null|NaN| {2}/);
+    // Names and texts from customers and merchants aren't translated.
+    expect(spanish).not.toMatch(/\b(was|were|the|invoice|subscription|payment|credits|seats|ends|failed)\b/i);
+    expect(spanish).not.toBe(english);
+  });
+
+  test.each([
+    [
+      'payment.received',
+      'Se pagó la factura INV-0007 de 49,00 US$.',
+      { ...invoice, invoiceTotal: 4_900, currency: 'usd' },
+    ],
+    [
+      'subscription.plan_change_scheduled',
+      'Se programó un cambio a la facturación anual para el 31 de diciembre de 2026.',
+      samples['subscription.plan_change_scheduled'][0],
+    ],
+    ['payout.paid', 'Se pagó un retiro de 1000,00 US$ a la cuenta de First Bank terminada en 6789.', bank],
+    ['credits.granted', 'Se concedió 1 crédito manualmente.', { credits: 1 }],
+    [
+      'credits.granted',
+      'Se concedieron 1.200.000 créditos para el nuevo periodo.',
+      { credits: 1_200_000, reason: 'period_reset' },
+    ],
+    ['payment_method.attached', 'Se guardó una tarjeta visa terminada en 4242.', card],
+  ] as const)('summarizes %s in Spanish: %s', (kind, spanish, data) => {
+    expect(eventSummary(kind, data, 'es')).toBe(spanish);
+  });
+
+  test.each([
+    ['credits.granted', { credits: 0 }, '0 credits were granted manually.'],
+    ['credits.granted', { credits: 1 }, '1 credit was granted manually.'],
+    ['credits.granted', { credits: 2 }, '2 credits were granted manually.'],
+    ['credits.low', { remainingCredits: 1, periodCredits: 100 }, '1 of 100 credits is left.'],
+    ['credits.low', { remainingCredits: 20, periodCredits: 1_000 }, '20 of 1,000 credits are left.'],
+    ['credits.expired', { expiredCredits: 1 }, '1 credit expired.'],
+    ['usage.recorded', { value: 1.5, featureCode: 'hours' }, '1.5 units of hours were used.'],
+    ['export.completed', { kind: 'customers', rows: 1 }, 'An export of customers with 1 row was completed.'],
+    [
+      'plan_grant.updated',
+      { duration: 'cycles', durationCycles: 1 },
+      'The plan grant was changed and lasts for 1 billing period.',
+    ],
+  ] as const)('chooses the plural form of %s for %o in English', (kind, data, english) => {
+    expect(eventSummary(kind, data)).toBe(english);
+  });
+
+  test.each([
+    [0, 'Caducaron 0 créditos.'],
+    [1, 'Caducó 1 crédito.'],
+    [2, 'Caducaron 2 créditos.'],
+    [1_000_000, 'Caducaron 1.000.000 de créditos.'],
+    [1_200_000, 'Caducaron 1.200.000 créditos.'],
+  ])('chooses the plural form of credits.expired for %d credits in Spanish', (expiredCredits, spanish) => {
+    expect(eventSummary('credits.expired', { expiredCredits }, 'es')).toBe(spanish);
+  });
+
+  test('rejects an unknown event type', () => {
+    expect(() => eventSummary('toString', {})).toThrow('no event');
+  });
+});
+
+describe('event subject', () => {
+  const ids = { customerId: 'cus_1', subscriptionId: 'sub_1' };
+
+  test.each(eventKinds)(
+    'exists for %s unless the event is about available funds, a route or an export',
+    (kind) => {
+      const hasNoCustomer =
+        /^(?:payout|payout_bank_account|payment_connection|payment_route|tax_registration|export)\./.test(
+          kind,
+        );
+      const owner = hasNoCustomer ? { customerId: null, subscriptionId: null } : ids;
+      const subject = eventSubject({ kind, data: samples[kind][0], ...owner });
+      expect(subject === null).toBe(/^(?:payout\.available|payment_route\.updated|export\..*)$/.test(kind));
+    },
+  );
+
+  test.each([
+    ['payment.received', { model: 'Transaction', id: 'txn_1' }],
+    ['payment.failed', { model: 'Invoice', id: 'inv_1' }],
+    ['payment_link.failed', { model: 'Payment', id: 'pay_1' }],
+    ['plan_grant.revoked', { model: 'PlanGrant', id: 'pgr_1' }],
+    ['credit_note.created', { model: 'CreditNote', id: 'crn_1' }],
+    ['usage.recorded', { model: 'UsageEvent', id: 'evt_1' }],
+    ['seats.updated', { model: 'Subscription', id: 'sub_1' }],
+    ['customer.state_changed', { model: 'Customer', id: 'cus_1' }],
+    ['payout.paid', { model: 'Payout', id: 'po_1' }],
+    ['payout.canceled', { model: 'Payout', id: 'po_1' }],
+    ['payment_connection.updated', { model: 'PaymentConnection', id: 'con_1' }],
+    ['tax_registration.created', { model: 'TaxRegistration', id: 'txr_1' }],
+    ['payout_bank_account.created', { model: 'PayoutBankAccount', id: 'pba_1' }],
+  ] as const)('maps %s to %o', (kind, subject) => {
+    expect(eventSubject({ kind, data: samples[kind][0], ...ids })).toEqual(subject);
+  });
+
+  test('defaults to the customer, then to null', () => {
+    const source = { kind: 'payment_method.updated', data: {}, customerId: 'cus_1', subscriptionId: null };
+    expect(eventSubject(source)).toEqual({ model: 'Customer', id: 'cus_1' });
+    expect(eventSubject({ ...source, customerId: null })).toBeNull();
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
+import { catalog } from './catalog.ts';
+import { change, ladder, running } from './ladder.ts';
+import { customer, expectUnchanged, World } from './world.ts';
+
+const first = (world: World): TransactionRow => {
+  const [row] = world.aggregate.transactions;
+  if (row === undefined) throw new Error('no transaction');
+  return row;
+};
+let ids = 0;
+const refund = (world: World, amountMinor: bigint | null, extra: object = {}): Outcome =>
+  world.do(null, {
+    kind: 'transaction.refund',
+    transactionId: first(world).id,
+    refundId: `ref_${++ids}`,
+    amountMinor,
+    reason: null,
+    ...extra,
+  });
+
+/**
+ * SUB-E4: A year at 1,180.00 from February 1, with a plan change on April 12. 953.70 were unused: 700.00 paid for the next plan and 253.70 became a
+ * customer credit.
+ */
+function changed(): World {
+  const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
+  expect(change(world, '2027-04-12', { newPlanId: 'atlas', newBillingInterval: 'yearly' })).toMatchObject({
+    kind: 'ok',
+  });
+  expect(world.aggregate.credits).toMatchObject([{ amountMinor: 25_370n, remainingMinor: 25_370n }]);
+  expect(world.sent.length).toBeGreaterThan(0);
+  return world;
+}
+
+describe('the refund of a charge that a plan change partly credited (PAY-28a)', () => {
+  test('is limited to the remaining amount and revokes the remaining credit, and the subscription continues', () => {
+    const world = changed();
+    expect(refund(world, null)).toMatchObject({ kind: 'ok' });
+    // 1,180.00 minus the 700.00 used for the next plan.
+    expect(first(world)).toMatchObject({ refundedMinor: 48_000n, status: 'succeeded' });
+    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 25_370n, remainingMinor: 0n }]);
+    expect(world.subscription.status).toBe('active');
+    expect(world.notes).toMatchObject([{ reason: 'refund', total: -48_000n }]);
+    expect(refund(world, null)).toMatchObject({
+      kind: 'rejection',
+      param: 'id',
+      message:
+        "The payment can't be refunded. A plan change turned the remaining amount into customer credit that was already used.",
+    });
+    expectUnchanged(world);
+  });
+
+  test('is rejected without changes above the remaining amount', () => {
+    const world = changed();
+    expect(refund(world, 48_001n)).toMatchObject({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: 'amount',
+      message:
+        'Up to 48000 can be refunded. A plan change turned 70000 of the payment into customer credit that was already used.',
+    });
+    expectUnchanged(world);
+  });
+
+  test('revokes the credit only as far as the refund exceeds the uncredited amount', () => {
+    const world = changed();
+    // 1,180.00 − 953.70 wasn't credited.
+    refund(world, 22_630n);
+    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
+    refund(world, 5_000n);
+    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 5_000n, remainingMinor: 20_370n }]);
+  });
+
+  test("restores the credit if it's declined", () => {
+    const world = changed();
+    world.mood = 'declines';
+    expect(refund(world, null)).toMatchObject({ kind: 'rejection', code: 'payment_failed' });
+    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
+    expect(first(world)).toMatchObject({ refundedMinor: 0n });
+  });
+
+  test('includes the tax that the credit reduced', () => {
+    const world = new World('2027-02-01', catalog(...ladder), {
+      customer: { ...customer, country: 'DE' },
+      taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],
+    });
+    world.create(null, { planId: 'ridge', billingInterval: 'yearly' });
+    world.pay(null);
+    change(world, '2027-04-12', { newPlanId: 'atlas', newBillingInterval: 'yearly' });
+    // 1,404.20 minus 700.00 and its tax, 833.00.
+    refund(world, null);
+    expect(first(world)).toMatchObject({ amountMinor: 140_420n, refundedMinor: 57_120n });
+    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 0n }]);
+  });
+});
+
+describe('a refund with or without a cancellation (PAY-29)', () => {
+  const paid = () => running('2027-02-01', { planId: 'cove', billingInterval: 'monthly' });
+
+  test.each([
+    ['a full refund cancels by default', null, {}, 'canceled'],
+    ['a full refund can keep the subscription', null, { cancelSubscription: false }, 'active'],
+    ['a partial refund cancels nothing by default', 1_000n, {}, 'active'],
+    ['a partial refund can cancel the subscription', 1_000n, { cancelSubscription: true }, 'canceled'],
+  ] as const)('follows the request: %s', (_, amount, extra, status) => {
+    const world = paid();
+    expect(refund(world, amount, extra)).toMatchObject({ kind: 'ok' });
+    expect(world.subscription.status).toBe(status);
+  });
+
+  test('is rejected with a cancellation if the subscription has already ended', () => {
+    const world = paid();
+    world.cancel(null, true);
+    expect(refund(world, null, { cancelSubscription: true })).toMatchObject({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: 'cancelSubscription',
+    });
+    expectUnchanged(world);
+  });
+});

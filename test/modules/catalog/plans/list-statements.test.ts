@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFeature } from '../../../../src/modules/catalog/features/create.ts';
+import { addPlanFeature } from '../../../../src/modules/catalog/plan-features/attach.ts';
+import { addPlanPrice } from '../../../../src/modules/catalog/plan-prices/add.ts';
+import { createPlan } from '../../../../src/modules/catalog/plans/create.ts';
+import { setPlanCurrency } from '../../../../src/modules/catalog/regional-pricing/set-currency.ts';
+import { inTransaction } from '../../../../src/request/transaction.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+import { tablesRead } from '../../../support/statements.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp();
+  await inTransaction(await t.context(), async (ctx) => {
+    for (let index = 0; index < 25; index++) {
+      const feature = await createFeature(ctx, { code: `f${index}`, name: `F${index}`, type: 'boolean' });
+      const plan = await createPlan(ctx, { code: `p${index}`, name: `P${index}` });
+      await addPlanFeature(ctx, { planId: plan.id, featureId: feature.id });
+      await addPlanPrice(ctx, { planId: plan.id, billingInterval: 'monthly', price: 100 });
+      await setPlanCurrency(ctx, { planId: plan.id, currency: 'brl', exchangeRate: 5.43 });
+    }
+  });
+});
+afterAll(() => t.close());
+
+it.each([1, 25])(
+  'plan list reads %d plans with features and prices in one statement per table',
+  async (first) => {
+    const operation = `{ plans(first: ${first}) { edges { node { code features { code } prices { price } } } } }`;
+    const { data, tables } = await tablesRead(t, operation);
+    expect((data as { plans: { edges: unknown[] } }).plans.edges).toHaveLength(first);
+    expect(tables.toSorted()).toEqual(['Feature', 'Plan', 'PlanFeature', 'PlanPrice']);
+  },
+);
+
+it.each([1, 25])(
+  'plan list reads %d plans with their amounts in other currencies in one statement per table',
+  async (first) => {
+    const operation = `{ plans(first: ${first}) { edges { node { exchangeRates { currency } features { regionalPrices { currency } }
+    prices { price marketPrices { price } regionalPrices { price } } } } } }`;
+    const { data, tables } = await tablesRead(t, operation);
+    const { edges } = (
+      data as {
+        plans: { edges: { node: { exchangeRates: object[]; prices: { regionalPrices: object[] }[] } }[] };
+      }
+    ).plans;
+    expect(edges).toHaveLength(first);
+    for (const { node } of edges)
+      expect([node.exchangeRates.length, node.prices[0]?.regionalPrices.length]).toEqual([1, 1]);
+    expect(tables.toSorted()).toEqual([
+      'Feature',
+      'Plan',
+      'PlanExchangeRate',
+      'PlanFeature',
+      'PlanFeatureRate',
+      'PlanPrice',
+      'PlanPriceOverride',
+    ]);
+  },
+);

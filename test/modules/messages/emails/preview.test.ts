@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emailKinds } from '../../../../src/domain/messages/emails.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { createActiveSubscription, otherShop } from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
+
+// Email previews: an example of each type, and the contents of sent emails.
+
+let mail: MailServer;
+let t: TestApp;
+beforeAll(async () => {
+  mail = await startMailServer();
+  t = await startApp({ env: { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all', PUBLIC_URL: 'https://bill.test' } });
+});
+afterAll(async () => {
+  await t.close();
+  await mail.close();
+});
+
+type Preview = { subject: string; text: string; html: string };
+
+it.each(emailKinds)(
+  'email preview shows an example of the type %s in both languages, and sends nothing',
+  async (kind) => {
+    const shop = await otherShop(t, 'Quarry');
+    const texts = await Promise.all(
+      ['en', 'es'].map(async (language) => {
+        const { emailPreview } = await t.graphql<{ emailPreview: Preview }>(
+          'query ($kind: EmailKind!, $language: Language) { emailPreview(kind: $kind, language: $language) { subject text html } }',
+          { kind, language },
+          { key: shop.key },
+        );
+        expect(emailPreview.subject).toMatch(/^\[(Test|Prueba)\] .*Quarry/);
+        expect(emailPreview.html).toContain(`<html lang="${language}">`);
+        expect(emailPreview.text).toMatch(/https:\/\/bill\.test\/(checkout|manage|invoice)\/example/);
+        return emailPreview.text;
+      }),
+    );
+    expect(texts[0]).not.toBe(texts[1]);
+  },
+);
+
+it('email preview shows the contents of a sent email with a disabled portal link', async () => {
+  const shop = await otherShop(t, 'Quarry');
+  await createActiveSubscription(shop);
+  type Listed = { kind: string; status: string; text: string | null; html: string | null };
+  const list = async (): Promise<Listed[]> =>
+    (
+      await t.graphql<{ emails: { nodes: Listed[] } }>(
+        '{ emails(first: 10) { nodes { kind status text html } } }',
+        {},
+        { key: shop.key },
+      )
+    ).emails.nodes;
+  const emails = await eventually(list, (found) =>
+    found.some(({ kind, status }) => kind === 'receipt' && status === 'sent'),
+  );
+  const receipt = emails.find(({ kind }) => kind === 'receipt');
+  expect(receipt?.text).toContain('Amount: $49.00');
+  expect(receipt?.text).toMatch(/View invoice:\nhttps:\/\/bill\.test\/invoice\/[\w.-]+\n/);
+  expect(receipt?.text).toContain('https://bill.test/manage/example');
+  expect(receipt?.html).toContain('<html lang="en">');
+  // The payment request is obsolete.
+  expect(emails.find(({ kind }) => kind === 'checkout')?.text).toBeNull();
+});

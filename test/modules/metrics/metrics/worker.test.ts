@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../../../src/modules/customers/customers/create.ts';
+import { startMetrics } from '../../../../src/modules/metrics/metrics/worker/worker.ts';
+import type { App, Context } from '../../../../src/request/context.ts';
+import {
+  addPlan,
+  cards,
+  closeApp,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  recording,
+  subscribe,
+  withSettings,
+} from '../../../support/billing-world.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { needsOneServer } from '../../../support/nodes.ts';
+
+// Number of statements that the metrics worker needs for events that don't affect MRR.
+
+let app: App;
+beforeAll(async () => {
+  const wall = new MovableClock('2027-01-31T09:30:00.000Z');
+  app = withSettings(await openApp(wall), { WORKER_POLL_MS: '20' });
+});
+afterAll(() => closeApp(app));
+
+type Places = { readonly position: bigint; readonly last: bigint; readonly leaseUntil: Date | null };
+
+/** Returns the position up to which an environment's events were read, and the last position. */
+async function placesOf({ sql }: Context): Promise<Places> {
+  const [row] = await sql<Places>(
+    `SELECT k.position, k."leaseUntil", (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1) AS last
+     FROM "MetricsCursor" k WHERE k."environmentId" = $1`,
+  );
+  if (row === undefined) throw new Error('An environment has no cursor.');
+  return row;
+}
+
+/** Runs the worker until it has read all events of the environments. Returns its statements. */
+async function statementsUntilDone(environments: readonly Context[]): Promise<string[]> {
+  const recorded = recording(app);
+  const worker = startMetrics(recorded.app);
+  try {
+    await eventually(async () => {
+      const places = await Promise.all(environments.map(placesOf));
+      return places.every(({ position, last }) => position === last);
+    });
+  } finally {
+    await worker.stop();
+  }
+  return recorded.statements;
+}
+
+test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
+  'metrics worker skips events without an MRR effect in all environments with one statement',
+  async () => {
+    const environments: Context[] = [];
+    for (let number = 0; number < 12; number++) {
+      const ctx = await newEnvironment(app);
+      await createCustomer(ctx, { email: 'c@world.test' });
+      environments.push(ctx);
+    }
+    const statements = await statementsUntilDone(environments);
+    expect(statements.filter((text) => text.includes('"MrrEntry"')).length).toBeLessThanOrEqual(3);
+    // None of the environments was leased to process its events.
+    expect((await Promise.all(environments.map(placesOf))).map(({ leaseUntil }) => leaseUntil)).toEqual(
+      environments.map(() => null),
+    );
+  },
+);
+
+test('metrics worker adds up events with an MRR effect, and skips the events around them', async () => {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'monthly', 'monthly', 1_900n);
+  const { id: first } = await createCustomer(ctx, { email: 'd@world.test' });
+  const { id: second } = await createCustomer(ctx, { email: 'e@world.test' });
+  await statementsUntilDone([ctx]);
+  await subscribe(ctx, first, 'pln_monthly', cards.pays);
+  await statementsUntilDone([ctx]);
+  const mrr = async () =>
+    ctx.sql(
+      `SELECT sum(amount)::int AS mrr FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
+    );
+  expect(await mrr()).toEqual([{ mrr: 190_000 }]);
+  await createCustomer(ctx, { email: 'f@world.test' });
+  await statementsUntilDone([ctx]);
+  await subscribe(ctx, second, 'pln_monthly', cards.pays);
+  await statementsUntilDone([ctx]);
+  expect(await mrr()).toEqual([{ mrr: 380_000 }]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  forgetUsage,
+  lockUsageCursor,
+  readUsageMismatches,
+  readUsageMonthMismatches,
+} from '../../../../src/modules/metrics/usage-days/store.ts';
+import { foldSlot } from '../../../../src/modules/metrics/usage-days/worker/fold.ts';
+import { systemContext } from '../../../../src/request/context.ts';
+import { inTransaction } from '../../../../src/request/transaction.ts';
+import { createConsumer, of } from '../../../support/consumers.ts';
+import { clockSettled, otherShop, type Shop } from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+
+// Usage counts on the day of its events, before and after it's added up (MET-55).
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const rows = (text: string) => t.app.database.query<Record<string, unknown>>(text, [shop.environmentId]);
+
+type Series = { group: { key: string }; isComplete: boolean; points: Record<string, unknown>[] };
+const read = async (query: string): Promise<Series[]> => {
+  const { status, body } = await shop.rest<{ data: Series[] }>('GET', `/metrics/usage?${query}`);
+  expect(status).toBe(200);
+  return body.data;
+};
+
+test("metricsUsage counts usage on the day of its events, before and after it's added up", async () => {
+  await clockSettled(shop);
+  const { customerId, featureCode } = of(await createConsumer(shop));
+  const [subscription] = await rows('SELECT "planId" FROM "Subscription" WHERE "environmentId" = $1');
+  const now = Date.now();
+  const record = async (value: number, at: number) => {
+    const body = { customerId, featureCode, value, timestamp: new Date(at).toISOString() };
+    expect((await shop.rest('POST', '/usage/events', body)).status).toBeLessThan(300);
+  };
+  await record(5, now);
+  await record(7, now);
+  const range = `from=${day(now - 2 * dayMs)}&to=${day(now)}`;
+  const before = await read(`${range}&interval=day`);
+  expect(before).toMatchObject([{ group: { key: featureCode }, isComplete: true }]);
+  expect(before[0]?.points.map(({ events, units }) => [events, units])).toEqual([
+    [0, 0],
+    [0, 0],
+    [2, 12],
+  ]);
+  // The events are moved back by one hour, so their 5-minute slots are complete. The worker is blocked.
+  await rows(
+    `UPDATE "UsageDayCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+  );
+  const ctx = await systemContext(t.app, shop.environmentId);
+  expect(await foldSlot(ctx, 'test')).toBe(false);
+  expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
+  await rows(
+    `UPDATE "UsageEvent" SET "createdAt" = '${new Date(now - hourMs).toISOString()}' WHERE "environmentId" = $1`,
+  );
+  expect(await foldSlot(ctx, 'someone else')).toBe(false);
+  while (await foldSlot(ctx, 'test'));
+  // A day and a month of each scope: the feature, the model and the plan, and the model and the plan within the feature.
+  for (const [table, count] of [
+    ['UsageDay', 5],
+    ['UsageCustomerDay', 1],
+  ] as const)
+    expect(await rows(`SELECT events::int, units::int FROM "${table}" WHERE "environmentId" = $1`)).toEqual(
+      Array.from({ length: count }, () => ({ events: 2, units: 12 })),
+    );
+  expect(await read(`${range}&interval=day`)).toEqual(before);
+  // Later events are added to the sums.
+  await record(3, now);
+  const after = await read(`${range}&interval=year&featureCode=${featureCode}`);
+  expect(after[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15, lateUnits: 0, isClosed: false });
+  expect(await read(`${range}&featureCode=nothing_of_this_name`)).toEqual([]);
+  const groups = { model: '', plan: subscription?.['planId'], customer: customerId, feature: featureCode };
+  for (const [groupBy, key] of Object.entries(groups)) {
+    const series = await read(`${range}&interval=year&groupBy=${groupBy}`);
+    expect([groupBy, series.map(({ group }) => group.key)]).toEqual([groupBy, [key]]);
+    expect(series[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15 });
+    // Usage by month, read from monthly sums, and usage of one feature, read from sums within the feature.
+    for (const more of ['interval=month', `interval=month&featureCode=${featureCode}`]) {
+      const whole = await read(`from=2020-01-01&to=${day(now)}&groupBy=${groupBy}&${more}`);
+      expect([groupBy, more, whole.map(({ group }) => group.key)]).toEqual([groupBy, more, [key]]);
+      expect(whole[0]?.points.reduce((sum, point) => sum + Number(point['units']), 0)).toBe(15);
+    }
+    expect(await read(`${range}&groupBy=${groupBy}&featureCode=nothing_of_this_name`)).toEqual([]);
+  }
+  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
+  await rows(
+    `UPDATE "UsageDay" SET "unitsDays"[1] = "unitsDays"[1] + 1 WHERE "environmentId" = $1 AND scope = 'feature'`,
+  );
+  const wrong = { expected: 12n, actual: 13n };
+  expect(await readUsageMismatches(ctx.sql)).toMatchObject([wrong]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toMatchObject([{ expected: 13n, actual: 12n }]);
+  // Sums that are rebuilt from the first event are the same.
+  await inTransaction(ctx, async (tx) => {
+    expect(await lockUsageCursor(tx.sql, 'test')).not.toBeNull();
+    await forgetUsage(tx.sql);
+  });
+  expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
+  while (await foldSlot(ctx, 'test'));
+  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
+});
+
+test('metricsUsage shows the customers with the most units as separate series, and combines all other customers', async () => {
+  const [feature] = await rows('SELECT id FROM "Feature" WHERE "environmentId" = $1');
+  const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
+  // 59 customers with 1 to 59 units on one day, and the customer with 15 units on another day.
+  await t.app.database.query(
+    `INSERT INTO "UsageCustomerDay" ("environmentId", id, month, "featureId", "customerId", events, units, "lateUnits", credits, days, "eventsDays", "unitsDays", "lateUnitsDays", "creditsDays")
+     SELECT $1, '2020-01 ' || n, '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0, '{1}', '{1}', ARRAY[n], '{}', '{}' FROM generate_series(1, 59) AS n`,
+    [shop.environmentId, feature?.['id'], customer?.['id']],
+  );
+  const series = await read('from=2020-01-01&to=2020-01-02&interval=year&groupBy=customer');
+  expect(series).toHaveLength(51);
+  const units = (key: unknown) => series.find(({ group }) => group.key === key)?.points[0]?.['units'];
+  // The customers with 1 to 9 units add up to 45.
+  expect([units('other'), units('cus_10'), units(customer?.['id'])]).toEqual([45, 10, 59]);
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  activateAddon,
+  attachFeature,
+  createAddon,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPricedPlan,
+  firstShop,
+  pay,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+import { rejection } from '../../../support/refusals.ts';
+import { statementsOf } from '../../../support/statements.ts';
+
+const query = `query ($change: CatalogChangeInput!) { catalogImpact(change: $change) {
+  ...Shown terms { term impact { ...Shown } } } }
+  fragment Shown on CatalogImpact {
+    subscribers { value isExact } when inFavorOf firstAt lastAt sample(first: 2) { id nextBillingDate } }`;
+
+type Impact = {
+  readonly subscribers: { readonly value: number; readonly isExact: boolean };
+  readonly when: string;
+  readonly inFavorOf: string;
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  readonly sample: readonly { readonly id: string; readonly nextBillingDate: string }[];
+  readonly terms: readonly { readonly term: string; readonly impact: Impact }[];
+};
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+const ask = async (change: object): Promise<Impact> =>
+  (await t.graphql<{ catalogImpact: Impact }>(query, { change })).catalogImpact;
+
+const join = async (planId: string, country?: string): Promise<string> => {
+  const subscription = await subscribeTo(shop, (await createCustomer(shop, country)).id, planId);
+  await pay(shop, subscription.token);
+  return subscription.id;
+};
+
+const sets = (impact: Impact) => [impact.subscribers.value, impact.when, impact.inFavorOf];
+
+describe('catalogImpact for a new price amount', () => {
+  it('includes the next renewal of subscriptions that use the amount', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    await setCurrency(shop, plan.id, 'brl', 5);
+    await setCurrency(shop, plan.id, 'eur', 0.9, { prices: [{ priceId: plan.priceId, price: 4_000 }] });
+    const usd = await join(plan.id, 'US');
+    const brl = await join(plan.id, 'BR');
+    await join(plan.id, 'PT');
+    const change = { planId: plan.id, priceId: plan.priceId };
+    const raised = await ask({ priceUpdate: { ...change, price: 5_900 } });
+    expect(sets(raised)).toEqual([2, 'at_renewal', 'merchant']);
+    expect(raised.subscribers.isExact).toBe(true);
+    expect(raised.sample.map(({ id }) => id).toSorted()).toEqual([usd, brl].toSorted());
+    expect(raised.firstAt).toBe(raised.sample[0]?.nextBillingDate);
+    expect(raised.lastAt).toBe(raised.sample[1]?.nextBillingDate);
+    expect(sets(await ask({ priceUpdate: { ...change, price: 3_900 } }))).toEqual([
+      2,
+      'at_renewal',
+      'customer',
+    ]);
+    expect(sets(await ask({ priceUpdate: { ...change, price: 4_900 } }))).toEqual([0, 'never', 'neither']);
+  });
+
+  it('excludes subscriptions that end with their period or await their first payment', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    await subscribeTo(shop, (await createCustomer(shop, 'US')).id, plan.id);
+    const leaving = await join(plan.id, 'US');
+    await shop.rest('POST', `/subscriptions/${leaving}/cancel`, {});
+    const staying = await join(plan.id, 'US');
+    const change = { planId: plan.id, priceId: plan.priceId, price: 5_900 };
+    expect((await ask({ priceUpdate: change })).sample.map(({ id }) => id)).toEqual([staying]);
+  });
+});
+
+it('catalogImpact counts the subscriptions of an archived price, and reports an effect on new subscriptions only', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  await join(plan.id, 'US');
+  const impact = await ask({ priceArchive: { planId: plan.id, priceId: plan.priceId } });
+  expect(sets(impact)).toEqual([1, 'new_subscriptions', 'neither']);
+  expect([impact.firstAt, impact.lastAt]).toEqual([null, null]);
+});
+
+it('catalogImpact counts all subscriptions of a plan whose feature is removed, from their next period', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const feature = await createFeature(shop, 'boolean');
+  await attachFeature(shop, plan.id, feature.id);
+  const id = await join(plan.id, 'US');
+  const impact = await ask({ featureRemove: { planId: plan.id, featureId: feature.id } });
+  expect(sets(impact)).toEqual([1, 'at_next_period', 'merchant']);
+  expect(impact.sample.map((row) => row.id)).toEqual([id]);
+});
+
+describe('catalogImpact for new feature terms', () => {
+  const metered = { includedAmount: 1_000, overage: { enabled: true, unitPrice: 25 } };
+
+  it('takes effect immediately for better terms, and includes only continuing subscriptions for worse terms', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    const staying = await join(plan.id, 'US');
+    const leaving = await join(plan.id, 'US');
+    await shop.rest('POST', `/subscriptions/${leaving}/cancel`, {});
+    const change = { planId: plan.id, featureId: feature.id };
+    const more = await ask({ featureUpdate: { ...change, includedAmount: 2_000 } });
+    expect(sets(more)).toEqual([2, 'immediately', 'customer']);
+    expect(more.firstAt).toBe(more.lastAt);
+    expect(Date.parse(more.firstAt ?? '')).toBeLessThan(Date.parse(more.sample[0]?.nextBillingDate ?? ''));
+    const less = await ask({ featureUpdate: { ...change, includedAmount: 500 } });
+    expect([...sets(less), less.sample.map(({ id }) => id)]).toEqual([
+      1,
+      'at_renewal',
+      'merchant',
+      [staying],
+    ]);
+    expect(less.firstAt).toBe(less.sample[0]?.nextBillingDate);
+    const unlimited = await ask({ featureUpdate: { ...change, unlimited: true } });
+    expect(sets(unlimited)).toEqual([2, 'immediately', 'customer']);
+    const both = await ask({
+      featureUpdate: { ...change, includedAmount: 500, overage: { unitPrice: 20 } },
+    });
+    expect(sets(both)).toEqual([2, 'immediately', 'mixed']);
+    expect(both.terms.map(({ term, impact }) => [term, ...sets(impact)])).toEqual([
+      ['included_amount', 1, 'at_renewal', 'merchant'],
+      ['unit_price', 2, 'immediately', 'customer'],
+    ]);
+    const same = await ask({ featureUpdate: { ...change, ...metered } });
+    expect([...sets(same), same.terms]).toEqual([0, 'never', 'neither', []]);
+  });
+
+  it('includes subscriptions whose unit price is derived from the changed price', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    await setCurrency(shop, plan.id, 'brl', 5);
+    await setCurrency(shop, plan.id, 'eur', 0.9, {
+      features: [{ featureId: feature.id, overageUnitPrice: 30 }],
+    });
+    const usd = await join(plan.id, 'US');
+    const brl = await join(plan.id, 'BR');
+    await join(plan.id, 'PT');
+    const change = { planId: plan.id, featureId: feature.id };
+    const raised = await ask({ featureUpdate: { ...change, overage: { unitPrice: 30 } } });
+    expect(sets(raised)).toEqual([2, 'at_next_period', 'merchant']);
+    expect(raised.sample.map(({ id }) => id).toSorted()).toEqual([usd, brl].toSorted());
+    // The included amount is the same in every currency.
+    const less = await ask({ featureUpdate: { ...change, includedAmount: 1 } });
+    expect(sets(less)).toEqual([3, 'at_renewal', 'merchant']);
+  });
+
+  it('matches the applied change: only improvements affect the current period', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    const id = await join(plan.id, 'US');
+    const update = { includedAmount: 500, overage: { unitPrice: 20 } };
+    const impact = await ask({ featureUpdate: { planId: plan.id, featureId: feature.id, ...update } });
+    await shop.rest('PATCH', `/plans/${plan.id}/features/${feature.id}`, update);
+    const { subscription } = await t.graphql<{ subscription: { features: { usage: object }[] } }>(
+      'query ($id: ID!) { subscription(id: $id) { features { ... on SubscriptionUsageFeature { usage { included overageUnitPrice } } } } }',
+      { id },
+    );
+    const immediately = impact.terms.flatMap(({ term, impact: { when } }) =>
+      when === 'immediately' ? [term] : [],
+    );
+    expect([immediately, subscription.features]).toEqual([
+      ['unit_price'],
+      [{ usage: { included: 1_000, overageUnitPrice: 20 } }],
+    ]);
+  });
+
+  it("rejects terms that the plan doesn't allow", async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'boolean');
+    const change = { featureUpdate: { planId: plan.id, featureId: feature.id, includedAmount: 5 } };
+    expect((await rejection(t, query, { change })).code).toBe('not_found');
+    await attachFeature(shop, plan.id, feature.id);
+    expect((await rejection(t, query, { change })).code).toBe('validation_error');
+    const unknown = { featureUpdate: { planId: plan.id, featureId: 'ftr_none', enabled: false } };
+    expect((await rejection(t, query, { change: unknown })).code).toBe('feature_not_found');
+  });
+});
+
+it('catalogImpact counts the subscriptions of a deleted plan, and reports an effect on new subscriptions only', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const ids = [await join(plan.id, 'US'), await join(plan.id, 'US')];
+  await shop.rest('POST', `/subscriptions/${ids[0]}/cancel`, {});
+  const impact = await ask({ planDelete: { id: plan.id } });
+  expect([...sets(impact), impact.firstAt]).toEqual([2, 'new_subscriptions', 'neither', null]);
+  expect(impact.sample.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
+it('catalogImpact counts the next renewal of subscriptions with an add-on whose base price changes', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const addon = await createAddon(shop);
+  const id = await join(plan.id, 'US');
+  await join(plan.id, 'US');
+  await activateAddon(shop, id, addon.id);
+  const impact = await ask({ addonUpdate: { id: addon.id, basePrice: 1 } });
+  expect(sets(impact)).toEqual([1, 'at_renewal', 'customer']);
+  expect(impact.sample.map((row) => row.id)).toEqual([id]);
+});
+
+it.each([
+  ['plan_not_found', { priceUpdate: { planId: 'pln_none', priceId: 'pp_none', price: 1 } }],
+  ['plan_not_found', { featureUpdate: { planId: 'pln_none', featureId: 'ftr_none', enabled: true } }],
+  ['plan_not_found', { planDelete: { id: 'pln_none' } }],
+  ['addon_not_found', { addonUpdate: { id: 'none', basePrice: 1 } }],
+])('catalogImpact fails with %s for a missing catalog object', async (code, change) => {
+  expect((await rejection(t, query, { change })).code).toBe(code);
+});
+
+it("catalogImpact fails for a price or feature that doesn't belong to the plan", async () => {
+  const { id: planId } = await createPlan(shop);
+  const price = { priceArchive: { planId, priceId: 'pp_none' } };
+  expect((await rejection(t, query, { change: price })).code).toBe('price_not_found');
+  const feature = { featureRemove: { planId, featureId: 'ftr_none' } };
+  expect((await rejection(t, query, { change: feature })).code).toBe('not_found');
+});
+
+it('catalogImpact reads any number of subscriptions in one statement', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const change = { priceUpdate: { planId: plan.id, priceId: plan.priceId, price: 5_900 } };
+  const bare = await statementsOf(t, query, { change });
+  for (let count = 0; count < 3; count++) await join(plan.id, 'US');
+  const { statements } = await statementsOf(t, query, { change });
+  const counted = statements.filter((text) => text.includes('"scheduledChange" IS NULL'));
+  expect(counted).toHaveLength(1);
+  expect(counted[0]).toContain('LIMIT 10001');
+  // The sample is only read if there are affected subscriptions.
+  expect(statements).toHaveLength(bare.statements.length + 1);
+});

@@ -1,0 +1,12 @@
+import { type Clock, fixedClock } from '../../src/platform/clock.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Clock stopped at the last noon. Work that is due in real time, such as payouts at midnight, doesn't run
+ * while a test expects an unchanged database.
+ */
+export function clockAtNoon(): Clock {
+  const now = Date.now();
+  return fixedClock(new Date(now - ((now + dayMs / 2) % dayMs)));
+}

@@ -1,0 +1,42 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+// By default, weak references keep young objects alive during minor collections.
+setFlagsFromString('--handle-weak-ref-weakly-in-minor-gc');
+const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+const runs = 20;
+
+/**
+ * Number of 20 unreferenced objects, each created by one call, that remain reachable after two minor
+ * collections.
+ */
+async function countReachable(make: () => Promise<object>): Promise<number> {
+  for (let run = 0; run < runs; run++) await make();
+  const made: WeakRef<object>[] = [];
+  for (let run = 0; run < runs; run++) made.push(new WeakRef(await make()));
+  for (let time = 0; time < 2; time++) {
+    await pause();
+    collect({ type: 'minor' });
+  }
+  return made.filter((each) => each.deref() !== undefined).length;
+}
+
+/**
+ * Minimum of up to three attempts, because objects that outlive an unrelated minor collection are no longer
+ * young.
+ */
+export async function survivors(make: () => Promise<object>): Promise<number> {
+  let fewest = runs;
+  for (let tries = 0; tries < 3 && fewest > 0; tries++) fewest = Math.min(fewest, await countReachable(make));
+  return fewest;
+}
+
+/** Bytes of the heap that remain reachable after a full collection. */
+export function heldBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
