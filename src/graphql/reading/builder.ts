@@ -146,7 +146,7 @@ builder.scalarType('SafeInt', {
 
 builder.scalarType('Json', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
-  description: 'JSON object. Inputs can have up to 50 keys and 64 KiB of JSON in UTF-8.',
+  description: 'JSON object. An input can have up to 50 keys and a size of up to 64 KiB, encoded as UTF-8.',
   serialize: (value) => value,
   parseValue: parseJson,
   parseLiteral: (node, variables) => parseJson(literalValue(node, variables)),
@@ -154,7 +154,8 @@ builder.scalarType('Json', {
 
 builder.scalarType('TextMap', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
-  description: 'JSON object with string values. Inputs can have up to 50 keys and 64 KiB of JSON in UTF-8.',
+  description:
+    'JSON object with string values. An input can have up to 50 keys and a size of up to 64 KiB, encoded as UTF-8.',
   serialize: (value) => value,
   parseValue: parseTextMap,
   parseLiteral: (node, variables) => parseTextMap(literalValue(node, variables)),

@@ -27,7 +27,7 @@ builder.mutationField('marketCreate', (t) =>
   t.field({
     type: Market,
     description:
-      'Creates a market. Prices can have separate amounts for each market. A country can be in one market only.',
+      'Creates a market. Prices can have separate amounts for each market. A country can be in only one market.',
     rest: { method: 'POST', path: '/markets', status: 201, view: 'Market' },
     errors: [['duplicate', 'another market has one of the countries']],
     access: { scope: 'write' },
@@ -37,7 +37,7 @@ builder.mutationField('marketCreate', (t) =>
 );
 
 const MarketUpdateInput = builder.inputType('MarketUpdateInput', {
-  description: 'Parameters for changing a market. The name, countries and metadata are replaced.',
+  description: 'Parameters for changing a market. The name, countries, and metadata are replaced.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the market.' }),
     name: t.string({
@@ -61,7 +61,7 @@ builder.mutationField('marketUpdate', (t) =>
   t.field({
     type: Market,
     description:
-      'Replaces the name, countries and metadata of a market. Subscriptions that completed their first checkout keep their market.',
+      'Replaces the name, countries, and metadata of a market. Subscriptions that completed their first checkout keep their market.',
     rest: {
       method: 'PATCH',
       path: '/markets/{id}',

@@ -14,7 +14,7 @@ export const Market = builder.prismaObject('Market', {
       columns: ['countryCode'],
       type: ['String'],
       description:
-        'Countries of the market as uppercase ISO 3166-1 alpha-2 codes, in the order in which they were set. A country can be in one market only.',
+        'Countries of the market as uppercase ISO 3166-1 alpha-2 codes, in the order in which they were set. A country can be in only one market.',
       resolve: (countries) => countries.map(({ countryCode }) => countryCode),
     }),
     metadata: t.expose('metadata', {

@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 
 export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description:
-    'Status of an invoice. `paid`, `void` and `uncollectible` are final. An overdue invoice has the status `outstanding`.',
+    'Status of an invoice. `paid`, `void`, and `uncollectible` are final. An overdue invoice has the status `outstanding`.',
   values: {
     draft: { description: "The invoice is being prepared and isn't issued yet. This status is short-lived." },
     outstanding: { description: "The invoice was issued and isn't paid yet." },
@@ -37,7 +37,7 @@ export const InvoiceLineType = builder.enumType('InvoiceLineType', {
     plan_base: { description: 'List price of the plan.' },
     feature_overage: { description: 'Usage above the included amount.' },
     feature_seats: { description: 'Seats above the included number.' },
-    feature_quota: { description: 'Quota above the included number.' },
+    feature_quota: { description: 'Quota units above the included number.' },
     discount: { description: "Discount on the plan's price from an offer." },
     promo_code_discount: { description: "Discount on the plan's price from a promo code." },
     credit: { description: 'Proration credit or customer credit.' },

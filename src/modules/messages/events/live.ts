@@ -63,8 +63,7 @@ builder.subscriptionField('eventDigest', (t) =>
       afterPosition: t.arg({
         type: 'SafeInt',
         rule: { minimum: 0 },
-        description:
-          'Position of the last event that you counted. To resume, use `toPosition` of the last digest.',
+        description: 'Position after which to start. To resume, use `toPosition` of the last digest.',
       }),
     },
     subscribe: async (_root, { everyMs, afterPosition }, ctx) => {

@@ -24,7 +24,7 @@ builder.subscriptionField('webhookDeliveryChanged', (t) =>
   t.field({
     type: WebhookDelivery,
     description:
-      "Emits the latest delivery to a webhook endpoint immediately, and then every delivery that is created, attempted, resent or canceled. Each result shows the delivery's current state. Changes in quick succession are combined.",
+      "Emits the latest delivery to a webhook endpoint immediately, and then every delivery that is created, attempted, resent, or canceled. Each result shows the delivery's current state. Changes in quick succession are combined.",
     errors: [['webhook_not_found', "`webhookId` doesn't exist"]],
     access: { scope: 'read' },
     args: {

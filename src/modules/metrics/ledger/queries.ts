@@ -39,7 +39,7 @@ builder.queryField('ledgerAccounts', (t) =>
       at: t.arg({
         type: 'DateTime',
         description:
-          'Time of the balances. Includes postings at exactly this time. Defaults to all postings.',
+          'Time of the balances. Transfers posted at exactly this time are included. If omitted, all transfers are included.',
       }),
       currency: t.arg({ type: Currency, description: 'Currency to filter by.' }),
     },

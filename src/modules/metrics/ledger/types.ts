@@ -19,7 +19,7 @@ const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   fields: (t) => ({
     account: t.exposeString('account', {
       description:
-        'Account and currency, with the customer if applicable. For consumption, the type and ID of a credit balance, ledger entry or usage counter. For daily sums, the day, currency and metric.',
+        'Account and currency, with the customer if applicable. For consumption, the type and ID of a credit balance, ledger entry, or usage counter. For daily sums, the day, currency, and metric.',
     }),
     expected: t.expose('expected', {
       type: 'SafeInt',
@@ -45,7 +45,9 @@ export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerific
       resolve: (report) => [...report.mismatches],
     }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'Time of the check, in real time.' }),
-    transferCount: t.exposeInt('transferCount', { description: 'Number of replayed transfers.' }),
+    transferCount: t.exposeInt('transferCount', {
+      description: 'Number of ledger transfers that were checked.',
+    }),
   }),
 });
 
@@ -57,9 +59,12 @@ const LedgerAccountKind = builder.enumType('LedgerAccountKind', {
     income: { description: 'Income of the organization. The balance is usually negative.' },
     expense: {
       description:
-        'Expenses of the organization, such as offers, write-offs and fees. The balance is usually positive.',
+        'Expenses of the organization, such as offers, write-offs, and fees. The balance is usually positive.',
     },
-    funds: { description: 'Funds of the organization on the platform, from the charge to the bank.' },
+    funds: {
+      description:
+        'Funds of the organization that the platform holds, from the charge until they arrive at the bank.',
+    },
   } satisfies Record<AccountKind, { description: string }>,
 });
 

@@ -7,9 +7,11 @@ export const MrrDimension = builder.enumType('MrrDimension', {
   description: 'Dimension for grouping recurring revenue.',
   values: {
     plan: { description: 'Grouped by plan.' },
-    interval: { description: 'Grouped by billing interval of the plan. The group is empty for free plans.' },
-    country: { description: 'Grouped by country of the customer at the last change of revenue.' },
-    provider: { description: 'Grouped by payment provider. The group is empty if there is no provider.' },
+    interval: { description: 'Grouped by billing interval. The group key is empty for free plans.' },
+    country: { description: "Grouped by the customer's country at the time of the last change in revenue." },
+    provider: {
+      description: 'Grouped by payment provider. The group key is empty if the subscription has no provider.',
+    },
     currency: { description: 'Grouped by the currency of the subscription, even if amounts are converted.' },
   } satisfies Record<SeriesDimension, { description: string }>,
 });
@@ -17,11 +19,11 @@ export const MrrDimension = builder.enumType('MrrDimension', {
 export const MrrMovementKind = builder.enumType('MrrMovementKind', {
   description: 'Type of change in the recurring revenue of a customer on a day, in one currency.',
   values: {
-    new: { description: 'Revenue of a customer who pays for the first time.' },
-    expansion: { description: 'Increased revenue of an existing customer.' },
-    contraction: { description: 'Decreased revenue of a customer who still pays.' },
-    churn: { description: 'Lost revenue of a customer who no longer pays.' },
-    reactivation: { description: 'Revenue of a returning customer.' },
+    new: { description: 'Revenue from a customer who pays for the first time.' },
+    expansion: { description: 'Revenue gained from an existing customer.' },
+    contraction: { description: 'Revenue lost from a customer who still pays.' },
+    churn: { description: 'Revenue lost from a customer who no longer pays.' },
+    reactivation: { description: 'Revenue from a returning customer.' },
     transfer_in: {
       description:
         'Revenue that moved into the group from another group. Across all groups, transfers add up to 0.',

@@ -40,7 +40,7 @@ export const changeRows = filteredRows('MrrCustomerDay', {
     planIds: f.anyOf(
       'planIds',
       'ID',
-      'IDs of the plans to include. A change matches if one of its subscriptions changed to, from or on the plan.',
+      'IDs of the plans to include. A change matches if one of its subscriptions changed to, from, or on the plan.',
     ),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
     currencies: f.oneOf('currency', Currency, 'Currencies to include.'),

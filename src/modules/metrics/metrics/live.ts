@@ -11,7 +11,7 @@ builder.subscriptionField('metricsChanged', (t) =>
   t.field({
     type: [MrrSeriesType],
     description:
-      'Emits the monthly recurring revenue of the current interval, with one point per currency. Starts with the current value and emits every change. Checks for changes after events, at most once per second, and every 30 seconds.',
+      'Emits the monthly recurring revenue of the current interval, with one point per currency. Starts with the current value and emits every change. Changes are detected after events (at most once per second) and every 30 seconds.',
     access: { scope: 'finance' },
     args: {
       interval: t.arg({ type: MetricInterval, description: 'Interval of the point. Defaults to `day`.' }),

@@ -8,7 +8,7 @@ builder.subscriptionField('attentionChanged', (t) =>
   t.field({
     type: [AttentionItemType],
     description:
-      'Emits the objects that need attention, immediately and on every change. Checks for changes after events, at most once per second, and every 30 seconds.',
+      'Emits the objects that need attention, immediately and on every change. Changes are detected after events (at most once per second) and every 30 seconds.',
     access: { scope: 'read' },
     subscribe: (_root, _args, ctx) =>
       stoppable((stop) => followAnswer(ctx, stop, () => computeAttention(ctx))),

@@ -24,7 +24,7 @@ export const MetricGroup = builder.objectRef<Group>('MetricGroup').implement({
   fields: (t) => ({
     key: t.exposeString('key', {
       description:
-        'ID, code or name of the group. Empty if the dimension has no value. `other` for the combined smaller groups.',
+        'ID, code, or name of the group. Empty if the dimension has no value. `other` for the combined smaller groups.',
     }),
     name: t.exposeString('name', { description: 'Display name of the group.' }),
   }),

@@ -24,10 +24,11 @@ export const MemberRole = builder.enumType('MemberRole', {
   values: {
     member: {
       description:
-        'Access to day-to-day billing work: catalog, customers, subscriptions, invoices and refunds.',
+        'Access to day-to-day billing work: catalog, customers, subscriptions, invoices, and refunds.',
     },
     admin: {
-      description: 'Access of a member, plus API keys, webhooks, settings and members other than the owner.',
+      description:
+        'Access of a member, plus management of API keys, webhooks, settings, and members other than the owner.',
     },
     owner: { description: 'Full access. Every claimed organization has exactly one owner.' },
   } satisfies Record<Role, { description: string }>,
@@ -128,7 +129,7 @@ export const MembershipOrganization = builder
       }),
       accentColor: t.exposeString('accentColor', {
         nullable: true,
-        description: 'Accent color, as `#rrggbb`. `null` to use the default color.',
+        description: 'Accent color, as `#rrggbb`. `null` if the default color is used.',
       }),
       logoUrl: t.exposeString('logoUrl', {
         nullable: true,

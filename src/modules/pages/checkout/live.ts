@@ -7,7 +7,7 @@ builder.subscriptionField('checkoutChanged', (t) =>
   t.field({
     type: Checkout,
     description:
-      'Emits the checkout for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the checkout is completed, canceled or expired.',
+      'Emits the checkout for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the checkout is completed, canceled, or expired.',
     access: { page: 'checkout' },
     args: {
       token: t.arg.string({

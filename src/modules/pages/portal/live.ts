@@ -12,7 +12,7 @@ builder.subscriptionField('portalSubscriptionChanged', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      "Emits the subscription of the portal immediately and after every change. Changes in quick succession are combined. Completes immediately if there's no subscription, and when the session ends. Following the subscription doesn't extend the session.",
+      "Emits the subscription of the portal immediately and after every change. Changes in quick succession are combined. Completes immediately if there's no subscription, and otherwise when the session ends. An open stream doesn't extend the session.",
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {
@@ -29,7 +29,7 @@ builder.subscriptionField('portalInvoiceChanged', (t) =>
   t.field({
     type: PortalInvoice,
     description:
-      "Emits the customer's latest invoice immediately, if any. Then emits every invoice that is issued, paid, voided or marked uncollectible, in its current state. Completes when the session ends. Following invoices doesn't extend the session.",
+      "Emits the customer's latest invoice immediately, if any. Then emits every invoice that is issued, paid, voided, or marked uncollectible, in its current state. Completes when the session ends. An open stream doesn't extend the session.",
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {
@@ -44,7 +44,7 @@ builder.subscriptionField('hostedInvoiceChanged', (t) =>
   t.field({
     type: HostedInvoice,
     description:
-      'Emits the invoice for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the invoice is paid or void.',
+      'Emits the invoice for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the invoice is paid or voided.',
     access: { page: 'invoice' },
     args: {
       token: t.arg.string({

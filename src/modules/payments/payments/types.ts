@@ -64,7 +64,7 @@ addTotals(PaymentConnection, {
   sums: {
     amount: {
       column: 'totalMinor',
-      description: 'Sum of the totals including tax, in the smallest currency unit.',
+      description: 'Sum of the totals, including tax, in the smallest currency unit.',
     },
     tax: { column: 'taxMinor', description: 'Sum of the tax, in the smallest currency unit.' },
   },

@@ -60,12 +60,12 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     usedAmount: t.expose('usedAmount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Used units. Always `null`.',
+      description: 'Number of used units. Always `null`.',
     }),
     overageAmount: t.expose('overageAmount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Charged units. Always `null`.',
+      description: 'Number of charged units of overage. Always `null`.',
     }),
     discountType: t.exposeString('discountType', {
       nullable: true,

@@ -26,7 +26,7 @@ const InvoiceLineRounding = builder.enumType('InvoiceLineRounding', {
   description: 'Rounding mode of the `round` function in a formula.',
   values: {
     half_up: { description: 'Rounds to the nearest whole number. Halves are rounded away from zero.' },
-    none: { description: "The formula doesn't round." },
+    none: { description: "The formula doesn't use `round`." },
   } as const,
 });
 

@@ -43,12 +43,12 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     usedAmount: t.expose('usedAmount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Used units. `null` unless the line item is overage.',
+      description: 'Number of used units. `null` unless the line item is overage.',
     }),
     overageAmount: t.expose('overageAmount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Charged units. `null` unless the line item is overage.',
+      description: 'Number of charged units of overage. `null` unless the line item is overage.',
     }),
     discountType: t.exposeString('discountType', {
       nullable: true,

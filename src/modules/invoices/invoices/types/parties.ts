@@ -50,7 +50,7 @@ export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implemen
     }),
     language: t.expose('language', {
       type: Language,
-      description: 'Language of documents for buyers without a language.',
+      description: 'Language of the documents for customers who have no language set.',
     }),
     color: t.exposeString('color', {
       nullable: true,

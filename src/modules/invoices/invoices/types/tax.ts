@@ -42,13 +42,12 @@ export const noteTaxOf = ({
 });
 
 export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').implement({
-  description:
-    'Tax details of an invoice. `amount` is `taxable` multiplied by `ratePpm` / 1,000,000, rounded half up once.',
+  description: 'Tax details of an invoice. `amount` is `taxable` × `ratePpm` ÷ 1,000,000, rounded half up.',
   fields: (t) => ({
     treatment: t.expose('treatment', { type: InvoiceTaxTreatment, description: 'Tax treatment.' }),
     name: t.string({
       nullable: true,
-      description: 'Name of the tax, such as `VAT`, `GST` or `Sales tax`. `null` if the invoice is untaxed.',
+      description: 'Name of the tax, such as `VAT`, `GST`, or `Sales tax`. `null` if the invoice is untaxed.',
       resolve: ({ treatment, country, region }) =>
         treatment === 'untaxed' || country === null ? null : taxName(country, region),
     }),

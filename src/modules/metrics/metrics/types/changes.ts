@@ -39,7 +39,7 @@ const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
     country: t.exposeString('country', {
       nullable: true,
       description:
-        'Country of the customer at that time, as an ISO 3166-1 alpha-2 code. `null` if not known.',
+        'Country of the customer when the revenue was recorded, as an ISO 3166-1 alpha-2 code. `null` if not known.',
     }),
     provider: t.expose('provider', {
       type: PaymentProvider,

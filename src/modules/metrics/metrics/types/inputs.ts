@@ -41,6 +41,6 @@ export const retentionArgs = builder.args((t) => ({
     type: 'Int',
     rule: { minimum: 1, maximum: 24 },
     description:
-      'Number of months between the earlier and the later month: 1, 3, 6, 12 or 24. Defaults to 12.',
+      'Number of months between the earlier and the later month: 1, 3, 6, 12, or 24. Defaults to 12.',
   }),
 }));

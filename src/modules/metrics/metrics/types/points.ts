@@ -19,7 +19,7 @@ const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').impl
       type: 'SafeInt',
       amount: 'RATE',
       nullable: true,
-      description: `Change in revenue, negative for contraction, churn and outgoing transfers. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
+      description: `Change in revenue, negative for contraction, churn, and outgoing transfers. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
     }),
     customers: t.int({
       description: 'Number of customers. A customer counts once per day.',
@@ -32,7 +32,7 @@ const componentDescriptions: Readonly<Record<keyof MrrComponents, string>> = {
   base: 'Base prices of plans, before discounts',
   discount: 'Discounts, 0 or negative',
   seats: 'Seats beyond the included number',
-  quota: 'Quota beyond the included amount',
+  quota: 'Quota units beyond the included number',
   addons: 'Base prices of add-ons',
 };
 
@@ -61,7 +61,7 @@ const amounts = {
   closing: 'Monthly recurring revenue at the end of the interval, or now',
   fxImpact:
     "Effect of exchange rates: closing revenue minus opening revenue and movements. 0 if amounts aren't converted",
-  atRisk: "Part of the closing revenue that's past due",
+  atRisk: 'Part of the closing revenue that comes from past-due subscriptions',
   arr: 'Annual recurring revenue: 12 times the closing revenue',
 } as const;
 
@@ -77,11 +77,11 @@ export const kindFields = {
 } as const satisfies Readonly<Record<string, MovementSum['kind']>>;
 
 const kindDescriptions: Readonly<Record<keyof typeof kindFields, string>> = {
-  new: 'Revenue of customers who pay for the first time',
-  expansion: 'Additional revenue of existing customers',
-  contraction: 'Lost revenue of customers who still pay, 0 or negative',
-  churn: 'Lost revenue of customers who no longer pay, 0 or negative',
-  reactivation: 'Revenue of returning customers',
+  new: 'Revenue from customers who pay for the first time',
+  expansion: 'Revenue gained from existing customers',
+  contraction: 'Revenue lost from customers who still pay, 0 or negative',
+  churn: 'Revenue lost from customers who no longer pay, 0 or negative',
+  reactivation: 'Revenue from returning customers',
   transferIn: "Revenue that moved into the group from other groups. 0 if the series isn't grouped",
   transferOut:
     "Revenue that moved out of the group to other groups, 0 or negative. 0 if the series isn't grouped",
@@ -128,7 +128,7 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
       movements: t.field({
         type: [MrrMovementSumType],
         description:
-          'Movements by type and reason. Opening revenue, movements and `fxImpact` add up to closing revenue.',
+          'Movements by type and reason. Opening revenue, movements, and `fxImpact` add up to closing revenue.',
         resolve: ({ movements }) => [...movements],
       }),
       new: moved('new'),
@@ -160,7 +160,7 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
         type: 'SafeInt',
         amount: 'RATE',
         nullable: true,
-        description: `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last three complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are fewer months, if there was no churn, or if an exchange rate is missing.`,
+        description: `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last 3 complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers, if churn isn't known for all 3 months, if there was no churn, or if an exchange rate is missing.`,
       }),
       customerChurnBps: ratio('customerChurnBps'),
       grossChurnBps: ratio('grossChurnBps'),

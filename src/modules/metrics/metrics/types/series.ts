@@ -100,7 +100,7 @@ export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVeri
     sumMismatches: t.field({
       type: [SumMismatchType],
       description:
-        'Differences in the sums of cash, billed amounts, receivables, trials, recovery and usage, and in the count of active subscriptions.',
+        'Differences in the sums of cash, billed amounts, receivables, trials, recovery, and usage, and in the count of active subscriptions.',
       resolve: ({ sumMismatches }) => [...sumMismatches],
     }),
     checkedAt: t.expose('checkedAt', {
@@ -115,7 +115,7 @@ export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVeri
 
 const retentionShares = {
   netBps:
-    'Net revenue retention: revenue from these customers at the end of the later month ÷ at the end of the earlier month',
+    'Net revenue retention: revenue from the customers of the earlier month at the end of the later month ÷ their revenue at the end of the earlier month',
   grossBps:
     'Gross revenue retention: like net revenue retention, but the revenue of each customer is capped at the amount of the earlier month. Never above 100%',
   customerBps: 'Customer retention: customers who still pay ÷ all customers of the earlier month',
@@ -123,7 +123,7 @@ const retentionShares = {
 
 export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
   description:
-    'Retention of the customers of an earlier month at the end of a later month, in one currency. Compares the same customers at two month ends, so it can differ from 100% minus the churn rate.',
+    'Retention of customers who paid at the end of an earlier month, measured at the end of a later month, in one currency. Compares the same customers at two month ends, so it can differ from 100% minus the churn rate.',
   fields: (t) => {
     const share = (name: keyof typeof retentionShares) =>
       t.int({
@@ -142,20 +142,20 @@ export const RetentionType = builder.objectRef<Retention>('MrrRetention').implem
         resolve: ({ customers }) => Number(customers),
       }),
       remaining: t.int({
-        description: 'Number of these customers who still pay at the end of the later month.',
+        description: 'Number of customers of the earlier month who still pay at the end of the later month.',
         resolve: ({ left }) => Number(left),
       }),
       opening: t.expose('opening', {
         type: 'SafeInt',
         amount: 'RATE',
         description:
-          'Recurring revenue of these customers at the end of the earlier month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+          'Recurring revenue from the customers of the earlier month at the end of that month. In ten-thousandths of the currency unit (10,000 = 1.00).',
       }),
       closing: t.expose('closing', {
         type: 'SafeInt',
         amount: 'RATE',
         description:
-          'Recurring revenue of these customers at the end of the later month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+          'Recurring revenue from the customers of the earlier month at the end of the later month. In ten-thousandths of the currency unit (10,000 = 1.00).',
       }),
       netBps: share('netBps'),
       grossBps: share('grossBps'),
@@ -179,7 +179,7 @@ const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
       resolve: ({ month }) => `${month}-01`,
     }),
     customers: t.int({
-      description: 'Number of customers who paid.',
+      description: 'Number of customers with revenue at the end of the month.',
       resolve: ({ customers }) => Number(customers),
     }),
     mrr: t.expose('mrr', {

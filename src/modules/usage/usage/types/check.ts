@@ -50,7 +50,7 @@ const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').imple
       description: 'Number of included units, before any overage.',
     }),
     overageEnabled: t.exposeBoolean('overageEnabled', {
-      description: 'Whether overage is currently sold.',
+      description: 'Whether the customer can currently use more than the included amount.',
     }),
     overageUnitPrice: t.expose('overageUnitPrice', {
       type: 'SafeInt',
