@@ -46,7 +46,7 @@ builder.mutationField('creditPackCreate', (t) =>
     type: CreditPack,
     description: 'Creates a credit pack.',
     rest: { method: 'POST', path: '/credit-packs', status: 201, view: 'CreditPack' },
-    errors: [['duplicate', 'another credit pack has the name']],
+    errors: [['duplicate', 'another credit pack has the same name']],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: CreditPackCreateInput, required: true }),
@@ -93,7 +93,7 @@ builder.mutationField('creditPackUpdate', (t) =>
       path: '/credit-packs/{id}',
       view: 'CreditPack',
     },
-    errors: ['credit_pack_not_found', ['duplicate', 'another credit pack has the name']],
+    errors: ['credit_pack_not_found', ['duplicate', 'another credit pack has the same name']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CreditPackUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateCreditPack(ctx, input),

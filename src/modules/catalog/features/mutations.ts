@@ -49,7 +49,7 @@ builder.mutationField('featureCreate', (t) =>
       status: 201,
       view: 'Feature',
     },
-    errors: [['feature_already_exists', 'another feature has the code or name']],
+    errors: [['feature_already_exists', 'another feature has the same code or name']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createFeature(ctx, input),
@@ -80,13 +80,13 @@ builder.mutationField('featureUpdate', (t) =>
   t.field({
     type: Feature,
     description:
-      "Changes the name, description or unit name of a feature. The code and type can't be changed.",
+      "Changes the name, description, or unit name of a feature. The code and type can't be changed.",
     rest: {
       method: 'PATCH',
       path: '/features/{code}',
       view: 'Feature',
     },
-    errors: ['feature_not_found', ['feature_already_exists', 'another feature has the name']],
+    errors: ['feature_not_found', ['feature_already_exists', 'another feature has the same name']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateFeature(ctx, input),

@@ -108,7 +108,7 @@ builder.mutationField('offerDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      "Deletes an offer. The offer can no longer be applied, is removed from all prices and is no longer the retention offer. Terms that were already quoted or accepted don't change.",
+      "Deletes an offer. The offer can no longer be applied, is removed from all prices, and is no longer the retention offer. Terms that were already quoted or accepted don't change.",
     rest: { method: 'DELETE', path: '/offers/{id}', view: 'DeletedOffer' },
     errors: ['offer_not_found'],
     access: { scope: 'write' },
@@ -137,7 +137,7 @@ builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
     errors: [
       [
         'offer_not_applicable',
-        "the phases aren't an optional free trial and one percentage or amount discount with an end",
+        "the offer doesn't consist of an optional free trial and one percentage or amount discount with an end",
       ],
       'plan_not_found',
       'price_not_found',

@@ -89,7 +89,7 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
 });
 
 export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').implement({
-  description: 'A feature that a plan includes, with its most important terms.',
+  description: 'A feature that a plan includes, with its main terms.',
   fields: (t) => ({
     code: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
     name: t.string({ description: 'Name of the feature.', resolve: ({ feature }) => feature.name }),

@@ -59,7 +59,7 @@ const PlanGroupUpdateInput = builder.inputType('PlanGroupUpdateInput', {
 builder.mutationField('planGroupUpdate', (t) =>
   t.field({
     type: PlanGroup,
-    description: 'Changes the name, description or visibility of a plan group.',
+    description: 'Changes the name, description, or visibility of a plan group.',
     rest: { method: 'PATCH', path: '/plan-groups/{id}', view: 'PlanGroup' },
     errors: ['plan_group_not_found'],
     access: { scope: 'write' },

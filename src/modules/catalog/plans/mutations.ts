@@ -91,7 +91,7 @@ const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
 builder.mutationField('planUpdate', (t) =>
   t.field({
     type: Plan,
-    description: 'Changes the name, description, metadata or visibility of a plan.',
+    description: 'Changes the name, description, metadata, or visibility of a plan.',
     rest: { method: 'PATCH', path: '/plans/{id}', view: 'Plan' },
     errors: ['plan_not_found'],
     access: { scope: 'write' },

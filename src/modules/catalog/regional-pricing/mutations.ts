@@ -85,7 +85,7 @@ builder.mutationField('planPriceRegionalDelete', (t) =>
     errors: [
       'plan_not_found',
       'price_not_found',
-      ['price_in_use', 'a trialing, active or past-due subscription is billed in one of the currencies'],
+      ['price_in_use', 'a trialing, active, or past-due subscription is billed in one of the currencies'],
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanPriceRegionalDeleteInput, required: true }) },
@@ -153,7 +153,7 @@ builder.mutationField('planCurrencySet', (t) =>
   t.field({
     type: PlanCurrencySetting,
     description:
-      "Sets the exchange rate of a plan for a currency, so that the plan can be sold in the currency. Amounts that aren't set manually are derived from the USD amounts, and follow the USD amounts and the exchange rate.",
+      "Sets the exchange rate of a plan for a currency, so that the plan can be sold in the currency. Amounts that aren't set manually are derived from the USD amounts and change with the USD amounts and the exchange rate.",
     rest: {
       method: 'PUT',
       path: '/plans/{id}/regional',

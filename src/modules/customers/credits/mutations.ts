@@ -41,7 +41,7 @@ builder.mutationField('customerCreditCreate', (t) =>
   t.field({
     type: CustomerCredit,
     description:
-      "Grants a customer credit. Credits lower the customer's next recurring, overage, plan-change and reactivation invoices before tax, starting with the oldest credit.",
+      "Grants a customer credit. Credits reduce the customer's next recurring, overage, plan-change, and reactivation invoices before tax, starting with the oldest credit.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/credits',

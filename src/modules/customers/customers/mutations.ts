@@ -51,7 +51,7 @@ builder.mutationField('customerCreate', (t) =>
   t.field({
     type: Customer,
     description:
-      'Creates a customer. If a customer with the identifier already exists, returns that customer unchanged and sends no event.',
+      'Creates a customer. If a customer with the requested external ID already exists, returns that customer unchanged and sends no event.',
     rest: {
       method: 'POST',
       path: '/customers',
@@ -166,7 +166,7 @@ builder.mutationField('customerDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Permanently deletes a customer. Subscriptions are canceled immediately without a charge, stored payment methods are removed, open payment links are canceled and portal access ends. Invoices, payments, credits and events are kept and still refer to the customer. The external ID becomes available for another customer. Available to signed-in members only.',
+      'Permanently deletes a customer. Subscriptions are canceled immediately without a charge, stored payment methods are removed, open payment links are canceled, and portal access ends. Invoices, payments, credits, and events are kept and still refer to the customer. The external ID becomes available for another customer. Available to signed-in members only.',
     errors: ['customer_not_found', ['charge_in_progress', 'a charge of the customer is still processing']],
     access: { member: 'member' },
     args: { input: t.arg({ type: CustomerDeleteInput, required: true }) },

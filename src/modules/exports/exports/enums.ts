@@ -25,7 +25,7 @@ export const ExportStatus = builder.enumType('ExportStatus', {
   values: {
     queued: {
       description:
-        'The export is waiting to start. Up to three exports of an environment are written at the same time.',
+        'The export is waiting to start. Up to 3 exports per environment are written at the same time.',
     },
     running: { description: 'The export is being written.' },
     delivering: { description: 'The files are ready and are being sent to the URL of the schedule.' },

@@ -14,7 +14,7 @@ builder.mutationField('exportCreate', (t) =>
   t.field({
     type: Export,
     description:
-      "Starts an export, which is written to files in the background. Rows created later aren't included. If a worker stops, another worker continues the export. Up to three exports of an environment are written at the same time; other exports are queued. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
+      "Starts an export, which is written to files in the background. Rows created later aren't included. If a worker stops, another worker continues the export. Up to 3 exports per environment are written at the same time; other exports are queued. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
     rest: { method: 'POST', path: '/exports', view: 'Export', status: 201 },
     access: { scope: ['read', 'write'] },
     args: { input: t.arg({ type: ExportCreateInput, required: true }) },
@@ -31,7 +31,7 @@ builder.mutationField('exportCancel', (t) =>
   t.field({
     type: Export,
     description:
-      "Cancels an export that is queued, running or being delivered. An export that has ended doesn't change.",
+      "Cancels an export that is queued, running, or being delivered. An export that has ended doesn't change.",
     rest: { method: 'POST', path: '/exports/{id}/cancel', view: 'Export' },
     errors: [['not_found', "the export doesn't exist or contains data that the caller can't read"]],
     access: { scope: ['read', 'write'] },

@@ -33,7 +33,7 @@ builder.mutationField('exportScheduleCreate', (t) =>
   t.field({
     type: ExportSchedule,
     description:
-      "Creates a schedule that exports a list every day, week or month, at 00:00 UTC. In a sandbox, the test clock's time applies. If several runs were missed, the export runs once. An environment can have up to 50 schedules. Series can't be scheduled, because their arguments contain dates. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
+      "Creates a schedule that exports a list every day, week, or month at 00:00 UTC. In a sandbox, the test clock's time applies. If several runs were missed, the export runs once. An environment can have up to 50 schedules. Series can't be scheduled, because their arguments contain dates. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
     rest: { method: 'POST', path: '/export-schedules', view: 'ExportSchedule', status: 201 },
     access: { scope: ['read', 'write'] },
     args: {
@@ -63,7 +63,7 @@ builder.mutationField('exportScheduleUpdate', (t) =>
   t.field({
     type: ExportSchedule,
     description:
-      'Enables or disables a schedule, or changes its frequency or delivery URL. A request without changes succeeds and changes nothing. An incremental schedule continues after its last run.',
+      'Enables or disables a schedule, or changes its frequency or delivery URL. A request without changes succeeds and changes nothing. An incremental schedule continues where its last run ended.',
     rest: { method: 'PATCH', path: '/export-schedules/{id}', view: 'ExportSchedule' },
     errors: ['not_found'],
     access: { scope: ['read', 'write'] },

@@ -52,7 +52,7 @@ builder.subscriptionField('eventStream', (t) =>
 builder.subscriptionField('eventDigest', (t) =>
   t.field({
     type: EventDigestType,
-    description: `Emits summaries of new events, or of the events after \`afterPosition\`: one digest for each interval in which events occurred, or earlier once the digest contains ${maxDigestCustomers.toLocaleString('en')} customers. Use it instead of \`eventStream\` if single events would be too many, such as during a test clock run.`,
+    description: `Emits summaries of new events, or of the events after \`afterPosition\`: one digest for each interval in which events occurred, or earlier once the digest contains ${maxDigestCustomers.toLocaleString('en')} customers. Use it instead of \`eventStream\` if there are too many events to receive individually, such as during a test clock run.`,
     access: { scope: 'read' },
     args: {
       everyMs: t.arg.int({

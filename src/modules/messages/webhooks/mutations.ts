@@ -146,7 +146,7 @@ builder.mutationField('webhookDeliveryResend', (t) =>
   t.field({
     type: WebhookDelivery,
     description:
-      'Resends a delivery, even if its endpoint is disabled. A finished delivery starts over with all attempts, and a pending one is attempted immediately. Fails with `validation_error` for a test delivery.',
+      'Resends a delivery, even if its endpoint is disabled. A finished delivery starts over with all attempts, and a pending delivery is attempted immediately. Fails with `validation_error` for a test delivery.',
     errors: ['not_found', ['webhook_not_found', 'the endpoint was deleted']],
     access: { scope: 'write' },
     args: {

@@ -32,7 +32,7 @@ builder.mutationField('apiKeyCreate', (t) =>
   t.field({
     type: ApiKey,
     description:
-      'Creates an API key for the environment. The response is the only one that contains the secret (`apiKey`). An API key can only grant its own scopes.',
+      'Creates an API key for the environment. The response is the only one that contains the secret (`apiKey`). A request with an API key can grant only scopes of that API key.',
     rest: { method: 'POST', path: '/api-keys', status: 201, view: 'CreatedApiKey', secret: true },
     access: { scope: 'keys', proof: true },
     args: { input: t.arg({ type: ApiKeyCreateInput, required: true }) },

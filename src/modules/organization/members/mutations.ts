@@ -78,7 +78,7 @@ builder.mutationField('memberInvitationAccept', (t) =>
   t.field({
     type: Membership,
     description:
-      'Adds the signed-in person to the organization. Requires an account with the invited email address, compared case-insensitively, and fails with `forbidden` for another address. Verifies the email address, which removes other sessions, existing passkeys and one-time codes.',
+      'Adds the signed-in person to the organization. Requires an account with the invited email address, compared case-insensitively, and fails with `forbidden` for another address. Verifies the email address, which removes other sessions, existing passkeys, and one-time codes.',
     errors: [
       ['not_found', 'the invitation is no longer valid'],
       ['duplicate', 'the person is already a member'],

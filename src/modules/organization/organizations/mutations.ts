@@ -184,13 +184,13 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     slug: t.string({
       rule: { nullable: true, pattern: /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/ },
       description:
-        'Name of the organization in page URLs: 3 to 63 lowercase letters, digits and `-`. Unique within the installation. `null` to remove it.',
+        'Name of the organization in page URLs: 3 to 63 lowercase letters, digits, and `-`. Unique within the installation. `null` to remove it.',
     }),
     oneTrialPerCustomer: t.boolean({ description: 'Whether a customer gets only one free trial.' }),
     checkoutExpiryHours: t.int({
       rule: { nullable: true, minimum: 1, maximum: 8_760 },
       description:
-        'Hours after which an unpaid checkout of a new subscription expires, from 1 to 8,760. `null` if checkouts never expire.',
+        'Hours after which an unpaid checkout of a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
     }),
     ...pageSettings,
     pinnedVersion: t.string({
@@ -218,7 +218,7 @@ const OrganizationLogoSetInput = builder.inputType('OrganizationLogoSetInput', {
     image: t.string({
       rule: { nullable: true, maxLength: 280_000 },
       description:
-        'PNG, JPEG or WebP image in Base64. Up to 200 KiB, 4,096 pixels wide and high, and 4,194,304 pixels in total. `null` to remove the logo.',
+        'PNG, JPEG, or WebP image in Base64. Up to 200 KiB, 4,096 pixels in width and height, and 4,194,304 pixels in total. `null` to remove the logo.',
     }),
   }),
 });
@@ -227,7 +227,7 @@ builder.mutationField('organizationLogoSet', (t) =>
   t.field({
     type: Organization,
     description:
-      'Stores the logo of the organization, which Quittance then hosts. Sets `logoUrl`, `logoWidth` and `logoHeight`.',
+      "Sets or removes the organization's logo, which Quittance hosts. Sets `logoUrl`, `logoWidth`, and `logoHeight`.",
     access: settingsAccess,
     args: { input: t.arg({ type: OrganizationLogoSetInput, required: true }) },
     resolve: (_root, { input }, ctx) => setLogo(ctx, input.image ?? null),
@@ -248,7 +248,7 @@ builder.mutationField('organizationArchive', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      "Permanently archives the organization with its live and sandbox environments. Members, API keys, webhooks and customers' pages lose access immediately, and the slug becomes available. Charges, emails and payouts stop. Records are kept but no longer accessible. Only the owner can archive an organization, and only in live mode. Archiving can't be undone.",
+      "Permanently archives the organization with its live and sandbox environments. Members, API keys, webhooks, and customers' pages lose access immediately, and the slug becomes available. Charges, emails, and payouts stop. Records are kept but no longer accessible. Only the owner can archive an organization, and only in live mode. Archiving can't be undone.",
     errors: [['not_found', "`id` isn't the ID of your organization"]],
     access: { member: 'owner', environment: 'live', proof: true },
     args: {

@@ -35,7 +35,7 @@ builder.mutationField('savedViewSave', (t) =>
     type: SavedView,
     description: 'Creates or updates a saved view of a list.',
     errors: [
-      ['not_found', 'the member has no view with the ID `id`'],
+      ['not_found', 'the member has no view with this `id`'],
       ['duplicate', 'the member already has a view with this name for the list'],
     ],
     access: { member: 'member' },

@@ -27,7 +27,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     savedMethod: t.field(savedMethodInput),
     saveCard: t.boolean({
       description:
-        'Whether the payer agrees to save the card for later charges. `true` has no effect if `saveCard` of `paymentLink` is `never`. Ignored with `savedMethod`. Defaults to the agreement that the page shows: `true` for `always`, otherwise `false`.',
+        'Whether the payer agrees to save the card for later charges. `true` has no effect if `saveCard` of `paymentLink` is `never`. Ignored with `savedMethod`. Defaults to `true` if `saveCard` of `paymentLink` is `always`, otherwise to `false`.',
     }),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },
@@ -64,7 +64,7 @@ builder.mutationField('paymentLinkPay', (t) =>
       ['payment_method_not_found', "the link doesn't offer the stored card"],
       [
         'provider_unsupported',
-        'the card belongs to another account, or if card details are sent in live mode',
+        'another payment connection collects payments from the country of the billing address, or if card details are sent in live mode',
       ],
       ['charge_failed', "Stripe can't be reached"],
     ],
@@ -100,7 +100,7 @@ builder.mutationField('paymentLinkPay', (t) =>
 );
 
 const PaymentLinkAuthenticateInput = builder.inputType('PaymentLinkAuthenticateInput', {
-  description: 'Parameters for completing the authentication of a payment link.',
+  description: 'Parameters for completing the authentication of a payment on a payment link.',
   fields: (t) => ({
     token: t.string(token),
     succeed: t.boolean({ required: true, description: 'Whether the payer authenticated successfully.' }),

@@ -20,7 +20,7 @@ import { type PaymentLinkState, shownConnection, stepOf } from './load.ts';
 import type { PaymentLinkResult as Result } from './pay.ts';
 
 const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
-  description: 'Next step of the payer of a payment link.',
+  description: 'Next step for the payer of a payment link.',
   values: {
     pay: { description: 'The payer enters a card. Continue with `paymentLinkPay`.' },
     authenticate: {
@@ -78,7 +78,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     tax: t.field({
       type: InvoiceTax,
       nullable: true,
-      description: "Details of the tax. `null` if the tax isn't known, and if the link can't be paid.",
+      description: "Details of the tax. `null` if the tax isn't known, or if the link can't be paid.",
       resolve: ({ payment, tax }) =>
         tax === null ? null : { ...tax, taxable: payment.subtotalMinor, taxAmount: payment.taxMinor },
     }),
@@ -106,7 +106,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     requiresBillingCountry: t.boolean({
       description:
-        "Whether `paymentLinkPay` requires a billing address: the organization has a tax registration, and the customer's country isn't known.",
+        "Whether `paymentLinkPay` requires a billing address. `true` if the organization has a tax registration and the customer's country isn't known.",
       resolve: async ({ customer }, _args, ctx) =>
         isCountryNeeded({
           country: customer?.country ?? null,
@@ -115,13 +115,13 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     successUrl: t.string({
       nullable: true,
-      description: 'URL to return to after payment. `null` to stay on the page.',
+      description: 'URL to which the payer returns after the payment. `null` if the payer stays on the page.',
       resolve: ({ payment }) => payment.successUrl,
     }),
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `paymentLinkPay`. Depends on the requested country, otherwise on the customer's country. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `paymentLinkPay`. Depends on the requested country, or on the customer's country if none is requested. `null` if the platform's payment provider collects the card.",
       resolve: async ({ payment, country }, _args, ctx) =>
         (await shownConnection(ctx, payment, country))?.publishableKey ?? null,
     }),
@@ -161,7 +161,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     saveCard: t.field({
       type: CardSaving,
       description:
-        'Setting for saving the card with the customer. For `always`, the page must inform the payer before payment. For `optional`, it must ask the payer.',
+        'Setting that determines whether the card is saved. For `always`, the page must inform the payer before payment. For `optional`, it must ask the payer.',
       resolve: ({ payment }) => payment.saveCard,
     }),
     livemode: t.boolean({
@@ -193,7 +193,7 @@ export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').
     receiptUrl: t.string({
       nullable: true,
       description:
-        "URL of the hosted invoice page with the PDF. Anyone with the URL can open it. `null` if the link isn't paid yet, or has no customer: its invoice is then only emailed.",
+        "URL of the hosted invoice page with the PDF. Anyone with the URL can open it. `null` if the link isn't paid yet, or if it has no customer. In the second case, the invoice is sent only by email.",
       resolve: ({ receiptId }, _args, ctx) => (receiptId === null ? null : hostedUrl(ctx, receiptId)),
     }),
   }),

@@ -69,7 +69,7 @@ builder.mutationField('connectedAccountUpdate', (t) =>
 );
 
 const PaymentRouteSetInput = builder.inputType('PaymentRouteSetInput', {
-  description: 'Parameters for routing a country.',
+  description: 'Parameters for routing the checkouts of a country.',
   fields: (t) => ({
     country: t.string({
       required: true,
@@ -88,7 +88,7 @@ builder.mutationField('paymentRouteSet', (t) =>
   t.field({
     type: PaymentRoute,
     description:
-      'Routes new checkouts by the country of the billing address. Fails with `validation_error` if the organization has no `issuerAddress`.',
+      'Sets or removes the route of a country: the account that collects payments for new checkouts with a billing address in the country. Fails with `validation_error` if the organization has no `issuerAddress`.',
     errors: [['not_found', "the connected account doesn't exist"]],
     access: moneyAccess,
     args: { input: t.arg({ type: PaymentRouteSetInput, required: true }) },

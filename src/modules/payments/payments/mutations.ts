@@ -37,12 +37,12 @@ const PaymentCreateInput = builder.inputType('PaymentCreateInput', {
     }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL to return to after the payment.',
+      description: 'URL to which the payer returns after the payment.',
     }),
     saveCard: t.field({
       type: CardSaving,
       description:
-        'Setting for saving the card with the customer, so that `paymentCharge` can charge it later. The page informs the payer before payment. Defaults to `always`.',
+        'Setting that determines whether the card is saved, so that `paymentCharge` can charge it later. The page informs the payer before payment. Defaults to `always`.',
     }),
     metadata: t.field({ type: 'TextMap', description: metadataText }),
   }),
@@ -52,7 +52,7 @@ builder.mutationField('paymentCreate', (t) =>
   t.field({
     type: Payment,
     description:
-      "Creates a payment link for a one-time payment without a subscription. The link doesn't expire. When the link is paid, an invoice is issued and the card is saved according to `saveCard`.",
+      "Creates a payment link for a one-time payment without a subscription. The link doesn't expire. When the link is paid, an invoice is issued, and the card is saved according to `saveCard`.",
     rest: {
       method: 'POST',
       path: '/payments',

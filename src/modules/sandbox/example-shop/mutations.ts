@@ -41,7 +41,7 @@ builder.mutationField('sandboxReset', (t) =>
   t.field({
     type: TestClock,
     description:
-      "Deletes the business data of the sandbox: catalog, customers, subscriptions, invoices, payments, usage, events, emails and runs. The test clock is reset to real time, and invoice numbers restart from 1. API keys, webhook endpoints, payment connections, tax registrations and settings are kept, and event positions aren't reset. Not allowed while a test clock run or an example run is unfinished.",
+      "Deletes the business data of the sandbox: catalog, customers, subscriptions, invoices, payments, usage, events, emails, and runs. The test clock is reset to real time, and invoice numbers restart from 1. API keys, webhook endpoints, payment connections, tax registrations, and settings are kept, and event positions aren't reset. Not allowed while a test clock run or an example run is unfinished.",
     access: { scope: 'write', environment: 'sandbox', role: 'admin' },
     args: { input: t.arg({ type: SandboxResetInput, required: true }) },
     resolve: (_root, { input }, ctx) => deleteData(ctx, input),

@@ -166,9 +166,9 @@ export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').i
   description: 'Object whose price an offer reduces.',
   fields: (t) => ({
     type: t.exposeString('type', {
-      description: 'Type of the object: `plan_price`, `addon` or `credit_pack`.',
+      description: 'Type of the object: `plan_price`, `addon`, or `credit_pack`.',
     }),
-    targetId: t.exposeID('id', { description: 'ID of the price, add-on or credit pack.' }),
+    targetId: t.exposeID('id', { description: 'ID of the price, add-on, or credit pack.' }),
   }),
 });
 

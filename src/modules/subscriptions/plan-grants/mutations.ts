@@ -129,7 +129,7 @@ builder.mutationField('planGrantRevoke', (t) =>
   t.field({
     type: PlanGrant,
     description:
-      "Revokes a plan grant immediately. Access is limited to the subscription's plan again. Usage, seats and quota above the plan's limits are kept.",
+      "Revokes a plan grant immediately. Access is limited to the subscription's plan again. Usage, seats, and quota above the plan's limits are kept.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants/{grantId}/revoke',

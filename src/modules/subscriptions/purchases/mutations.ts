@@ -45,7 +45,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
   t.field({
     type: BalanceAdjustment,
     description:
-      "Adjusts the credits or the balance of a subscription without a charge. Added credits become purchased credits. Deductions use plan credits first. Credits never become negative. The balance can only become negative if it doesn't block usage when it's used up.",
+      "Adjusts the credits or the balance of a subscription without a charge. Added credits become purchased credits. Deductions use plan credits first. Credits never become negative. The balance can become negative only if usage isn't blocked when the balance runs out.",
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/balance/adjust',

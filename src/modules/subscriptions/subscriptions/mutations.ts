@@ -12,7 +12,7 @@ import { uncancelSubscription } from './uncancel.ts';
 
 export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
   description:
-    'Parameters for creating a subscription. Set exactly one of `planId` and `planCode`, and at most one of `offerId`, `promoCode`, `cardPromotionId`, `customTrialDays` and `skipTrial: true`.',
+    'Parameters for creating a subscription. Set exactly one of `planId` and `planCode`, and at most one of `offerId`, `promoCode`, `cardPromotionId`, `customTrialDays`, and `skipTrial: true`.',
   fields: (t) => ({
     customerId: t.string({
       required: true,
@@ -140,7 +140,7 @@ builder.mutationField('subscriptionCancel', (t) =>
   t.field({
     type: Subscription,
     description:
-      'Cancels a subscription at the end of the current period, or immediately if `immediate` is `true`. Free, pending and past-due subscriptions are always canceled immediately.',
+      'Cancels a subscription at the end of the current period, or immediately if `immediate` is `true`. Free, pending, and past-due subscriptions are always canceled immediately.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/cancel',

@@ -38,7 +38,7 @@ builder.mutationField('seatsAdd', (t) =>
   t.field({
     type: SeatEvent,
     description:
-      'Adds seats immediately. Pending removals are canceled first. Seats above the included seats are billed for the rest of the period.',
+      'Adds seats immediately. Pending removals are canceled first. Seats above the included number are billed for the rest of the period.',
     rest: {
       method: 'POST',
       path: '/seats',
@@ -137,7 +137,7 @@ builder.mutationField('seatsBulkSet', (t) =>
   t.field({
     type: [SeatEvent],
     description:
-      'Sets the number of seats of several features in one step, in the same way as `seatsSet`. If the change of one feature is rejected, no feature changes, and the `param` of the error is `seats.<code>`. Returns one event per feature, in the order of the request.',
+      'Sets the number of seats of several features in one step, in the same way as `seatsSet`. If the change to one feature is rejected, none of the features change, and the `param` of the error is `seats.<code>`. Returns one event per feature, in the order of the request.',
     rest: {
       method: 'PUT',
       path: '/seats/bulk',

@@ -7,7 +7,7 @@ import { OfferPhaseObject, phasesSelection } from './phases.ts';
 export const Offer = builder.prismaObject('Offer', {
   ...node({ prefix: 'ofr' }),
   description:
-    "Reusable terms: a sequence of free trials, discounts and temporary prices. An offer isn't tied to a plan, price, customer or channel.",
+    "Reusable terms: a sequence of free trials, discounts, and temporary prices. An offer isn't tied to a plan, price, customer, or channel.",
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

@@ -8,7 +8,7 @@ const perCurrency = { minItems: 1, maxItems: 20 } as const;
 const currency = {
   required: true,
   rule: { pattern: /^[a-z]{3}$/ },
-  description: 'Lowercase ISO 4217 code. Each currency can appear once.',
+  description: 'Lowercase ISO 4217 code. Each currency can appear only once.',
 } as const;
 
 const OfferAmountInput = builder.inputType('OfferAmountInput', {
@@ -55,7 +55,7 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
     type: t.field({
       type: OfferPhaseType,
       required: true,
-      description: 'Benefit of the phase. `free_trial` is only allowed for the first phase.',
+      description: 'Benefit of the phase. `free_trial` is allowed only for the first phase.',
     }),
     durationDays: t.field({
       type: 'Int',
@@ -66,7 +66,7 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
       type: 'Int',
       rule: { minimum: 1, maximum: 1_200, nullable: true },
       description:
-        'Number of billing cycles, from 1 to 1,200. `null` means no end, which is only allowed for the last phase.',
+        'Number of billing cycles, from 1 to 1,200. `null` means no end, which is allowed only for the last phase.',
     }),
     durationInterval: t.field({
       type: RecurringIntervalEnum,

@@ -8,6 +8,7 @@ type PhaseOf<T extends OfferPhase['type']> = Extract<OfferPhase, { type: T }>;
 const durationCycles = 'Number of billing cycles. `null` if the phase has no end.';
 const durationInterval =
   'Billing interval of a fixed price. `null` if the price uses the interval of the plan.';
+const noInterval = 'Always `null`, because only a fixed price can have its own billing interval.';
 
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'An amount of an offer in one currency.',
@@ -44,7 +45,7 @@ const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhas
     durationInterval: t.expose('durationInterval', {
       type: RecurringInterval,
       nullable: true,
-      description: durationInterval,
+      description: noInterval,
     }),
     percentage: t.expose('percentage', {
       type: 'Int',
@@ -65,7 +66,7 @@ const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase'
     durationInterval: t.expose('durationInterval', {
       type: RecurringInterval,
       nullable: true,
-      description: durationInterval,
+      description: noInterval,
     }),
     amounts: t.field({
       type: [OfferAmount],

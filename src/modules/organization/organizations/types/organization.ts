@@ -47,9 +47,9 @@ export const PageFont = builder.enumType('PageFont', {
   description: 'Font family of hosted pages.',
   values: {
     system: { description: 'Default font of the device.' },
-    serif: { description: 'Serif font of the device.' },
-    rounded: { description: 'Rounded font of the device.' },
-    mono: { description: 'Monospaced font of the device.' },
+    serif: { description: 'Default serif font of the device.' },
+    rounded: { description: 'Default rounded font of the device.' },
+    mono: { description: 'Default monospaced font of the device.' },
   } as const,
 });
 
@@ -133,12 +133,12 @@ export const logoSize = {
   width: {
     nullable: true,
     description:
-      "Width of the logo, in pixels. `null` if the logo was set with `logoUrl`, because external images aren't measured.",
+      "Width of the logo, in pixels. `null` if no logo is set, or if the logo was set with `logoUrl`, because external images aren't measured.",
   },
   height: {
     nullable: true,
     description:
-      "Height of the logo, in pixels. `null` if the logo was set with `logoUrl`, because external images aren't measured.",
+      "Height of the logo, in pixels. `null` if no logo is set, or if the logo was set with `logoUrl`, because external images aren't measured.",
   },
 } as const;
 
@@ -228,7 +228,7 @@ export const Organization = builder.prismaObject('Organization', {
     statementDescriptor: t.computed({
       type: 'String',
       nullable: true,
-      description: "Text on customers' card statements. `null` to use `name`.",
+      description: "Text on customers' card statements. `null` if `name` is used.",
       columns: ['pageSettings'],
       resolve: ({ pageSettings }) => pageSettings?.statementDescriptor ?? null,
     }),

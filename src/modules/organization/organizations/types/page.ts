@@ -23,12 +23,12 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
     logoHeight: t.exposeInt('logoHeight', logoSize.height),
     accentColor: t.exposeString('accentColor', {
       nullable: true,
-      description: 'Color of buttons and links, as `#rrggbb`. `null` to use the default color.',
+      description: 'Color of buttons and links, as `#rrggbb`. `null` if the default color is used.',
     }),
     onAccentColor: t.string({
       nullable: true,
       description:
-        'Color of text on `accentColor`, as `#rrggbb`. Black or white, with a contrast ratio of at least 4.5. `null` to use the default color.',
+        'Color of text on `accentColor`, as `#rrggbb`. Black or white, with a contrast ratio of at least 4.5. `null` if the default color is used.',
       resolve: ({ accentColor }) => (accentColor === null ? null : textOn(accentColor)),
     }),
     theme: t.field({

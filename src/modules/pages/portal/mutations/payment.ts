@@ -70,7 +70,7 @@ builder.mutationField('portalCardAuthenticate', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      'Completes the pending `authentication` of a card entered in the portal. After a successful authentication, the card is charged the outstanding amount or stored.',
+      'Completes the pending `authentication` of a card entered in the portal. After a successful authentication, the card is stored or charged the outstanding amount.',
     errors: [
       ['charge_failed', 'the authentication failed'],
       ['payment_not_found', 'no authentication is pending'],

@@ -24,7 +24,7 @@ builder.mutationField('portalPlanChange', (t) =>
   t.field({
     type: PortalPlanChange,
     description:
-      'Changes the subscription to a public plan of its group, or to another interval, like `subscriptionChangePlan`.',
+      'Changes the plan of the subscription to a public plan in the same plan group, or changes the billing interval. Works in the same way as `subscriptionChangePlan`.',
     errors: [
       ['plan_unavailable', 'the plan is hidden'],
       [
