@@ -45,7 +45,7 @@ const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
       type: 'Int',
       rule: { minimum: 0, maximum: 1_000_000, nullable: true },
       description:
-        "Margin on the AI model's token prices, in basis points; 10,000 = 100%. From 0 to 1,000,000. Only allowed if the unit price comes from the AI model (`ai_model`).",
+        "Margin on the AI model's token prices, in basis points; 10,000 = 100%. From 0 to 1,000,000. Allowed only if the pricing mode is `ai_model`.",
     }),
   }),
 });

@@ -167,7 +167,8 @@ const PlanGroupReorderInput = builder.inputType('PlanGroupReorderInput', {
     id: t.id({ required: true, description: groupId }),
     planIds: t.idList({
       required: true,
-      description: 'IDs or codes of all plans of the group, each exactly once, lowest rank first.',
+      description:
+        'IDs or codes of all plans in the group, lowest rank first. Each plan must appear exactly once.',
     }),
   }),
 });

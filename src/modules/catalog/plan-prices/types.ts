@@ -29,7 +29,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Latest amount charged per billing interval, in US cents. A variant has the amount of its base price.',
+        'Current amount per billing interval, in US cents. A variant has the amount of its base price.',
       columns: ['inheritsFromPriceId', 'priceMinor'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'priceMinor'),
     }),

@@ -96,7 +96,7 @@ builder.mutationField('planPriceRegionalDelete', (t) =>
 const PlanCurrencyPriceInput = builder.inputType('PlanCurrencyPriceInput', {
   description: 'Parameters for a manually set price amount.',
   fields: (t) => ({
-    priceId: t.id({ required: true, description: `${priceId} Each price at most once.` }),
+    priceId: t.id({ required: true, description: `${priceId} Each price can appear only once.` }),
     price: t.field({
       type: 'SafeInt',
       required: true,
@@ -113,7 +113,8 @@ const PlanCurrencyFeatureInput = builder.inputType('PlanCurrencyFeatureInput', {
   fields: (t) => ({
     featureId: t.id({
       required: true,
-      description: 'ID of a feature of the plan that can have a unit price. Each feature at most once.',
+      description:
+        'ID of a feature of the plan that can have a unit price. Each feature can appear only once.',
     }),
     overageUnitPrice: t.field({
       type: 'SafeInt',

@@ -95,7 +95,7 @@ const InvoiceNotSentReason = builder.enumType('InvoiceNotSentReason', {
     customer_emails_off: { description: 'The organization turned off customer emails.' },
     sandbox: { description: 'A sandbox sends emails only to verified members of the organization.' },
     organization_unverified: {
-      description: "The owner of the organization hasn't verified an email address.",
+      description: "The owner of the organization hasn't verified their email address.",
     },
     mail_server: { description: "The mail server rejected the email or didn't respond." },
   } satisfies Record<NonNullable<Delivery['reason']>, { description: string }>,

@@ -8,12 +8,12 @@ const token = {
   description: 'Token from the URL of the page (the last path segment).',
 } as const;
 
-const cardField = 'Card details. Required if the page returns no `publishableKey`.';
+const cardField = 'Card details. Required if the page has no `publishableKey`.';
 
 const paymentMethod = {
   rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
   description:
-    'Payment method ID (`pm_…`) that Stripe returned to the page. Required if the page returns a `publishableKey`.',
+    'Payment method ID (`pm_…`) that Stripe returned to the page. Required if the page has a `publishableKey`.',
 } as const;
 
 const RecoveryPayInput = builder.inputType('RecoveryPayInput', {

@@ -65,13 +65,13 @@ export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implemen
   fields: (t) => ({
     country: t.exposeString('id', { description: 'Country as an uppercase ISO 3166-1 alpha-2 code.' }),
     isRouted: t.exposeBoolean('isRouted', {
-      description: 'Whether the country has a route. `false` if it uses the default.',
+      description: 'Whether the country has a route. `false` if the default account is used.',
     }),
     connection: t.rowById('PaymentConnection', {
       id: 'connectionId',
       nullable: true,
       description:
-        "Account that the country is routed to. `null` if it's routed to the platform's payment provider, or has no route.",
+        "Account that the country is routed to. `null` if the country is routed to the platform's payment provider, or if it has no route.",
     }),
   }),
 });

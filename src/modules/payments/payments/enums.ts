@@ -12,7 +12,7 @@ export const PaymentKind = builder.enumType('PaymentKind', {
 
 export const PaymentStatus = builder.enumType('PaymentStatus', {
   description:
-    'Status of a one-time payment. `succeeded` and `canceled` are final. For a charge, `failed` and `requires_action` are final, too.',
+    'Status of a one-time payment. `succeeded` and `canceled` are final. For a charge, `failed` and `requires_action` are also final.',
   values: {
     pending: { description: 'No payment has been attempted yet.' },
     processing: { description: 'A payment attempt is in progress.' },

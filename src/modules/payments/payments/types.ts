@@ -66,7 +66,7 @@ addTotals(PaymentConnection, {
       column: 'totalMinor',
       description: 'Sum of the totals, including tax, in the smallest currency unit.',
     },
-    tax: { column: 'taxMinor', description: 'Sum of the tax, in the smallest currency unit.' },
+    tax: { column: 'taxMinor', description: 'Total tax, in the smallest currency unit.' },
   },
 });
 

@@ -56,7 +56,7 @@ const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
     }),
     phone: t.string({
       rule: { minLength: 5, maxLength: 30, pattern: /^\+?[0-9 ()-]+$/ },
-      description: 'Phone number. From 5 to 30 characters: digits, spaces and `+()-`.',
+      description: 'Phone number. From 5 to 30 characters: digits, spaces, and `+()-`.',
     }),
     nationalId: t.string({
       rule: number,

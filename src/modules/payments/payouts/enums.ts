@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 // Payout enums. Values match the Prisma schema.
 
 export const PayoutStatus = builder.enumType('PayoutStatus', {
-  description: 'Status of a payout. `paid`, `failed` and `canceled` are final.',
+  description: 'Status of a payout. `paid`, `failed`, and `canceled` are final.',
   values: {
     pending: { description: 'The payout was requested. You can still cancel it.' },
     in_transit: { description: "The payout was sent to the bank and hasn't arrived yet." },

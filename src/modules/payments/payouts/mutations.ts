@@ -96,7 +96,7 @@ builder.mutationField('payoutSimulate', (t) =>
 );
 
 const PayoutOutcome = builder.enumType('PayoutOutcome', {
-  description: 'Simulated bank result of a payout.',
+  description: 'Simulated outcome of a payout.',
   values: {
     in_transit: { description: 'The payout was sent to the bank.' },
     paid: { description: 'The payout arrived.' },
@@ -108,7 +108,7 @@ const PayoutOutcomeSimulateInput = builder.inputType('PayoutOutcomeSimulateInput
   description: 'Parameters for simulating the outcome of a payout.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the payout.' }),
-    outcome: t.field({ type: PayoutOutcome, required: true, description: 'Result to simulate.' }),
+    outcome: t.field({ type: PayoutOutcome, required: true, description: 'Outcome to simulate.' }),
     failureCode: t.string({
       rule: { minLength: 1, maxLength: 100 },
       description: 'Failure code. Defaults to `bank_rejected`.',

@@ -77,7 +77,7 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
     }),
     changeType: t.string({
       description:
-        '`subscription.plan_downgrade` if the plan changes, otherwise `subscription.interval_change`.',
+        'Type of the change: `subscription.plan_downgrade` if the plan changes, otherwise `subscription.interval_change`.',
       resolve: ({ change }) => `subscription.${change.changeType}`,
     }),
     customerId: t.id({
@@ -92,7 +92,7 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
     newBillingInterval: t.field({
       type: BillingInterval,
       nullable: true,
-      description: "New billing interval. `null` if the interval doesn't change, and on free plans.",
+      description: "New billing interval. `null` if the interval doesn't change, or if the new plan is free.",
       resolve: ({ change }) => change.newBillingInterval,
     }),
     seatLimitWarning: t.expose('seatLimitWarning', {
@@ -147,7 +147,7 @@ const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement(
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Amount charged for the new plan (after its offer), unbilled overage from the previous period, seats, quota and add-ons.',
+        'Amount charged for the new plan (after its offer), unbilled overage from the previous period, seats, quota, and add-ons.',
     }),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',
@@ -204,7 +204,7 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
     billingInterval: t.field({
       type: BillingInterval,
       nullable: true,
-      description: 'Billing interval after the change. `null` on free plans.',
+      description: 'Billing interval after the change. `null` if the plan is free.',
       resolve: ({ subscription }) => subscription.billingInterval,
     }),
     billing: t.field({
@@ -256,7 +256,7 @@ restView(
 
 export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangePreview').implement({
   description:
-    "Preview of the plan amounts of an immediate change, in the smallest currency unit. Doesn't include tax, usage, seats, add-ons or customer credits.",
+    "Preview of the plan amounts of an immediate change, in the smallest currency unit. Doesn't include tax, usage, seats, add-ons, or customer credits.",
   fields: (t) => ({
     currency: t.expose('currency', {
       type: Currency,

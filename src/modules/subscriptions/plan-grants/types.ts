@@ -16,7 +16,7 @@ const PlanGrantStatus = builder.enumType('PlanGrantStatus', {
 export const PlanGrantDuration = builder.enumType('PlanGrantDuration', {
   description: 'Rule that determines the end of a plan grant.',
   values: {
-    cycles: { description: 'The grant ends at the end of a billing period.' },
+    cycles: { description: 'The grant ends after a number of billing periods.' },
     until_date: { description: 'The grant ends at a given time.' },
     until_revoked: { description: "The grant has no end. It's active until it's revoked." },
   } as const,

@@ -2,7 +2,7 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { ConsumptionModel } from '../enums.ts';
 
 export const PlanFilter = builder.inputType('PlanFilter', {
-  description: 'Filters for plans. A plan must match every filter.',
+  description: 'Filter for plans. A result must match every field that is set.',
   fields: (t) => ({
     isPublic: t.boolean({
       description: 'Whether the plan is public. Takes precedence over `includePrivate`.',
@@ -19,7 +19,7 @@ export const PlanFilter = builder.inputType('PlanFilter', {
     }),
     isOnSale: t.boolean({
       description:
-        "Whether the plan can be subscribed to, because it is free or has a price that isn't archived.",
+        "Whether customers can subscribe to the plan, because the plan is free or has a price that isn't archived.",
     }),
     marketIds: t.field({
       type: ['ID'],

@@ -27,7 +27,7 @@ builder.prismaObjectField('Offer', 'savings', (t) =>
     type: [OfferSavings],
     nullable: true,
     description:
-      "Customers' savings from the offer: the discounts on paid invoices, per currency. Refunded invoices are included. Free trial days are not included. `null` if the offer reduced more than `upTo` invoices.",
+      "Customers' savings from the offer: the discounts on paid invoices, per currency. Refunded invoices are included. Free trial days aren't included. `null` if the offer reduced more than `upTo` invoices.",
     args: { upTo: t.arg(bound(10_000, 100_000)) },
     complexity: ({ upTo }) => readingCost(upTo),
     columns: ['id'],

@@ -3,7 +3,7 @@ import { loadFeatureName } from '../../../catalog/features/store.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
 
-const due = 'Amount charged now including tax, in the smallest unit of `currency`';
+const due = 'Amount charged now, including tax, in the smallest unit of `currency`';
 const currency = 'Lowercase ISO 4217 code of the amount.';
 
 export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOfferedAddon').implement({
@@ -35,7 +35,7 @@ export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement
   description: 'Active add-on of a customer.',
   fields: (t) => ({
     addonId: t.id({
-      description: 'ID of the add-on, as sent to `portalAddonDeactivate`.',
+      description: 'ID of the add-on, to pass to `portalAddonDeactivate`.',
       resolve: ({ addon }) => addon.id,
     }),
     name: t.string({ description: 'Name of the add-on.', resolve: ({ addon }) => addon.name }),
@@ -47,7 +47,7 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
   description: 'Credit pack that a customer can purchase.',
   fields: (t) => ({
     creditPackId: t.id({
-      description: 'ID of the credit pack, as sent to `portalCreditsPurchase`.',
+      description: 'ID of the credit pack, to pass to `portalCreditsPurchase`.',
       resolve: ({ row }) => row.id,
     }),
     name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),

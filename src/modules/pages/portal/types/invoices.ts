@@ -92,7 +92,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Amount paid, in the smallest currency unit: the total minus the amount credited before payment.',
+        'Amount paid, in the smallest currency unit: the total minus the amount credited before payment. 0 unless the invoice is paid.',
       resolve: ({ status, total, creditedDue }) => (status === 'paid' ? maxOf(0n, total - creditedDue) : 0n),
     }),
     creditNotes: t.field({

@@ -24,7 +24,8 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
     }),
     featureName: t.string({
       nullable: true,
-      description: "Name of the used feature. `null` if the change isn't usage.",
+      description:
+        "Name of the feature whose usage caused the change. `null` if the change wasn't caused by usage.",
       resolve: ({ featureId }, _args, ctx) => (featureId === null ? null : loadFeatureName(ctx, featureId)),
     }),
     createdAt: t.expose('occurredAt', { type: 'DateTime', description: 'Time of the change.' }),

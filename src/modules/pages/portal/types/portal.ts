@@ -49,7 +49,7 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       type: PortalSubscription,
       nullable: true,
       description:
-        "Subscription that isn't canceled, otherwise the last subscription that was active. `null` if the customer never had an active subscription.",
+        "Subscription of the customer that isn't canceled. If all are canceled, the latest subscription that was active or in a trial. `null` if the customer never had such a subscription.",
       resolve: ({ customer }, _args, ctx) => findShownSubscription(ctx, customer.id),
     }),
     paymentMethods: t.field({

@@ -79,7 +79,7 @@ export const ScheduledPlanChange = builder.objectRef<StoredChange>('ScheduledPla
     newBillingInterval: t.expose('newBillingInterval', {
       type: BillingInterval,
       nullable: true,
-      description: "New billing interval. `null` if the interval doesn't change, and on free plans.",
+      description: "New billing interval. `null` if the interval doesn't change, or if the new plan is free.",
     }),
     scheduledFor: t.field({
       type: 'DateTime',
