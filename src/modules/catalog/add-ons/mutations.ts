@@ -118,7 +118,7 @@ builder.mutationField('addonUpdate', (t) =>
   t.field({
     type: Addon,
     description:
-      'Changes an add-on. Subscriptions that have the add-on pay a new base price from their next renewal. An increase in the included units and a decrease in the overage rate apply immediately. Other changes apply from the next period.',
+      'Changes an add-on. Subscriptions that have the add-on pay the new base price from their next renewal. An increase in the included units and a decrease in the overage rate apply immediately. Other changes apply from the next period.',
     rest: { method: 'PATCH', path: '/addons/{id}', view: 'Addon' },
     errors: ['addon_not_found'],
     access: { scope: 'write' },

@@ -145,7 +145,7 @@ const PlanCurrencySetInput = builder.inputType('PlanCurrencySetInput', {
     prices: t.field({ type: [PlanCurrencyPriceInput], description: 'Price amounts to set manually.' }),
     features: t.field({
       type: [PlanCurrencyFeatureInput],
-      description: 'Feature unit prices to set manually.',
+      description: 'Unit prices of features to set manually.',
     }),
   }),
 });

@@ -97,19 +97,19 @@ const pageSettings = {
   }),
   supportEmail: inputField.string({
     rule: { nullable: true, format: 'email', maxLength: 320 },
-    description: 'Email address where customers get help. `null` to remove it.',
+    description: 'Email address where customers get help. `null` removes the address.',
   }),
   supportUrl: inputField.string({
     rule: link,
-    description: 'HTTPS URL of a help page for customers. `null` to remove it.',
+    description: 'HTTPS URL of a help page for customers. `null` removes the URL.',
   }),
   termsUrl: inputField.string({
     rule: link,
-    description: 'HTTPS URL of the terms of service. `null` to remove it.',
+    description: 'HTTPS URL of the terms of service. `null` removes the URL.',
   }),
   privacyUrl: inputField.string({
     rule: link,
-    description: 'HTTPS URL of the privacy policy. `null` to remove it.',
+    description: 'HTTPS URL of the privacy policy. `null` removes the URL.',
   }),
   statementDescriptor: inputField.string({
     rule: { nullable: true, pattern: /^(?=.*[A-Za-z])[A-Za-z0-9 .,&#+/-]{5,22}$/ },
@@ -184,7 +184,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     slug: t.string({
       rule: { nullable: true, pattern: /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/ },
       description:
-        'Name of the organization in page URLs: 3 to 63 lowercase letters, digits, and `-`. Unique within the installation. `null` to remove it.',
+        'Name of the organization in page URLs: 3 to 63 lowercase letters, digits, and `-`. Unique within the installation. `null` removes the slug.',
     }),
     oneTrialPerCustomer: t.boolean({ description: 'Whether a customer gets only one free trial.' }),
     checkoutExpiryHours: t.int({

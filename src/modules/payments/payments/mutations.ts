@@ -114,7 +114,7 @@ builder.mutationField('paymentCharge', (t) =>
       ],
       [
         'provider_unsupported',
-        'no payment provider is configured in live mode that can charge the payment method (`details.reason` is `no_live_processor`)',
+        'no payment provider that can charge the payment method is configured in live mode (`details.reason` is `no_live_processor`)',
       ],
     ],
     access: { scope: 'write' },

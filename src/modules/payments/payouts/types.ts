@@ -17,7 +17,7 @@ import { isBeingWithdrawn } from './store.ts';
 
 export const Payout = builder.prismaObject('Payout', {
   ...node({ prefix: 'po', access: financeAccess }),
-  description: "Transfer of the organization's money to its bank, in US cents.",
+  description: "Transfer of the organization's funds to its bank account. Amounts are in US cents.",
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.expose('status', { type: PayoutStatus }),

@@ -39,7 +39,7 @@ builder.mutationField('usageQuotaAdd', (t) =>
   t.field({
     type: UsageQuotaEvent,
     description:
-      "Adds quota units immediately. Units above the included amount are billed for the rest of the period. Returning to a count that was already reached in the period isn't charged again.",
+      "Adds quota units immediately. Units above the included amount are billed for the rest of the period. A count that was already reached in the period isn't charged again.",
     rest: {
       method: 'POST',
       path: '/usage/quota',

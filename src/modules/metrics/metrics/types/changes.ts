@@ -94,7 +94,7 @@ const MrrChange = builder.prismaObject('MrrCustomerDay', {
     entries: t.computed({
       type: [MrrEntryType],
       description:
-        'Subscription changes that make up this change, in its currency, oldest first. Includes changes without an effect on revenue.',
+        'Subscription changes that make up this change, in the same currency, oldest first. Includes changes without an effect on revenue.',
       columns: ['customerId', 'day', 'seq', 'currency'],
       resolve: (change, _args, ctx) => loadEntries(ctx, change),
     }),

@@ -31,8 +31,8 @@ const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').impl
 const componentDescriptions: Readonly<Record<keyof MrrComponents, string>> = {
   base: 'Base prices of plans, before discounts',
   discount: 'Discounts, 0 or negative',
-  seats: 'Seats beyond the included number',
-  quota: 'Quota units beyond the included number',
+  seats: 'Charges for seats above the included number',
+  quota: 'Charges for quota units above the included number',
   addons: 'Base prices of add-ons',
 };
 

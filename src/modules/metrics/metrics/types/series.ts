@@ -192,7 +192,7 @@ const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
 });
 
 export const CohortType = builder.objectRef<Cohort>('MrrCohort').implement({
-  description: 'The customers whose first day with recurring revenue is in one month, in one currency.',
+  description: 'Customers who first had recurring revenue in the same month, in one currency.',
   fields: (t) => ({
     month: t.field({
       type: 'Date',

@@ -21,7 +21,7 @@ const PortalCustomerUpdateInput = builder.inputType('PortalCustomerUpdateInput',
     address: t.field({
       type: AddressInput,
       rule: { nullable: true },
-      description: 'Billing address. Replaces the stored address. `null` removes it.',
+      description: 'Billing address. Replaces the stored address. `null` removes the address.',
     }),
   }),
 });
