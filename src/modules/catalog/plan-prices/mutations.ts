@@ -81,7 +81,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
     marketPrices: t.field({
       type: [MarketPriceInput],
       description:
-        'Amounts per market. Each market can appear only once. A variant needs at least one amount. The base price must have an amount for each of these markets.',
+        'Amounts per market. Each market can appear only once. A variant needs at least one amount. The base price must have an amount for each market of the variant.',
     }),
     inheritsFromPriceId: t.id({
       rule: { minLength: 1 },

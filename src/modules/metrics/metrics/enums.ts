@@ -7,7 +7,7 @@ export const MrrDimension = builder.enumType('MrrDimension', {
   description: 'Dimension for grouping recurring revenue.',
   values: {
     plan: { description: 'Grouped by plan.' },
-    interval: { description: 'Grouped by billing interval. The group key is empty for free plans.' },
+    interval: { description: 'Grouped by billing interval. The group key is empty if the plan is free.' },
     country: { description: "Grouped by the customer's country at the time of the last change in revenue." },
     provider: {
       description: 'Grouped by payment provider. The group key is empty if the subscription has no provider.',

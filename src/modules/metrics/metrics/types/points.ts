@@ -160,7 +160,7 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
         type: 'SafeInt',
         amount: 'RATE',
         nullable: true,
-        description: `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last 3 complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers, if churn isn't known for all 3 months, if there was no churn, or if an exchange rate is missing.`,
+        description: `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last 3 complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers or there was no churn. Also \`null\` if the churn rate of a month or an exchange rate is missing.`,
       }),
       customerChurnBps: ratio('customerChurnBps'),
       grossChurnBps: ratio('grossChurnBps'),
