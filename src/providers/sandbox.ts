@@ -79,7 +79,7 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
       message: 'The expiry month must be a whole number from 1 to 12.',
     });
   const isYear = Number.isInteger(card.expYear) && card.expYear >= 2000 && card.expYear <= 9999;
-  if (!isYear) problems.push({ field: 'card.expYear', message: 'The expiry year must have four digits.' });
+  if (!isYear) problems.push({ field: 'card.expYear', message: 'The expiry year must have 4 digits.' });
   const lastMonth = card.expYear * 12 + card.expMonth - 1;
   if (isMonth && isYear && lastMonth < wallNow.getUTCFullYear() * 12 + wallNow.getUTCMonth()) {
     problems.push({ field: 'card.expYear', message: 'The card has expired.' });

@@ -13,10 +13,10 @@ describe('the instant format', () => {
   });
 
   test.each([
-    ['0000-06-01T00:00:00Z', 'must be in the years 1 to 9999 (UTC)'],
-    ['0001-01-01T00:00:00+14:00', 'must be in the years 1 to 9999 (UTC)'],
-    ['9999-12-31T23:59:59-12:00', 'must be in the years 1 to 9999 (UTC)'],
-    ['9999-12-31T24:00:00Z', 'must be in the years 1 to 9999 (UTC)'],
+    ['0000-06-01T00:00:00Z', 'must be between the years 1 and 9999 (UTC)'],
+    ['0001-01-01T00:00:00+14:00', 'must be between the years 1 and 9999 (UTC)'],
+    ['9999-12-31T23:59:59-12:00', 'must be between the years 1 and 9999 (UTC)'],
+    ['9999-12-31T24:00:00Z', 'must be between the years 1 and 9999 (UTC)'],
     ['2025-02-29T00:00:00Z', 'must be an ISO 8601 date and time with a time zone'],
     ['2025-01-01T00:00:00', 'must be an ISO 8601 date and time with a time zone'],
     ['+010000-01-01T00:00:00Z', 'must be an ISO 8601 date and time with a time zone'],

@@ -29,7 +29,7 @@ describe('the metrics endpoint without a token or a separate port', () => {
     'rejects requests from other addresses (%s)',
     (address) => {
       expect(() => demandMetricsAccess({}, requested(address))).toThrow(
-        'The metrics are only available to requests from this machine.',
+        'Metrics are available only to requests from this machine.',
       );
     },
   );
@@ -37,7 +37,7 @@ describe('the metrics endpoint without a token or a separate port', () => {
     'rejects requests forwarded by a proxy on the same machine (%s)',
     (name) => {
       expect(() => demandMetricsAccess({}, requested('127.0.0.1', { [name]: '127.0.0.1' }))).toThrow(
-        'The metrics are only available to requests from this machine.',
+        'Metrics are available only to requests from this machine.',
       );
     },
   );
@@ -61,7 +61,7 @@ test('metrics with a token are available only to requests with that token', asyn
   expect(await ask({ authorization: `Basic ${bearer}` })).toBe(401);
   expect(await ask({ authorization: `Bearer ${bearer}`, 'x-forwarded-for': '203.0.113.9' })).toBe(200);
   expect(() => demandMetricsAccess({ metricsToken: bearer }, requested('127.0.0.1'))).toThrow(
-    'Send the value of METRICS_TOKEN',
+    'Send the value of `METRICS_TOKEN`',
   );
 });
 

@@ -76,7 +76,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
       { field: 'card.number', message: 'The card number is invalid.' },
       { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
-      { field: 'card.expYear', message: 'The expiry year must have four digits.' },
+      { field: 'card.expYear', message: 'The expiry year must have 4 digits.' },
       { field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' },
     ]);
   });

@@ -152,7 +152,7 @@ describe('the account of a payment link', () => {
       // dLocal has no adapter (PAY-11).
       if (provider === 'dlocal')
         expect(rejected.message).toBe(
-          "The provider dlocal isn't available yet. Use platform, stripe, or the ID of a connection.",
+          "The provider dlocal isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
         );
     }
   });

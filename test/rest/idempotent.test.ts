@@ -38,7 +38,7 @@ describe('an idempotency key', () => {
     const rejection = envelope(
       'conflict_error',
       'idempotency_key_mismatch',
-      'This idempotency key was already used with different credentials, or a different method, path or body. Use a new key.',
+      'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
     );
     const headers = { 'Idempotency-Key': 'mismatch' };
     for (const reply of [
@@ -72,7 +72,7 @@ describe('an idempotency key', () => {
         envelope(
           'conflict_error',
           'idempotency_key_mismatch',
-          'This idempotency key was already used with different credentials, or a different method, path or body. Use a new key.',
+          'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
         ),
       ]);
       // Only the new API key is added.

@@ -151,7 +151,7 @@ describe('a date at or beyond its limits', () => {
             expect.objectContaining({
               code: 'validation_error',
               param: name,
-              message: `${name}: must be in the years 1 to 9999 (UTC).`,
+              message: `${name}: must be between the years 1 and 9999 (UTC).`,
             }),
           ]);
       }

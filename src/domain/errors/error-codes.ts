@@ -37,23 +37,27 @@ const broken = (meaning: string): ErrorDetails => row('internal_error', 500, mea
 /** All error codes that API clients can receive. Codes are never renamed or reused. */
 export const errorCodes = {
   validation_error: invalid(
-    "A value in the path, query or body isn't valid, or it isn't allowed together with another value.",
+    "A value in the path, query, or body isn't valid or can't be combined with another value.",
   ),
   invalid_json: invalid("The request body isn't valid JSON."),
-  unauthorized: row('authentication_error', 401, "The request doesn't have a valid API key."),
-  forbidden: forbidden("The API key is valid but doesn't allow this action."),
+  unauthorized: row(
+    'authentication_error',
+    401,
+    "The request doesn't contain valid credentials, such as an API key.",
+  ),
+  forbidden: forbidden("The credentials are valid but don't allow this action."),
   reauthentication_required: forbidden(
     'The action requires a password or passkey sign-in within the last 15 minutes.',
   ),
   sandbox_only: forbidden('The action is only available with a sandbox key.'),
   payouts_not_available_in_sandbox: forbidden('Payouts are only available in the live environment.'),
-  not_found: missing('No route or resource exists at this URL.'),
+  not_found: missing("The requested route or object doesn't exist."),
   customer_not_found: missing("The customer doesn't exist in this environment."),
   feature_not_found: missing("The feature doesn't exist in this environment."),
   plan_not_found: missing("The plan doesn't exist or can't be selected."),
   subscription_not_found: missing("The subscription doesn't exist in this environment."),
   no_active_subscription: missing('The customer has no subscription that allows this action.'),
-  no_prices_configured: conflict('The plan has no price that can be used.'),
+  no_prices_configured: conflict('The plan has no active price.'),
   already_has_active_subscription: conflict("The customer already has a subscription that hasn't ended."),
   subscription_not_active: conflict(
     "The subscription isn't active, or its status doesn't allow this action.",
@@ -62,16 +66,14 @@ export const errorCodes = {
   subscription_required: conflict('The action requires a subscription that can be charged.'),
   provider_unsupported: conflict("The payment connection doesn't exist or doesn't support this action."),
   no_payment_method: conflict('The customer has no stored payment method that can be charged.'),
-  duplicate: conflict(
-    'A value that must be unique is already in use, or the same object was already recorded.',
-  ),
+  duplicate: conflict('A value that must be unique is already in use, or the object already exists.'),
   already_scheduled: conflict('The action, or an action that conflicts with it, is already scheduled.'),
   feature_not_in_plan: rejected("The plan or subscription doesn't include the feature."),
   feature_disabled: rejected('The feature is included but disabled.'),
   insufficient_balance: rejected('The balance is too low, or the feature has no unit price in the currency.'),
   insufficient_credits: rejected("The customer doesn't have enough credits for the usage."),
   insufficient_seats: rejected(
-    'The number of seats to remove exceeds the seats that remain after pending removals.',
+    'The number of seats to remove exceeds the number of seats left after pending removals.',
   ),
   included_limit_reached: rejected("The included units are used up, and the feature doesn't allow overage."),
   missing_regional_price: rejected('A price or unit price is missing for the currency or market.'),
@@ -83,7 +85,7 @@ export const errorCodes = {
     'A subscription is charged to this payment method. Change the payment method of the subscription first.',
   ),
   payment_not_cancelable: conflict(
-    "The payment is a charge, was already paid or is processing, so it can't be canceled.",
+    "The payment can't be canceled because it is a charge, is still processing, or was already paid.",
   ),
   invalid_subscription_status: conflict("The status of the subscription doesn't allow this action."),
   one_time_subscription_not_cancelable: conflict("A one-time purchase can't be canceled."),
@@ -125,7 +127,7 @@ export const errorCodes = {
     'The code or name of the feature is already in use, or the feature is already included.',
   ),
   feature_in_use: conflict('At least one plan or add-on still includes the feature.'),
-  model_not_found: missing("The AI model doesn't exist in the catalog of AI models."),
+  model_not_found: missing("The AI model isn't in the AI model catalog."),
   pricing_mode_mismatch: rejected(
     'Token counts were sent for a feature with a fixed price, or units for a feature priced by AI model.',
   ),
@@ -141,7 +143,7 @@ export const errorCodes = {
   invoice_not_found: missing("The invoice doesn't exist in this environment."),
   transaction_not_found: missing("The transaction doesn't exist in this environment."),
   price_not_found: missing("The plan doesn't have this price."),
-  price_in_use: conflict('The price is in use by a subscription, a price variant or another override.'),
+  price_in_use: conflict('The price is in use by a subscription, a price variant, or another override.'),
   market_not_found: missing("The market doesn't exist in this environment."),
   market_in_use: conflict('The market is in use by a price or subscription.'),
   market_group_not_found: missing('Former name of `market_not_found`. No longer sent.'),
@@ -149,7 +151,7 @@ export const errorCodes = {
   endpoint_not_available: missing("The route doesn't exist in the requested API version."),
   endpoint_deprecated: row('not_found_error', 410, 'The route is no longer available.'),
   organization_already_claimed: conflict('The organization already has an owner.'),
-  claim_not_pending: missing("The organization isn't waiting for an owner, or the claim link is invalid."),
+  claim_not_pending: missing("The organization can't be claimed, or the claim link is invalid."),
   rate_limited: row('rate_limit_error', 429, 'Too many requests were sent in the current rate limit window.'),
   response_too_large: invalid(
     "The response exceeds the maximum size. Changes made by a mutation aren't undone.",

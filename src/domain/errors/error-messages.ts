@@ -7,17 +7,17 @@ export const errorMessages = {
   validation_error: {
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete one first.',
     too_many_organizations:
-      'You can own up to {maxOwned} organizations. Transfer the ownership of an organization first.',
+      'You can own up to {maxOwned} organizations. Transfer ownership of an organization first.',
     too_many_members:
       'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
     range_reversed: "The range can't end before it starts.",
-    retention_months: 'Retention data is available for the last {months} months. Choose a later start date.',
+    retention_months: 'The number of months must be one of these values: {months}.',
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a single export instead.',
     too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',
     too_many_schedules: 'An environment can have up to {most} export schedules. Delete one first.',
     too_many_points:
-      'The range has {points} points at the interval {interval}; the maximum is {most}. Choose a shorter range or a longer interval.',
+      'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
     address: 'No resource exists at {path}. Check the URL.',
@@ -53,7 +53,7 @@ export const errorMessages = {
     by_code: "The feature {code} doesn't exist in this environment.",
   },
   plan_not_found: {
-    of_group: "The plan isn't in this group.",
+    of_group: "The plan isn't in this plan group.",
     deleted_before_start: 'The plan was deleted before the subscription started.',
   },
   subscription_not_found: {
@@ -66,7 +66,7 @@ export const errorMessages = {
   already_has_active_subscription: {
     subscription: 'The customer already has the subscription {id}. Change its plan or cancel it first.',
     same_address:
-      'You already have a subscription. We sent a link to your email address: use it to change your plan.',
+      'You already have a subscription. To change your plan, use the link that we sent to your email address.',
   },
   subscription_has_open_dispute: {
     payment: 'A payment of the subscription is disputed. Wait until the dispute is resolved.',
@@ -74,12 +74,12 @@ export const errorMessages = {
   provider_unsupported: {
     stripe_unreachable: "We couldn't reach Stripe to check the key. Try again in a moment.",
     provider_unavailable:
-      "The provider {provider} isn't available yet. Use platform, stripe, or the ID of a connection.",
+      "The provider {provider} isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
     connection_unusable: "The payment connection {provider} doesn't exist or can't be used.",
     no_live_connection: 'The organization has no payment connection that can charge live cards.',
     unverified: 'The platform can charge customers only after the organization is verified.',
     taken_elsewhere:
-      'Another payment connection collects payments from this country. Reload the page with the country of the billing address.',
+      'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:
       'The organization has no payment connection that can charge live cards. Connect a provider first.',
   },
@@ -95,7 +95,7 @@ export const errorMessages = {
     customer_external_id: 'Another customer already has this external ID.',
     market_country:
       'One of the countries is already in another market. Remove the country from that market first.',
-    plan_in_group: 'The plan is already in {where}. A plan can only be in one group.',
+    plan_in_group: 'The plan is already in {where}. A plan can be in only one plan group.',
     base_price_interval: 'The plan already has a base price for this billing interval.',
     plan_code: 'Another plan already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
@@ -121,31 +121,32 @@ export const errorMessages = {
   },
   insufficient_balance: {
     not_covered: 'The balance is too low for the usage. Top up the balance first.',
-    in_use: 'The count would fall below 0. Units in use: {count}.',
+    in_use: "The number of units can't fall below 0. Current number of units: {count}.",
     negative: 'The adjustment would make the balance negative.',
     no_unit_price: 'The feature has no unit price in the currency of the subscription.',
   },
   insufficient_credits: {
-    left: 'Not enough credits. The remaining balance is {credits}.',
+    left: "The customer doesn't have enough credits. Remaining credits: {credits}.",
   },
   insufficient_seats: {
     removable:
-      'The number of seats to remove exceeds the seats that remain after pending removals ({futureCount}).',
+      'The number of seats to remove exceeds the number of seats left after pending removals ({futureCount}).',
   },
   included_limit_reached: {
     not_covered: "The usage exceeds the included units, and the feature doesn't allow overage.",
-    amount: "The count exceeds the included units ({includedAmount}), and the feature doesn't allow overage.",
+    amount:
+      "The number of units exceeds the included number ({includedAmount}), and the feature doesn't allow overage.",
   },
   payment_failed: {
     given_up: "The bank authentication wasn't completed, so nothing was charged. Try again.",
     tax_not_computed: "The tax couldn't be calculated. {message}",
   },
   payment_not_found: {
-    no_authentication: 'The card is no longer waiting for authentication.',
-    no_checkout_authentication: 'The checkout is no longer waiting for authentication.',
-    no_payment_authentication: "The payment isn't waiting for authentication.",
-    checkout_authentication: "The checkout isn't waiting for authentication.",
-    authentication: "The payment isn't waiting for authentication.",
+    no_authentication: 'The authentication of the card is no longer pending.',
+    no_checkout_authentication: 'The authentication of the checkout is no longer pending.',
+    no_payment_authentication: 'No authentication is pending for the payment.',
+    checkout_authentication: 'No authentication is pending for the checkout.',
+    authentication: 'No authentication is pending for the payment.',
   },
   payment_not_cancelable: {
     charge: "A charge can't be canceled. Only unpaid payment links can be canceled.",
@@ -216,13 +217,13 @@ export const errorMessages = {
     active: 'A subscription still has this add-on. Deactivate the add-on for that subscription first.',
   },
   feature_already_exists: {
-    addon_feature: 'Another add-on already sells this feature. A feature can only be sold by one add-on.',
+    addon_feature: 'Another add-on already sells this feature. Only one add-on can sell a feature.',
     taken: 'Another feature already has this {param}.',
     plan_feature: 'The plan already includes this feature.',
     subscription: 'The subscription already includes the feature {code}.',
   },
   feature_in_use: {
-    plan: 'A plan includes this feature. Remove it from the plan first.',
+    plan: 'A plan includes this feature. Remove the feature from the plan first.',
     addon: 'An add-on sells this feature. Delete the add-on first.',
   },
   model_not_found: {
@@ -237,7 +238,7 @@ export const errorMessages = {
     trial_used: 'The customer has already had a free trial. Create the subscription without a trial.',
     card_promotion_phases: 'The first phase of an offer for card promotions must be a discount.',
     introductory_phases:
-      'An introductory offer can have up to one trial and one percentage or amount discount with an end.',
+      'An introductory offer can contain one free trial, one percentage or amount discount with a limited duration, or the trial followed by the discount.',
     retention_phases: "A retention offer can't include a free trial.",
     promo_code_phases:
       'The offer of a promo code must have exactly one phase: a percentage or amount discount.',

@@ -10,7 +10,7 @@ export const requestErrorMessages = {
   },
   unauthorized: {
     api_key_missing: 'Send a valid API key in the `x-api-key` header.',
-    metrics_token: 'Send the value of METRICS_TOKEN as a bearer token in the `Authorization` header.',
+    metrics_token: 'Send the value of `METRICS_TOKEN` as a bearer token in the `Authorization` header.',
     not_signed_in: 'Sign in first.',
     wrong_password: 'The email address or password is incorrect.',
     wrong_passkey: "The passkey isn't registered, or its signature is invalid.",
@@ -18,7 +18,7 @@ export const requestErrorMessages = {
   forbidden: {
     unknown_document: 'Requests without an API key can only run the GraphQL operations of the hosted pages.',
     metrics_elsewhere:
-      'The metrics are only available to requests from this machine. To allow other machines, set METRICS_TOKEN or METRICS_PORT.',
+      'Metrics are available only to requests from this machine. To allow other machines, set `METRICS_TOKEN` or `METRICS_PORT`.',
     payout_account_missing: 'Submit the organization for verification before you add a bank account.',
     other_invitee: 'This invitation is for {email}. Sign in with an account that has this email address.',
     payout_account_unverified: 'Payouts require a verified organization.',
@@ -28,12 +28,12 @@ export const requestErrorMessages = {
     promo_codes_off: "This checkout doesn't accept promo codes.",
     provisioning_off: 'Provisioning is disabled on this installation.',
     address_unverified:
-      'Verify your email address first. Open the link in the email we sent you, or request another one.',
+      'Verify your email address first. Open the link in the email we sent you, or request another email.',
     foreign_origin:
       'Account requests must come from pages of {origin}, or from API clients that send no `Origin` header.',
     csrf_header_missing: 'Requests that use a session cookie must include the `x-quittance-csrf: 1` header.',
     role: 'Only members with the role {role} or higher can do this.',
-    owner_role: "The owner's role can't change. Transfer ownership to another member first.",
+    owner_role: "The owner's role can't be changed. Transfer ownership to another member first.",
     not_owner: 'Only the owner can transfer ownership.',
     owner_removal: "The owner can't be removed. Transfer ownership to another member first.",
     members_live_only: 'Members can only be managed in the live environment.',
@@ -41,7 +41,8 @@ export const requestErrorMessages = {
     live_only: 'This action is only available in the live environment. Use a live key.',
     shared_settings:
       "Sandbox keys can't change settings that live customers see. Use a live key, or sign in as an admin.",
-    wider_scope: 'An API key can only create keys with its own scopes. It lacks {scope}.',
+    wider_scope:
+      "An API key can create only keys with scopes that it has itself. This key doesn't have the scope {scope}.",
     claim_after_charge:
       "The organization has already charged a customer in live mode, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",
@@ -51,7 +52,7 @@ export const requestErrorMessages = {
   },
   idempotency_key_mismatch: {
     other_request:
-      'This idempotency key was already used with different credentials, or a different method, path or body. Use a new key.',
+      'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
   },
   idempotency_in_progress: {
     retry: 'The first request with this idempotency key is still running. Try again in a moment.',
@@ -70,17 +71,18 @@ export const requestErrorMessages = {
     emails: 'Too many emails were sent to this address or by this organization. Try again in {minutes} min.',
     account_window: 'Too many attempts. Wait for the number of seconds in the `Retry-After` header.',
     computation: 'Another calculation for this environment is running. Try again in a moment.',
-    live_fields_of_caller: 'A client can subscribe to up to {most} live fields. End a subscription first.',
+    live_fields_of_caller:
+      'A client can subscribe to up to {most} live fields at the same time. Unsubscribe from a live field first.',
     live_fields_of_environment:
-      'An environment can have up to {most} subscriptions to live fields. End a subscription first.',
-    sockets_of_caller: 'A client can open up to {most} sockets. Close a socket first.',
+      'An environment can have up to {most} live fields at the same time. Unsubscribe from a live field first.',
+    sockets_of_caller: 'A client can have up to {most} open WebSocket connections. Close a connection first.',
     export_stream: 'You are already reading an export stream. Wait until it ends.',
     purchases_per_hour:
       'A pricing table accepts up to {most} new purchases an hour. Try again later, or contact the merchant.',
     purchases_of_visit:
-      'This purchase was restarted too many times. Pay for the open checkout, or contact the merchant.',
+      'This purchase was restarted too many times. Complete the open checkout, or contact the merchant.',
     window: 'Too many requests. The limit resets in {resetSeconds} s.',
-    payments_per_day: 'The daily limit of payment retries ({retriesPerDay}) is reached. Try again tomorrow.',
+    payments_per_day: 'The daily limit for payment retries ({retriesPerDay}) is reached. Try again tomorrow.',
     account_attempts: 'Too many attempts. Try again in a minute.',
     payments_per_hour:
       'A payment can be attempted up to 10 times an hour. Try again later, or contact the merchant.',

@@ -66,14 +66,12 @@ export const phaseProblems = (phases: readonly OfferPhase[]): FieldProblem[] =>
   phases.flatMap((phase, index) => {
     const path = `phases.${index}`;
     if (phase.type === 'free_trial')
-      return index === 0
-        ? []
-        : [{ field: `${path}.type`, message: 'A free trial can only be the first phase.' }];
+      return index === 0 ? [] : [{ field: `${path}.type`, message: 'A free trial must be the first phase.' }];
     const problems: FieldProblem[] = [];
     if (phase.durationCycles === null && index < phases.length - 1)
       problems.push({
         field: `${path}.durationCycles`,
-        message: 'Only the last phase can have no end.',
+        message: 'Every phase except the last must have an end.',
       });
     if (phase.durationInterval !== null && phase.type !== 'fixed_price')
       problems.push({

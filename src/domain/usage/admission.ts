@@ -86,7 +86,7 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
 function admitCredits(meter: Meter, { units, cost }: { units: bigint; cost: bigint }): Accepted | Rejected {
   const { account } = meter;
   if (cost > creditsOf(account)) {
-    const message = `Not enough credits. The usage costs ${cost}, and the balance is ${creditsOf(account)}.`;
+    const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${creditsOf(account)}.`;
     return { rejection: { code: 'insufficient_credits', message }, meter, alerts: [] };
   }
   const drawn = drawCredits(account, cost);

@@ -25,7 +25,7 @@ export function parseDateTime(value: unknown): Date {
   const instant = typeof value === 'string' && dateTimePattern.test(value) ? new Date(value) : null;
   if (instant === null || Number.isNaN(instant.getTime()) || !isRealDate(String(value)))
     throw new UnfitValue('must be an ISO 8601 date and time with a time zone');
-  if (!isStorable(instant)) throw new UnfitValue('must be in the years 1 to 9999 (UTC)');
+  if (!isStorable(instant)) throw new UnfitValue('must be between the years 1 and 9999 (UTC)');
   return instant;
 }
 

@@ -59,7 +59,7 @@ describe('a number of seats above the maximum of an invoice', () => {
     const world = new World('2027-04-01', catalog(plan()));
     const outcome = world.create(null, { planId: 'cove', initialSeats: { editors: maximum + 1 } });
     expect(outcome).toMatchObject(
-      refused('initialSeats.editors', 'The count exceeds the maximum that can be billed.'),
+      refused('initialSeats.editors', 'The number of seats exceeds the maximum that can be billed.'),
     );
     expectUnchanged(world);
     world.create(null, { planId: 'cove', initialSeats: { editors: maximum } });
@@ -74,7 +74,7 @@ describe('a number of seats above the maximum of an invoice', () => {
         quoted: {},
       });
     expect(update(maximum + 1)).toMatchObject(
-      refused('seats.editors', 'The count exceeds the maximum that can be billed.'),
+      refused('seats.editors', 'The number of seats exceeds the maximum that can be billed.'),
     );
     expectUnchanged(world);
     expect(update(3)).toMatchObject({ kind: 'ok' });
@@ -97,7 +97,7 @@ describe('a number of seats above the maximum of an invoice', () => {
       expect(change(world, '2027-04-10', { newPlanId })).toMatchObject(
         refused(
           'newPlanId',
-          'On the new plan, the charge for 1000 units of editors would exceed the maximum invoice total.',
+          'On the new plan, the charge for editors (quantity: 1000) would exceed the maximum invoice total.',
         ),
       );
       expectUnchanged(world);

@@ -47,7 +47,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
       kind: 'rejection',
       param: 'id',
       message:
-        "The payment can't be refunded. A plan change turned the remaining amount into customer credit that was already used.",
+        "The payment can't be refunded. A plan change converted the remaining amount into customer credit that was already used.",
     });
     expectUnchanged(world);
   });
@@ -59,7 +59,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
       code: 'validation_error',
       param: 'amount',
       message:
-        'Up to 48000 can be refunded. A plan change turned 70000 of the payment into customer credit that was already used.',
+        "The refund can't exceed 48000 (in minor units of the currency). A plan change converted 70000 of the payment into customer credit that was already used.",
     });
     expectUnchanged(world);
   });

@@ -110,7 +110,7 @@ describe('usage of credits', () => {
     expect(rejected(draw(first.meter, 33n))).toEqual({
       rejection: {
         code: 'insufficient_credits',
-        message: 'Not enough credits. The usage costs 231, and the balance is 225.',
+        message: "The customer doesn't have enough credits. Credits required: 231. Remaining credits: 225.",
       },
       meter: first.meter,
       alerts: [],

@@ -68,7 +68,9 @@ export const balanceAdjust = subscriptionCommand({
         : adjustBalance(raised.account, amount, isBlocked);
     if ('code' in moved) return draft.reject(moved);
     if (!isCountable(moved.account))
-      return draft.reject(fieldRejection('amount', 'The result would be outside the allowed range.'));
+      return draft.reject(
+        fieldRejection('amount', 'The resulting balance would be outside the allowed range.'),
+      );
     moveAccount(draft, subscription, raised, { sourceId: null, description: null });
     const alert = amount > 0n ? null : lossAlert(kind, raised.account, moved.account);
     const account = alert === 'credits.low' ? { ...moved.account, isLowSent: true } : moved.account;

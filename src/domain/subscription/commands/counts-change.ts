@@ -120,7 +120,7 @@ function sizeRejection(
 ): Rejection | null {
   if (count <= before.count || (count <= largest && isTotalBillable(terms, count))) return null;
   return problemRejection([
-    { field: 'count', message: 'The count would exceed the maximum that can be billed.' },
+    { field: 'count', message: 'The number of units would exceed the maximum that can be billed.' },
   ]);
 }
 

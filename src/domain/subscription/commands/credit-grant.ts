@@ -46,7 +46,7 @@ export const creditGrant = customerCommand({
       return reject(
         draft,
         'amount',
-        `The customer's credit in ${currency} would exceed the maximum of ${largestAmount}.`,
+        `The customer's credit in ${currency} would exceed the maximum of ${largestAmount} (in minor units).`,
       );
     }
     const credit = draft.credits.add({

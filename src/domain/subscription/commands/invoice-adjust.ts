@@ -145,7 +145,7 @@ function creditRejection(
   if (-amountMinor <= left) return null;
   return rejectionOn(
     'amount',
-    `The credit notes of an invoice can't exceed its total. At most ${left} can be credited.`,
+    `The credit notes of an invoice can't exceed its total. Remaining amount that can be credited, in minor units: ${left}.`,
   );
 }
 

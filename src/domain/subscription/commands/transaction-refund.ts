@@ -103,7 +103,7 @@ function refundProblem(
 const amountTooHighMessage = (maxMinor: bigint, usedMinor: bigint): string =>
   usedMinor === 0n
     ? 'The amount exceeds the refundable amount of the transaction.'
-    : `Up to ${maxMinor} can be refunded. A plan change turned ${usedMinor} of the payment into customer credit that was already used.`;
+    : `The refund can't exceed ${maxMinor} (in minor units of the currency). A plan change converted ${usedMinor} of the payment into customer credit that was already used.`;
 
 function nonRefundableReason(draft: Draft, transaction: TransactionRow, maxMinor: bigint): string | null {
   if (transaction.status === 'refunded') return 'The transaction was already refunded.';
@@ -113,7 +113,7 @@ function nonRefundableReason(draft: Draft, transaction: TransactionRow, maxMinor
     return 'A refund of the transaction is still processing. Try again in a moment.';
   return maxMinor > 0n
     ? null
-    : "The payment can't be refunded. A plan change turned the remaining amount into customer credit that was already used.";
+    : "The payment can't be refunded. A plan change converted the remaining amount into customer credit that was already used.";
 }
 
 function requestRefund(

@@ -99,7 +99,7 @@ export function changedCountRejection(draft: Draft, next: SubscriptionRow): Reje
   const { count, feature } = tooMany;
   return fieldRejection(
     'newPlanId',
-    `On the new plan, the charge for ${count} units of ${feature.code} would exceed the maximum invoice total.`,
+    `On the new plan, the charge for ${feature.code} (quantity: ${count}) would exceed the maximum invoice total.`,
   );
 }
 

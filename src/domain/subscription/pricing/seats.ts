@@ -38,5 +38,8 @@ export function seatRateRejection(
   });
   return tooMany === undefined
     ? null
-    : fieldRejection(`${field}.${tooMany.feature.code}`, 'The count exceeds the maximum that can be billed.');
+    : fieldRejection(
+        `${field}.${tooMany.feature.code}`,
+        'The number of seats exceeds the maximum that can be billed.',
+      );
 }

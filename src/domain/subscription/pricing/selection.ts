@@ -141,7 +141,7 @@ export function seatsRejection(
     if (!terms.enabled) return specificRejection('feature_disabled', 'in_plan', { values: { code }, param });
     if (allowedCount(terms, BigInt(count)) < BigInt(count)) {
       const included = Number(terms.includedAmount);
-      const message = `The plan includes ${included} seats of ${code} and doesn't sell more.`;
+      const message = `The plan doesn't sell additional seats for ${code}. Included seats: ${included}.`;
       return {
         code: 'included_limit_reached',
         message,

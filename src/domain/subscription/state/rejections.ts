@@ -5,9 +5,9 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import { type StatusOperation, statusRejections } from './transitions.ts';
 
 const priceMessages: { readonly [code in PriceFailure['failure']]: string } = {
-  no_prices_configured: 'The plan has no price that can be selected.',
-  price_not_found: 'The plan has no such price, or none for this interval.',
-  missing_regional_price: 'The price has no value in the currency of the subscription.',
+  no_prices_configured: 'The plan has no active price.',
+  price_not_found: "The plan doesn't have this price, or has no price for this billing interval.",
+  missing_regional_price: 'The price has no amount in the currency of the subscription.',
 };
 
 export const priceRejection = (code: PriceFailure['failure']): Rejection => ({

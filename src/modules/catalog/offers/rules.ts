@@ -35,7 +35,8 @@ export function termsOf(input: NewOfferInput, stored: Omit<Terms, 'name' | 'phas
     active: input.active ?? stored.active,
   };
   const problems: FieldProblem[] = phaseProblems(phases);
-  if (isReversed(terms)) problems.push({ field: 'endsAt', message: 'The window must end after it starts.' });
+  if (isReversed(terms))
+    problems.push({ field: 'endsAt', message: 'The availability period must end after it starts.' });
   if (problems.length > 0) throw validationError(problems);
   return terms;
 }

@@ -48,7 +48,7 @@ export function rejectVariant(price: PlanPriceRow, field: string): void {
     {
       field,
       message:
-        'A variant uses the amounts of its base price in other currencies. Set them on the base price instead.',
+        'A variant inherits its amounts in other currencies from its base price. Set the amounts on the base price instead.',
     },
   ]);
 }

@@ -25,7 +25,7 @@ function violation(schema: GraphQLSchema, input: NewCustomerInput): string | nul
   const provided = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   checkMembers(type, provided, '', 'raw', issues);
   if (input.id && input.externalId && input.id !== input.externalId)
-    issues.push({ field: 'externalId', message: 'must match id' });
+    issues.push({ field: 'externalId', message: 'must match `id`' });
   return issues.length === 0
     ? null
     : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;

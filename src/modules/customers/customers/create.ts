@@ -28,7 +28,7 @@ export type NewCustomerInput = {
 export function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>): string | null {
   const { id, externalId } = input;
   if (id && externalId && id !== externalId) {
-    throw validationError([{ field: 'externalId', message: 'must match id' }]);
+    throw validationError([{ field: 'externalId', message: 'must match `id`' }]);
   }
   return id ?? externalId ?? null;
 }

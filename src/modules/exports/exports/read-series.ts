@@ -46,7 +46,7 @@ export function seriesSource(
     count: async () => null,
     cursorAfter: async () => {
       throw validationError([
-        { field: 'after', message: "isn't supported because a series is always written as a whole" },
+        { field: 'after', message: "isn't supported because a series is always exported as a whole" },
       ]);
     },
     read: async (ctx, set, { cursor }) => {

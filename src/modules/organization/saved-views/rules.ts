@@ -6,5 +6,5 @@ const maxBytes = 16_384;
 /** Throws `validation_error` if the JSON is too large. */
 export function requireRowQuota(field: string, value: object): void {
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
-    throw validationError([{ field, message: `can have up to ${maxBytes} bytes as JSON` }]);
+    throw validationError([{ field, message: `can't exceed ${maxBytes} bytes as JSON` }]);
 }

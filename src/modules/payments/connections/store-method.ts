@@ -65,7 +65,7 @@ function reject({ rejection }: VaultRejection): never {
 export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed: TypedMethod): FitMethod {
   const { card = null, paymentMethod = null } = typed;
   if ((card === null) === (paymentMethod === null)) {
-    throw validationError([{ field: 'card', message: 'Send either a card or a payment method.' }]);
+    throw validationError([{ field: 'card', message: 'Send either a card or a payment method, not both.' }]);
   }
   if (connection !== null && paymentMethod !== null) return { connection, paymentMethod };
   // The platform's payment provider collects and stores the cards of live payers on its own page.

@@ -27,7 +27,7 @@ export async function requireIssuer(ctx: Context, param: string): Promise<void> 
   throw validationError([
     {
       field: param,
-      message: "Set the organization's address first: `organizationUpdate` with `issuerAddress`.",
+      message: "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.",
     },
   ]);
 }

@@ -39,7 +39,7 @@ function accountProblems({ status, country: locked }: AccountRow, country: strin
     return [{ field: 'country', message: 'The details were already submitted.' }];
   return locked === null || locked === country
     ? []
-    : [{ field: 'country', message: `The country can't be changed. It's ${locked}.` }];
+    : [{ field: 'country', message: `The country can't be changed from ${locked}.` }];
 }
 
 /**

@@ -59,10 +59,10 @@ export async function usageSeries(
   input: { customerId: string; featureCode: string; from: Date; to: Date; granularity: Granularity },
 ): Promise<UsageSpan[]> {
   const { from, to, granularity } = input;
-  if (to <= from) throw validationError([{ field: 'to', message: 'must be after from' }]);
+  if (to <= from) throw validationError([{ field: 'to', message: 'must be after `from`' }]);
   if ((to.getTime() - from.getTime()) / spanMs[granularity] > maxSpans) {
     throw validationError([
-      { field: 'to', message: `must not be more than ${maxSpans} intervals after from` },
+      { field: 'to', message: `must not be more than ${maxSpans} intervals after \`from\`` },
     ]);
   }
   const customer = await requireCustomer(ctx, input.customerId, 'customerId');

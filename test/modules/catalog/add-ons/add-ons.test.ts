@@ -228,7 +228,7 @@ describe('add-on API', () => {
     expect(await rejection(t, create, { input: await input({ featureId, name: 'Third' }) })).toEqual({
       code: 'feature_already_exists',
       status: 409,
-      message: 'Another add-on already sells this feature. A feature can only be sold by one add-on.',
+      message: 'Another add-on already sells this feature. Only one add-on can sell a feature.',
       param: 'featureId',
     });
     expect(await rejection(t, create, { input: await input({ name: 'only  ONE!' }) })).toEqual({

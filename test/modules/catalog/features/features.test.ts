@@ -187,7 +187,7 @@ describe('feature API', () => {
     expect(await rejection(t, remove, { code: 'kept' })).toEqual({
       code: 'feature_in_use',
       status: 409,
-      message: 'A plan includes this feature. Remove it from the plan first.',
+      message: 'A plan includes this feature. Remove the feature from the plan first.',
       param: 'code',
     });
     await t.graphql('mutation { planDelete(input: { id: "keeper" }) { deletedId } }');

@@ -128,8 +128,8 @@ describe('offer API', () => {
       'phases in the wrong order',
       [off.percent(5, null), off.trial(3)],
       [
-        { field: 'phases.0.durationCycles', message: 'Only the last phase can have no end.' },
-        { field: 'phases.1.type', message: 'A free trial can only be the first phase.' },
+        { field: 'phases.0.durationCycles', message: 'Every phase except the last must have an end.' },
+        { field: 'phases.1.type', message: 'A free trial must be the first phase.' },
       ],
     ],
   ])('rejects %s', async (_name, provided, details) => {
@@ -192,7 +192,7 @@ describe('offer API', () => {
       await rejection(t, update, { input: { id, ...terms, startsAt: noon, endsAt: morning } }),
     ).toMatchObject({
       code: 'validation_error',
-      details: [{ field: 'endsAt', message: 'The window must end after it starts.' }],
+      details: [{ field: 'endsAt', message: 'The availability period must end after it starts.' }],
     });
   });
 

@@ -59,13 +59,13 @@ describe('planGroupPlanAdd', () => {
     expect(await rejection(t, operations.add, { input: { planGroupId: group.id, planId: plan.id } })).toEqual(
       {
         ...twice,
-        message: 'The plan is already in this group. A plan can only be in one group.',
+        message: 'The plan is already in this group. A plan can be in only one plan group.',
       },
     );
     expect(await rejection(t, operations.add, { input: { planGroupId: other.id, planId: 'taken' } })).toEqual(
       {
         ...twice,
-        message: 'The plan is already in another group. A plan can only be in one group.',
+        message: 'The plan is already in another group. A plan can be in only one plan group.',
       },
     );
     const message = "The plan doesn't exist or can't be selected.";
@@ -164,7 +164,7 @@ describe('planGroupPlanRemove', () => {
   it("rejects a plan that isn't in the group", async () => {
     const [group, other] = [await scene.group(), await scene.group()];
     const elsewhere = await scene.plan('elsewhere', { planGroupId: other.id });
-    const message = "The plan isn't in this group.";
+    const message = "The plan isn't in this plan group.";
     for (const planId of [elsewhere.id, 'pln_none', (await scene.plan('alone')).id]) {
       expect(await rejection(t, operations.take, { input: { planGroupId: group.id, planId } })).toEqual({
         ...notFound,
@@ -234,10 +234,10 @@ describe('planGroupReorder', () => {
       await rejection(t, operations.reorder, { input: { id, planIds: [foreign.id, one.id, 'one'] } }),
     ).toEqual({
       ...rejected,
-      message: "The plan isn't in this group.",
+      message: "The plan isn't in this plan group.",
       param: 'planIds.0',
       details: [
-        { field: 'planIds.0', message: "The plan isn't in this group." },
+        { field: 'planIds.0', message: "The plan isn't in this plan group." },
         { field: 'planIds.2', message: 'The plan is listed more than once.' },
         { field: 'planIds', message: lacks },
       ],

@@ -128,7 +128,7 @@ describe('customer credit API', () => {
       await rejection(t, create, { input: { customerId: id, amount, currency: 'usd', reason: 'Too much.' } }),
     ).toMatchObject({
       code: 'validation_error',
-      message: "The customer's credit in usd would exceed the maximum of 9007199254740991.",
+      message: "The customer's credit in usd would exceed the maximum of 9007199254740991 (in minor units).",
       param: 'amount',
     });
     expect(await t.graphql(balance, { id })).toMatchObject({

@@ -50,7 +50,7 @@ describe('customerCreateBatch with valid and invalid items', () => {
   const bad = [
     [{ email: 'none' }, 'email: '],
     [{ email: 'b@shop.test', externalId: '' }, 'externalId: must have at least 1 character.'],
-    [{ email: 'b@shop.test', id: 'one', externalId: 'two' }, 'externalId: must match id.'],
+    [{ email: 'b@shop.test', id: 'one', externalId: 'two' }, 'externalId: must match `id`.'],
     [{ email: 'b@shop.test', fullName: 'x'.repeat(301) }, 'fullName: must have at most 300 characters.'],
     [{ email: 'b@shop.test', timezone: 'Mars/Olympus' }, 'timezone: '],
     [

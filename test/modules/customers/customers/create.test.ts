@@ -130,7 +130,7 @@ describe('customerCreate', () => {
   });
 
   test('rejects an ID that differs from the external ID, and an address ID', async () => {
-    const message = 'must match id';
+    const message = 'must match `id`';
     const both = { email: 'two@shop.test', id: 'one', externalId: 'two' };
     expect(await rejected(shop, createText, { input: both })).toEqual({
       code: 'validation_error',

@@ -59,7 +59,7 @@ const invalid = (field: string, message: string): Rejection => ({
   param: field,
   details: [{ field, message }],
 });
-const needsIssuer = "Set the organization's address first: `organizationUpdate` with `issuerAddress`.";
+const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
 describe('payment connection', () => {
   test('is returned with all fields on creation, by ID and in the list', async () => {

@@ -40,7 +40,7 @@ const invalid = (field: string, message: string): Rejection => ({
   param: field,
   details: [{ field, message }],
 });
-const needsIssuer = "Set the organization's address first: `organizationUpdate` with `issuerAddress`.";
+const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
 describe('payment route', () => {
   test('assigns a country to one account, which lists its countries in ascending order (PAY-13)', async () => {
