@@ -236,7 +236,7 @@ describe.skipIf(browserPath === null)('the checkout with options', () => {
     await page.locator('#taxDocument').blur();
     await page.locator('#taxDocument[aria-invalid="true"]').waitFor();
     expect(await page.textContent('#taxDocument-problem')).toMatch(
-      /^This doesn't look like a valid .+ number\. Check it\.$/,
+      /^Check the tax ID\. It doesn't look like a valid .+ number\.$/,
     );
     expect(await page.inputValue('#taxDocument')).toBe('DE1');
     await page.fill('#taxDocument', 'DE136695976');
@@ -250,7 +250,7 @@ describe.skipIf(browserPath === null)('the checkout with options', () => {
     [
       'en',
       "You won't be charged today.",
-      /^Thank you\. Your order of .+ is complete\. Your free trial ends on \w+ \d+, \d{4}\.$/,
+      /^Thank you\. Your order for .+ is complete\. Your free trial ends on \w+ \d+, \d{4}\.$/,
     ],
     ['es', 'Hoy no se te cobra nada.', /^Gracias\. .+ \d{4}\.$/],
   ])("doesn't charge for a trial, and shows when the trial ends (%s)", async (language, promise, thanks) => {

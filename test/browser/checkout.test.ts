@@ -41,7 +41,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   /** Registers the merchant for tax in Germany. */
   const createRegistration = (seller: Shop) =>
     t.graphql('mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }', {}, { key: seller.key });
-  const thanks = /^Thank you\. Your order of Name of plan\d+ is complete\.$/;
+  const thanks = /^Thank you\. Your order for Name of plan\d+ is complete\.$/;
   const over = "This checkout is already complete. You won't be charged again.";
 
   it('checks the outcome of a payment whose response was lost, and shows it as paid', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.page.click('#pay');
     await payer.settled();
     expect(await payer.alert()).toMatch(
-      /^The connection failed, so we don't know yet whether this went through\./,
+      /^The connection failed, so we don't know yet whether your request went through\./,
     );
     // The form remains visible and keeps all entries.
     expect(await payer.page.inputValue('#number')).toBe('4000 0000 0000 0002');

@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     const { link, organizationId } = await invite('new@browser.test');
     const visitor = await Visitor.open(browser, link);
     expect(await visitor.page.textContent('#summary')).toBe(
-      "You're invited to join as admin with the email address new@browser.test.",
+      "You're invited to join as an admin with the email address new@browser.test.",
     );
     expect(await visitor.page.getAttribute('#email', 'readonly')).not.toBeNull();
     expect(await visitor.accessibilityViolations()).toEqual([]);
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     await visitor.page.click('#submit');
     await visitor.page.locator('#alert').waitFor();
     expect(await visitor.alert()).toBe(
-      'This email address already has an account. Sign in with its password.',
+      'An account with this email address already exists. Sign in with its password.',
     );
     expect(await visitor.page.textContent('#account-title')).toBe('Sign in');
     await visitor.page.fill('#password', password);

@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
         nodes: [
           {
             summary:
-              'The customer accepted the retention offer Half off instead of canceling: Too expensive.',
+              'The customer accepted the retention offer Half off instead of canceling (cancellation reason: Too expensive).',
           },
         ],
       },

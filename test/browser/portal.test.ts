@@ -39,7 +39,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await page.click('#topup-form button');
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^Your card ending in 4242 will be charged \$9\.00 now\. Your next charge is \$49\.00, on [^.]+\. Any unused amount expires on [^.]+\.$/,
+      /^Your card ending in 4242 will be charged \$9\.00 now\. Your next charge is \$49\.00, on [^.]+\. Any unused balance expires on [^.]+\.$/,
     );
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.click('#ask-confirm');
@@ -152,11 +152,11 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
       return text?.replaceAll(/\w{3} \d+, \d{4}/g, 'DAY');
     };
     expect(await requested()).toBe(
-      'You keep access until DAY. Any extra usage until then is charged on DAY. You can change your mind until then.',
+      "You keep access until DAY. On DAY, you'll be charged for any extra usage. You can change your mind until your access ends.",
     );
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 200_000 });
     expect(await requested()).toBe(
-      "You keep access until DAY. You'll still be charged $492.75 on DAY, plus any extra usage until then. You can change your mind until then.",
+      "You keep access until DAY. You'll still be charged $492.75 on DAY, plus any extra usage until then. You can change your mind until your access ends.",
     );
     await visitor.close();
     const { customerId } = await createActiveSubscription(shop);

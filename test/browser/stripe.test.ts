@@ -31,7 +31,7 @@ const declines = '4000000000000002';
 const authenticates = '4000002500003155';
 const declined = 'The card has insufficient funds. Use another card.';
 const googlePay = { wallets: ['googlePay'] } as const;
-const thanks = /^Thank you\. Your order of Name of plan\d+ is complete\.$/;
+const thanks = /^Thank you\. Your order for Name of plan\d+ is complete\.$/;
 
 let t: TestApp;
 let stripe: StripeServer;

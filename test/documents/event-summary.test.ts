@@ -34,7 +34,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   'subscription.updated': [{}, 'The subscription was updated.'],
   'subscription.plan_changed': [
     { previousPlan: { name: 'Starter' }, currentPlan: { name: 'Pro' }, billingInterval: 'yearly' },
-    'The plan changed from Starter to Pro, billed yearly.',
+    'The plan changed from Starter to Pro, and billing is now yearly.',
   ],
   'subscription.cancellation_scheduled': [
     { effectiveAt: '2026-05-01T00:00:00.000Z' },
@@ -42,7 +42,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'subscription.retained': [
     { offerName: 'Half off', cancelReason: 'Too expensive.' },
-    'The customer accepted the retention offer Half off instead of canceling: Too expensive.',
+    'The customer accepted the retention offer Half off instead of canceling (cancellation reason: Too expensive).',
   ],
   'subscription.cancellation_revoked': [{}, 'The scheduled cancellation of the subscription was revoked.'],
   'subscription.plan_change_scheduled': [
@@ -78,7 +78,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'The free trial of Pro will end on February 28, 2026.',
   ],
   'trial.checkout_ready': [{ ...pro, trialDays: 1 }, 'A checkout for a free trial of Pro (1 day) is ready.'],
-  'checkout.duplicate': [{}, 'A payer who already has a subscription tried to purchase another one.'],
+  'checkout.duplicate': [
+    {},
+    'A payer who already has a subscription tried to purchase another subscription.',
+  ],
   'checkout.expired': [{}, 'A checkout expired without a payment.'],
   'checkout.ready': [
     { ...invoice, invoiceTotal: 4_900, invoiceCurrency: 'usd' },
@@ -110,7 +113,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'payment_link.failed': [
     { ...link, failureMessage: 'Declined.' },
-    'A payment with the payment link for ¥12,000 (Consulting) failed: Declined.',
+    'A payment through the payment link for ¥12,000 (Consulting) failed: Declined.',
   ],
   'payment_link.canceled': [{ ...link, description: null }, 'The payment link for ¥12,000 was canceled.'],
   'invoice.created': [
@@ -156,7 +159,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'plan_grant.updated': [
     { id: 'pgr_1', duration: 'cycles', durationCycles: 3, expiresAt: null },
-    'The plan grant was changed and lasts for 3 billing periods.',
+    'The plan grant was changed and now lasts for 3 billing periods.',
   ],
   'plan_grant.expired': [{ id: 'pgr_1' }, 'The plan grant expired.'],
   'plan_grant.revoked': [{ id: 'pgr_1', duration: 'until_revoked' }, 'The plan grant was revoked.'],
@@ -206,16 +209,16 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     '1 unit of api_calls was used.',
   ],
   'payout.available': [{ availableAmount: 100_000, currency: 'usd' }, '$1,000.00 is available for payout.'],
-  'payout.created': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was requested.'],
-  'payout.paid': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was paid.'],
-  'payout.canceled': [bank, 'A payout of $1,000.00 to First Bank ending in 6789 was canceled.'],
+  'payout.created': [bank, 'A payout of $1,000.00 to the First Bank account ending in 6789 was requested.'],
+  'payout.paid': [bank, 'A payout of $1,000.00 to the First Bank account ending in 6789 was paid.'],
+  'payout.canceled': [bank, 'A payout of $1,000.00 to the First Bank account ending in 6789 was canceled.'],
   'payout_bank_account.created': [
     { bankAccountId: 'pba_1', last4: '6789', country: 'US', currency: 'usd', isDefault: true },
     'A bank account ending in 6789 was added for payouts.',
   ],
   'payment_connection.created': [
     { connectionId: 'con_1', provider: 'stripe', name: 'Main', isDefault: true },
-    'The payment account Main was connected as the default.',
+    'The connected account Main was added as the default.',
   ],
   'payment_connection.updated': [
     {
@@ -225,11 +228,11 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
       isDefault: true,
       changedFields: ['name', 'secretKey'],
     },
-    'The payment account Main was updated: name, secretKey.',
+    'The connected account Main was updated: name, secretKey.',
   ],
   'payment_route.updated': [
     { country: 'DE', provider: 'platform', previousProvider: null },
-    'Payments from DE now go to the platform.',
+    'Payments from DE are now collected through the payment provider of the platform.',
   ],
   'tax_registration.created': [
     { taxRegistrationId: 'txr_1', country: 'US', region: 'US-TX', rateBps: null },
@@ -318,7 +321,7 @@ describe('event summary', () => {
     [
       'plan_grant.updated',
       { duration: 'cycles', durationCycles: 1 },
-      'The plan grant was changed and lasts for 1 billing period.',
+      'The plan grant was changed and now lasts for 1 billing period.',
     ],
   ] as const)('chooses the plural form of %s for %o in English', (kind, data, english) => {
     expect(eventSummary(kind, data)).toBe(english);
@@ -332,6 +335,15 @@ describe('event summary', () => {
     [1_200_000, 'Caducaron 1.200.000 créditos.'],
   ])('chooses the plural form of credits.expired for %d credits in Spanish', (expiredCredits, spanish) => {
     expect(eventSummary('credits.expired', { expiredCredits }, 'es')).toBe(spanish);
+  });
+
+  test('summarizes a plan change that changes only the billing interval', () => {
+    const plan = { id: 'pln_2', name: 'Pro' };
+    const data = { previousPlan: plan, currentPlan: plan, billingInterval: 'yearly' };
+    expect(eventSummary('subscription.plan_changed', data)).toBe('The billing interval changed to yearly.');
+    expect(eventSummary('subscription.plan_changed', data, 'es')).toBe(
+      'El periodo de facturación pasó a ser anual.',
+    );
   });
 
   test('rejects an unknown event type', () => {

@@ -149,7 +149,7 @@ describe('a renewal with accepted usage above the maximum', () => {
     });
     await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
     const [email] = await emails();
-    expect(email?.subject).toBe("[Sandbox] A renewal or another deadline couldn't run");
+    expect(email?.subject).toBe('[Sandbox] A renewal or another scheduled action failed');
     expect(email?.text).toContain('exceeds the maximum invoice total');
   });
 

@@ -149,7 +149,7 @@ describe('a page with a card form', () => {
     const path = await pathFrom(`/subscriptions/${id}/recovery-links`);
     expect(path).toMatch(/^\/recover\//);
     expect(textOf(await (await get(path)).text())).toMatch(
-      /\$49\.00 \$49\.00, billed to \S+@shop\.test\. Pay before .+ to keep access\./,
+      /\$49\.00 Amount due: \$49\.00, billed to \S+@shop\.test\. Pay before .+ to keep access\./,
     );
     expect(textOf(await (await get(`${path}?locale=es`)).text())).toContain('Pagar 49,00 US$');
   });

@@ -95,11 +95,15 @@ export const summaryValues: {
   }),
   'subscription.canceled': (data) => optionalReason(text(data, 'cancelReason')),
   'subscription.updated': none,
-  'subscription.plan_changed': (data) => ({
-    ...optional('previous', text(part(data, 'previousPlan'), 'name')),
-    ...optional('plan', text(part(data, 'currentPlan'), 'name')),
-    interval: text(data, 'billingInterval') ?? '',
-  }),
+  'subscription.plan_changed': (data) => {
+    const [previous, current] = [part(data, 'previousPlan'), part(data, 'currentPlan')];
+    return {
+      isInterval: text(current, 'id') !== null && previous['id'] === current['id'],
+      ...optional('previous', text(previous, 'name')),
+      ...optional('plan', text(current, 'name')),
+      interval: text(data, 'billingInterval') ?? '',
+    };
+  },
   'subscription.cancellation_scheduled': (data, { date }) => optional('date', date(data, 'effectiveAt')),
   'subscription.cancellation_revoked': none,
   'subscription.retained': (data) => ({

@@ -81,7 +81,7 @@ describe('future charge', () => {
     await sent('payment_failed');
     const text = textOf("didn't go through");
     expect(text).toContain(
-      "We'll charge your card again on March 1, 2027. To keep your subscription, pay by March 7, 2027.",
+      "We'll charge your card again on March 1, 2027. To keep your subscription, pay before March 7, 2027.",
     );
     expect(text).toContain('Amount: $34.00\n');
     expect(text).toMatch(
@@ -99,7 +99,7 @@ describe('future charge', () => {
     await sent('trial_ending');
     const text = textOf('ends soon');
     expect(text).toContain(
-      "You'll be charged €37.22, tax included, on June 13, 2027 unless you cancel before then. Your subscription then renews every month",
+      "You'll be charged €37.22, tax included, on June 13, 2027 unless you cancel before then. Your subscription renews every month",
     );
     expect(text).toContain('Amount: €37.22\n');
     await story.news();
@@ -182,7 +182,7 @@ describe('future charge', () => {
     await story.do('POST', `/subscriptions/${data[0]?.id}/cancel`, {});
     await story.on('2027-06-10');
     await sent('trial_ending');
-    expect(textOf('ends soon')).toContain("Your subscription ends with it. You won't be charged.");
+    expect(textOf('ends soon')).toContain("Your subscription ends with the trial. You won't be charged.");
     expect(textOf('ends soon')).not.toContain('Amount');
     await story.subscribe('bo', 'pro', {}, { address }).then((bo) => story.pay(bo));
     await story.on('2027-06-30');

@@ -194,7 +194,7 @@ test.each([
     'Hasta entonces conservas el plan actual.',
   ],
   ['invoice', 'start', 'en', 'Invoice INV-0007 from Quarry', 'You have a new invoice from Quarry.'],
-  ['invoice', 'restart', 'en', 'Invoice INV-0007 from Quarry', 'starts again when you pay this invoice.'],
+  ['invoice', 'restart', 'en', 'Invoice INV-0007 from Quarry', 'is reactivated when you pay this invoice.'],
   ['invoice', 'restart', 'es', 'Factura INV-0007 de Quarry', 'se reactiva cuando pagues esta factura.'],
 ] as const)(
   'email template renders the type %s for the purpose %s in %s',
@@ -273,25 +273,25 @@ describe('email template for a future charge', () => {
 
   test('renders the notice before the end of a trial', () => {
     expect(text('trial_ending', 'en')).toContain(
-      "You'll be charged €40.46, tax included, on March 2, 2027 unless you cancel before then. Your subscription then renews every month until you cancel.\n",
+      "You'll be charged €40.46, tax included, on March 2, 2027 unless you cancel before then. Your subscription renews every month until you cancel.\n",
     );
     expect(text('trial_ending', 'en')).toContain(
       'Manage or cancel your subscription:\nhttps://bill.test/manage/abc\n',
     );
     expect(text('trial_ending', 'en')).toContain(
-      'The link opens a page that emails you a new link to the portal.',
+      'On the page that opens, you can request a sign-in link to the portal.',
     );
     expect(text('trial_ending', 'es')).toContain(
-      'Se te cobrarán 40,46 €, impuestos incluidos, el 2 de marzo de 2027, si no cancelas antes. Después tu suscripción se renueva cada mes hasta que canceles.\n',
+      'Se te cobrarán 40,46 €, impuestos incluidos, el 2 de marzo de 2027, si no cancelas antes. Tu suscripción se renueva cada mes hasta que canceles.\n',
     );
     expect(text('trial_ending', 'es')).toContain(
       'Gestionar o cancelar tu suscripción:\nhttps://bill.test/manage/abc\n',
     );
     expect(text('trial_ending', 'en', { next })).toContain(
-      'every year until you cancel. Usage above the included amount is charged in addition.',
+      "every year until you cancel. You'll also be charged for usage above the included amount.",
     );
     expect(text('trial_ending', 'es', { next })).toContain(
-      'cada año hasta que canceles. El uso que supere lo incluido se cobra aparte.',
+      'cada año hasta que canceles. También se te cobrará el uso que supere lo incluido.',
     );
     expect(text('trial_ending', 'en', { next: { ...next, interval: null, isFinal: true } })).toContain(
       'on March 2, 2027 unless you cancel before then.\n',
@@ -301,7 +301,7 @@ describe('email template for a future charge', () => {
   test('states that nothing is charged after a cancellation', () => {
     const canceled = { isEnding: true, next: null, money: null };
     expect(text('trial_ending', 'en', canceled)).toContain(
-      "Your subscription ends with it. You won't be charged.",
+      "Your subscription ends with the trial. You won't be charged.",
     );
     expect(text('trial_ending', 'es', canceled)).toContain('No se te cobrará nada.');
   });
@@ -319,7 +319,7 @@ describe('email template for a future charge', () => {
 
   test('renders the notice before a payment retry', () => {
     expect(text('payment_failed', 'en')).toContain(
-      "We'll charge your card again on March 3, 2027. To keep your subscription, pay by March 9, 2027.\n",
+      "We'll charge your card again on March 3, 2027. To keep your subscription, pay before March 9, 2027.\n",
     );
     expect(text('payment_failed', 'es')).toContain(
       'Volveremos a cobrar a tu tarjeta el 3 de marzo de 2027. Para conservar tu suscripción, paga antes del 9 de marzo de 2027.\n',

@@ -133,7 +133,7 @@ describe('retention offer', () => {
       );
       expect(events.edges[0]?.node).toMatchObject({
         summary:
-          'The customer accepted the retention offer A quarter off instead of canceling: Too expensive.',
+          'The customer accepted the retention offer A quarter off instead of canceling (cancellation reason: Too expensive).',
         source: 'portal',
         data: { cancelReason: 'Too expensive', cancellationRevoked: true, offerName: 'A quarter off' },
       });

@@ -114,7 +114,7 @@ test('payment destination change sends an event and, in live mode, an email to t
   expect(emails.map(({ to, subject }) => [to?.[0]?.address, subject])).toEqual(
     events.map(() => [owner.email, 'Payment settings of Quarry changed']),
   );
-  expect(emails[0]?.text).toContain('The payment account Main was connected as the default.');
+  expect(emails[0]?.text).toContain('The connected account Main was added as the default.');
   expect(emails[0]?.text).toContain('Ada');
   expect(emails[0]?.text).toContain('https://bill.test/dashboard/live/settings/payment-providers');
   const told = JSON.stringify([events, emails]);
