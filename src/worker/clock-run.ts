@@ -108,7 +108,7 @@ async function recordProgress(
 
 const canceled: RunError = {
   code: 'canceled',
-  message: 'The run was canceled. The test clock remains at the last executed instant.',
+  message: 'The run was canceled. The test clock remains at the last instant that the run processed.',
 };
 
 const quotaReached = (most: number): RunError => {
@@ -118,7 +118,7 @@ const quotaReached = (most: number): RunError => {
 
 const tooMany = (limit: number): RunError => ({
   code: 'too_many_instants',
-  message: `The run reached the limit of ${limit} instants. The test clock remains at the last executed instant.`,
+  message: `The run reached the limit of ${limit} instants. The test clock remains at the last instant that the run processed.`,
 });
 
 /** Executes a due environment task. The run doesn't show the task, as with daily notices (BIL-53). */

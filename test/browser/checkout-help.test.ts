@@ -164,7 +164,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await plan?.locator('summary').click();
     expect(await plan?.locator('p').innerText()).toBe('Price: $49.00.');
     await tax?.locator('summary').click();
-    expect(await tax?.locator('p').innerText()).toBe('VAT (19%) of $49.00.');
+    expect(await tax?.locator('p').innerText()).toBe('VAT (19%) on $49.00.');
     await page.goto(`${t.url}/checkout/${token}?locale=es`);
     expect(await page.locator('#order').innerText()).toMatch(/\(mensual\)[\s\S]*IVA \(19\s%\)/);
     expect(await page.locator('#order details p').first().textContent()).toBe(

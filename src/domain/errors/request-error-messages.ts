@@ -97,7 +97,7 @@ export const requestErrorMessages = {
     limit: 'The response would exceed {most} bytes. Request smaller pages or fewer fields.',
   },
   internal_error: {
-    open_transaction: "A payment gateway can't be called while a database transaction is open.",
+    open_transaction: "A payment provider can't be called while a database transaction is open.",
     refund_lost: "The refund {refundId} wasn't stored.",
     busy: 'The service is busy. Try again in a moment.',
     hidden: 'Something went wrong on our end. Try again, and contact support if the problem continues.',

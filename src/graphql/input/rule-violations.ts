@@ -17,7 +17,8 @@ export function textViolation(text: string, rule: Rule): string | null {
     return `must have at least ${rule.minLength} character${rule.minLength === 1 ? '' : 's'}`;
   if (rule.maxLength !== undefined && isLonger(text, rule.maxLength))
     return `must have at most ${rule.maxLength} characters`;
-  if (rule.pattern !== undefined && !rule.pattern.test(text)) return `must match ${rule.pattern.source}`;
+  if (rule.pattern !== undefined && !rule.pattern.test(text))
+    return `must match the pattern ${rule.pattern.source}`;
   if (rule.notIn?.includes(text) === true) return `must not be ${rule.notIn.join(' or ')}`;
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an email address';
   if (rule.format === 'country') return countryViolation(text);

@@ -63,7 +63,7 @@ function checkedRate(input: PlanCurrencyInput): bigint {
   if (rateE8 === null)
     problems.push({
       field: 'exchangeRate',
-      message: 'An exchange rate must be greater than 0 and can have up to 8 decimals.',
+      message: 'An exchange rate must be greater than 0 and can have up to 8 decimal places.',
     });
   problems.push(
     ...repeated(

@@ -95,10 +95,10 @@ describe('feature API', () => {
     expect(await rejection(t, create, { input: { code: 'Bad Code', name: '', type: 'usage' } })).toEqual({
       code: 'validation_error',
       status: 400,
-      message: 'code: must match ^[a-z0-9_]+$.',
+      message: 'code: must match the pattern ^[a-z0-9_]+$.',
       param: 'code',
       details: [
-        { field: 'code', message: 'must match ^[a-z0-9_]+$' },
+        { field: 'code', message: 'must match the pattern ^[a-z0-9_]+$' },
         { field: 'name', message: 'must have at least 1 character' },
       ],
     });
