@@ -21,7 +21,7 @@ const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['token_expired', { field: 'token', message: 'is no longer valid. Request a new link' }],
   ['invalid_code', { field: 'code', message: 'is incorrect' }],
   ['invalid_backup_code', { field: 'code', message: 'is incorrect' }],
-  ['challenge_not_found', { field: 'response', message: "doesn't match a pending request. Start again" }],
+  ['challenge_not_found', { field: 'response', message: "doesn't match a pending request. Start over" }],
   ['failed_to_verify_registration', { field: 'response', message: "doesn't match the challenge" }],
   ['user_not_verified', { field: 'response', message: 'was created without verifying the user' }],
   [
