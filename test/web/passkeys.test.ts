@@ -324,7 +324,7 @@ describe('a passkey challenge', () => {
       [
         {
           field: 'response',
-          message: "doesn't match a pending request. Start again",
+          message: "doesn't match a pending request. Start over",
           reason: 'challenge_not_found',
         },
       ],
