@@ -22,7 +22,7 @@ const aboutMoney = [
 ];
 
 describe('the access table', () => {
-  test('equals the reviewed file (PLT-7a)', async () => {
+  test('matches the reviewed file (PLT-7a)', async () => {
     await expect(await accessTable(rootFields)).toMatchFileSnapshot('./access-table.txt');
   });
 

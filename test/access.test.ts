@@ -359,7 +359,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
   });
 
   test.skipIf(Object.hasOwn(shownToUnknownRecords, name))(
-    "returns and changes no data for a key of another environment that sends this environment's IDs",
+    "returns no data and changes nothing for a key of another environment, even with this environment's IDs",
     async () => {
       const ids = await idsIn(t.app.database.query, shop.environmentId);
       const changes = await ours();
@@ -375,7 +375,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
     },
   );
 
-  test('requires no other scope', async () => {
+  test('accepts a key with only the required scopes', async () => {
     const headers = { 'x-api-key': await keyWith(field, scopesNeeded(field)) };
     const { operation, request } = made;
     const answer =

@@ -107,7 +107,7 @@ describe('the rate limit of rejected credentials', () => {
     return count;
   }
 
-  test('counts by client address over every interface, and prevents lookups after the limit is reached', async () => {
+  test('counts rejected keys by client address over every interface, and skips key lookups after the limit is reached', async () => {
     await start();
     // Valid keys that were used recently remain usable.
     expect((await post(typename)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('the rate limit of rejected credentials', () => {
     expect((await t.rest('GET', '/plans')).status).toBe(200);
   });
 
-  test('counts concurrent requests before the lookup (PLT-61)', async () => {
+  test('counts concurrent requests before the key lookup (PLT-61)', async () => {
     await start();
     const guesses = Array.from({ length: 3 * limit }, (_, index) => `${wrongKey}${index}`);
     const statuses = await Promise.all(guesses.map(async (key) => (await post(typename, { key })).status));

@@ -8,7 +8,7 @@ import { code, files, imports, layerOf, root, source, text } from './support/ser
 
 // Internal rules: import directions, access to the clock, SQL and settings, and unused files.
 
-describe('the platform', () => {
+describe('the platform code', () => {
   const businessWords = new Set(
     'customer subscription invoice plan usage webhook email portal checkout payout seat quota credit member organization'.split(
       ' ',
@@ -37,7 +37,7 @@ describe('the platform', () => {
       .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
       .map((word) => word.toLowerCase().replace(/s$/, ''));
 
-  it('uses no business words', () => {
+  it('contains no business terms except in the listed files', () => {
     const wrong = files
       .filter((file) => file.startsWith('platform/'))
       .map((file) => file.slice('platform/'.length))
@@ -155,7 +155,7 @@ describe('a module', () => {
     !roles.includes(roleOf(place)) &&
     verbs.includes(roleOf(place).split('-')[0] ?? '');
 
-  it('contains only files whose names are common names or start with a verb', () => {
+  it('contains only files with a standard name or a name that starts with a verb', () => {
     const strange = inAreas.filter(({ place }) =>
       place.includes('/')
         ? !folders.includes(roleOf(place))
@@ -164,7 +164,7 @@ describe('a module', () => {
     expect(strange.map(({ file }) => file)).toEqual([]);
   });
 
-  it('declares its API only in the files named for it', () => {
+  it('declares its GraphQL API only in the files reserved for it', () => {
     const declaring = ['types', 'enums', 'queries', 'mutations', 'live', 'relations'];
     const wrong = inAreas.filter(
       ({ file, place }) => /\bbuilder\./.test(code(file)) && !declaring.includes(roleOf(place)),
@@ -178,7 +178,7 @@ describe('a module', () => {
     expect(elsewhere.map(({ file }) => file)).toEqual([]);
   });
 
-  it('accesses the database only in its store and in verb files', () => {
+  it('accesses the database only in stores, workers and files named after a verb', () => {
     const asking = inAreas.filter(
       ({ file, place }) =>
         /\.db\.\w/.test(code(file)) &&
@@ -189,7 +189,7 @@ describe('a module', () => {
     expect(asking.map(({ file }) => file)).toEqual([]);
   });
 
-  it('reads from the database only in its store and in loading files', () => {
+  it('reads from the database only in stores and in files named load-*', () => {
     const reads = inAreas
       .filter(({ place }) => roleOf(place) !== 'store' && !roleOf(place).startsWith('load-'))
       .flatMap(({ file }) =>
@@ -205,12 +205,12 @@ describe('an error message', () => {
   const defaults = Object.values(errorCodes).map(({ message }) => message);
   const specific = Object.values(errorMessages).flatMap((messages) => Object.values(messages));
 
-  it('is a full sentence next to its code', () => {
+  it('starts with a capital letter, and ends with a period or a placeholder', () => {
     expect([...defaults, ...specific].filter((message) => !/^[A-Z].*[.}]$/.test(message))).toEqual([]);
   });
 
   // Excludes the table that lists HTTP statuses with the meanings of their error codes.
-  it("isn't repeated where the default message of its code applies", () => {
+  it("isn't repeated outside the error code table if it's the default message of a code", () => {
     const repeated = files
       .filter(
         (file) => !['domain/errors/error-codes.ts', 'domain/subscription/state/rejections.ts'].includes(file),
@@ -223,7 +223,7 @@ describe('an error message', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('has a reason that the code uses', () => {
+  it('is used in code by its error code and reason', () => {
     const calls = files.filter((file) => !file.endsWith('error-messages.ts')).map(code);
     const unused = Object.entries(errorMessages).flatMap(([name, messages]) =>
       Object.keys(messages)
@@ -233,7 +233,7 @@ describe('an error message', () => {
     expect(unused).toEqual([]);
   });
 
-  it("isn't written where an error is thrown", () => {
+  it("isn't hard-coded at its throw site", () => {
     const prose = files.flatMap((file) =>
       [...code(file).matchAll(/\bcode: '([a-z_]+)',\s*message: ?['`]/g)]
         .filter(([, name]) => name !== undefined && name in errorCodes)
@@ -248,7 +248,7 @@ describe('an entry point for external input', () => {
   const entries =
     /\bcreateServer\(\s*(?:serverOptions\(config\),\s*)?|\.on\(\s*(?:signal|'(?:upgrade|request|clientError|connection|message|SIG[A-Z]+)'),\s*|\bsetInterval\(\s*/g;
 
-  it('is guarded', () => {
+  it('is wrapped in an exception guard', () => {
     const found = files.flatMap((file) =>
       [...code(file).matchAll(entries)].map(({ 0: entry, index }) => [
         file,
@@ -269,7 +269,7 @@ describe('an SQL statement', () => {
     (code(file).match(/`[^`]*`|'[^'\n]*'/g) ?? []).filter(isStatement);
   const speaking = files.filter((file) => literals(file).length > 0);
 
-  it('is written only in stores, platform, engine and worker, and for health checks in the server', () => {
+  it("appears only in stores, infrastructure folders, the transaction module and the server's health checks", () => {
     expect(
       speaking.filter(
         (file) =>
@@ -341,13 +341,13 @@ describe('a domain decision', () => {
 });
 
 describe('an object relation', () => {
-  it("avoids the Prisma plugin, which can't enforce tenants or page by key (docs/adr/0001)", () => {
+  it("avoids the Prisma plugin, which can't enforce tenant isolation or keyset pagination (docs/adr/0001)", () => {
     const plugin =
       /\.(relation|relationCount|related(Field|Connection)|prisma(Field\w*|Connection\w*|Node))\(|\b(queryFromInfo|prismaConnectionHelpers)\b/;
     expect(files.filter((file) => plugin.test(code(file)))).toEqual([]);
   });
 
-  it('is declared: files that declare types load no rows', () => {
+  it("is declarative: files that declare types don't import the row loaders", () => {
     const declaring = files.filter(
       (file) => file.startsWith('modules/') && /\bbuilder\s*\.(prismaObject|objectRef)/.test(code(file)),
     );

@@ -71,7 +71,7 @@ function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body
   );
 }
 
-test("each operation-specific error in the contract is provoked, or lists the reason why it can't occur", () => {
+test("each operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
   const listed = Object.fromEntries(
     built
       .map((operation) => [nameOf(operation), ownCodes(operation).sort()])
@@ -224,14 +224,14 @@ describe('contract errors over REST', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test.each(sampled)('%s hides an unexpected error as internal_error', async (_name, operation) => {
+  test.each(sampled)('%s returns internal_error for an unexpected error', async (_name, operation) => {
     const answer = await sendBroken(operation.method, toNobody(operation));
     expectRejected(answer, 'internal_error');
     expect(JSON.stringify(answer.body)).not.toContain('fire');
   });
 
   test.runIf(serverUrl() !== undefined)(
-    'a write returns idempotency_unavailable while the table of keys is locked',
+    'a write returns idempotency_unavailable while the idempotency key table is locked',
     async () => {
       const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
       const writes: (readonly [ContractOperation, Request])[] = [];

@@ -261,7 +261,7 @@ describe.each(
     expect(unexpected(differences(shown, contractSignature(resource), 'answer', 'answer'))).toEqual([]);
   });
 
-  test('accepts an idempotency key if the contract does', () => {
+  test('accepts an idempotency key exactly if the contract declares one', () => {
     expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(
       operation.idempotent,
     );

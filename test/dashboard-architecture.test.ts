@@ -122,7 +122,7 @@ describe('browser code', () => {
     expect(crossing.filter((each) => !each.startsWith('dashboard/page-modules.ts '))).toEqual([]);
   });
 
-  it('never imports between the dashboard and customer pages', () => {
+  it('never imports between the dashboard and hosted pages', () => {
     const wrong = scripts.flatMap((file) =>
       importsOf(file)
         .map(({ target }) => target.split('/')[0])
@@ -144,7 +144,7 @@ describe('browser code', () => {
     expect(importers).toEqual(['dashboard/router.tsx']);
   });
 
-  it('contains no texts outside catalogs', () => {
+  it('contains no user-facing text outside the message catalogs', () => {
     const wrong = parts.flatMap((file) => {
       if (file.includes('/gallery/')) return [];
       const inElements = [

@@ -118,7 +118,7 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
 }
 
 describe('the import graph', () => {
-  it('leads from each layer to lower layers only, and never from one surface to another', () => {
+  it('contains imports from each layer to lower layers only, and none between surfaces', () => {
     expect(files.map(layerOf).filter((layer) => !layers.includes(layer))).toEqual([]);
     const wrong = importsWhere((file, target) => {
       const [from, to] = [layerOf(file), layerOf(target)];
@@ -128,7 +128,7 @@ describe('the import graph', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(ordered)('leads from each folder in %s to lower folders only', (folder, rooms) => {
+  it.each(ordered)('contains imports from each folder in %s to lower folders only', (folder, rooms) => {
     const roomOf = (file: string): string | null =>
       file.startsWith(`${folder}/`) ? (file.slice(folder.length + 1).split('/')[0] ?? null) : null;
     const found = new Set(files.map(roomOf).filter((room) => room !== null));
@@ -159,14 +159,14 @@ describe('the import graph', () => {
     expect(cyclesOf(graph)).toEqual([]);
   });
 
-  it('contains only domain files and no packages within the domain', () => {
+  it('contains no packages within the domain', () => {
     const packages = files
       .filter((file) => layerOf(file) === 'domain')
       .filter((file) => /from '(?!\.)/.test(code(file)));
     expect(packages).toEqual([]);
   });
 
-  it('reaches every file from an entry', () => {
+  it('reaches every file from an entry point', () => {
     const reached = new Set<string>();
     const visit = (file: string): void => {
       if (reached.has(file)) return;

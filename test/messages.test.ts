@@ -62,7 +62,7 @@ describe.each(languages.flat())('a message of %s in %s', (folder, language) => {
 });
 
 describe.each(readFolders)('the message catalog of %s', (folder) => {
-  it('contains only messages that code reads', async () => {
+  it('contains only messages that the code uses', async () => {
     expect(await unreadMessages(folder)).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('a message catalog', () => {
     expect(code).toContain('key: ": () => \\"x\\""');
   });
 
-  it('keeps apostrophes, and braces in quotes', () => {
+  it('keeps apostrophes, and unescapes quoted braces', () => {
     expect(loadMessages({ text: "You can't, '{'name'}'" }, 'en')).toEqual({ text: "You can't, {name}" });
   });
 

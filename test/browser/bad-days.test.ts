@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it('repeats a request whose response was lost, which is executed once', async () => {
+  it('retries a request whose response was lost, without executing it twice', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/customers');

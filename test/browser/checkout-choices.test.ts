@@ -23,7 +23,7 @@ let browser: Browser;
 
 const wide = { viewport: { width: 1_280, height: 900 } } as const;
 
-describe.skipIf(browserPath === null)('the checkout with options', () => {
+describe.skipIf(browserPath === null)('the checkout page with purchase options', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)('the checkout with options', () => {
     ['wide', wide],
     ['a phone', phone],
   ])(
-    'updates the amount due with the interval and the seats, and charges that amount (%s)',
+    'updates the amount due when the interval or the number of seats changes, and charges that amount (%s)',
     async (_name, options) => {
       const team = await createTeam(shop);
       const payer = await open(team, options);
@@ -129,7 +129,7 @@ describe.skipIf(browserPath === null)('the checkout with options', () => {
     },
   );
 
-  it('rejects more seats than the maximum, and keeps the seats (SUB-13a)', async () => {
+  it("rejects a number of seats above the maximum, and doesn't change the checkout (SUB-13a)", async () => {
     const team = await createTeam(shop);
     const update = (count: number) =>
       t.graphqlFailure(
@@ -225,7 +225,7 @@ describe.skipIf(browserPath === null)('the checkout with options', () => {
     },
   );
 
-  it("reports an implausible tax ID while it's typed, and keeps the entry", async () => {
+  it('reports an implausible tax ID when the field loses focus, and keeps the entry', async () => {
     const seller = await otherShop(t, 'Taxed');
     const payer = await open(await createSubscription(seller), wide);
     const { page } = payer;

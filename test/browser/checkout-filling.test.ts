@@ -252,7 +252,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     ['optional', false, []],
     ['optional', true, ['4242']],
   ] as const)(
-    'handles the card of a payment link with saveCard %s and the box checked: %s (PAY-8)',
+    'saves the card of a payment link only with consent: saveCard %s, box checked %s (PAY-8)',
     async (saveCard, isChecked, saved) => {
       const { id: customerId } = await createCustomer(shop, 'CH');
       const payer = await openLink(await createPayment(shop, { customerId, saveCard }));

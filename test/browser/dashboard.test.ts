@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     { theme: 'light', language: 'en', width: 1_280, by: 'address' },
     { theme: 'dark', language: 'es', width: 390, by: 'link' },
   ] as const)(
-    'renders every page without accessibility violations, errors or foreign requests: $theme, $language, $width wide, opened by its $by',
+    'renders every page without accessibility violations, errors or requests to other hosts: $theme, $language, $width wide, opened by $by',
     async ({ theme, language, width, by }) => {
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(t, browser, { theme, language, viewport });
@@ -211,7 +211,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await member.close();
   });
 
-  it('completes queries from the schema, runs queries, mutations and live fields, and marks errors', async () => {
+  it('autocompletes queries from the schema, runs queries, mutations and live fields, and marks errors', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/developers/explorer');

@@ -134,7 +134,7 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     note('CLS of seven pages', '≤ 0.02');
   });
 
-  it('shows any row quickly, and renders only a few', async () => {
+  it('shows any row quickly, and renders only a few rows', async () => {
     await member.open('/');
     const first = await timed(async () => {
       await page.getByRole('link', { name: 'Customers' }).first().click();

@@ -211,7 +211,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(addressed()).toEqual({ q: payment });
   });
 
-  it('shows usage by outcome, model and property, also in the live stream', async () => {
+  it('filters usage by outcome, model and property, at a shareable URL', async () => {
     // Each customer has one event.
     const link = 'a[href*="/customers/"]';
     const customersOf = async (filter: string): Promise<string[]> => {

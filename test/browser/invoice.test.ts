@@ -36,7 +36,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
   }
 
   it.each([{}, phone])(
-    'links an invoice to its payment, and updates when another page pays it (%#)',
+    'links an invoice to its payment page, and updates when the invoice is paid on another page (%#)',
     async (options) => {
       const { id, token } = await createSubscription(shop);
       const payer = await Visitor.open(browser, await invoiceAddress(id), options);
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
     await visitor.close();
   });
 
-  it('prints all line items, totals and both parties dark on white, without buttons and fields', async () => {
+  it('prints all line items, totals and both parties as dark text on white, without buttons or fields', async () => {
     await t.settings(
       { issuerName: 'Quarry Inc.', issuerAddress: 'Dock 4\\nPort City', issuerTaxId: 'US-77' },
       shop.environmentId,

@@ -117,7 +117,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('shows an outstanding amount after a card was saved, and links to its page', async () => {
+  it('shows an outstanding amount after a card was saved, and links to its payment page', async () => {
     const { id } = await createPastDueSubscription(shop);
     const payer = await visit(await methodLink(id));
     await payer.typeCard(cards.pays);

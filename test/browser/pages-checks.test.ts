@@ -75,7 +75,7 @@ const ownNames = /Name of \S+|\S+@\S+|Test organization|Workshop|INV-\d+|English
 const english =
   /\b(?:the|and|your|with|for|card|pay|paid|payment|invoice|month|monthly|tax|vat|due|now|choose|address|change|cancel|subscription|next|charge|until|billing|details|why|code|sandbox|receipt|of)\b/i;
 
-describe.skipIf(browserPath === null)('a customer page', () => {
+describe.skipIf(browserPath === null)('a hosted page', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === null)('a customer page', () => {
   const at = (name: string): string => addresses[name] ?? '';
 
   it.each(names)(
-    'transfers little before the first interaction, and sends no requests to other hosts: %s',
+    'stays within its transfer budget before the first interaction, and sends no requests to other hosts: %s',
     async (name) => {
       const ctx = await browser.newContext();
       const page = await ctx.newPage();

@@ -60,7 +60,7 @@ let shop: Shop;
 let browser: Browser;
 const figures: Record<string, string>[] = [];
 
-describe.skipIf(browserPath === null)('a customer page on a phone', () => {
+describe.skipIf(browserPath === null)('a hosted page on a phone', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
     shop = firstShop(t);

@@ -48,7 +48,7 @@ describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   it.each(cases)(
-    'adds and removes a passkey, which replaces one-time codes at sign-in and confirms the person: $language, $width wide',
+    'adds and removes a passkey, which replaces one-time codes at sign-in and reauthenticates the member: $language, $width wide',
     async ({ language, width, theme }) => {
       const words = messagesIn('dashboard', language, 'account');
       const entry = messagesIn('dashboard', language, 'entry');

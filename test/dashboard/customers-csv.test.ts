@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, customersOf } from '../../src/dashboard/pages/customers/csv.ts';
 
-describe('a CSV file of customers', () => {
-  it('is split into cells in each format that spreadsheets export', () => {
+describe('the CSV import of customers', () => {
+  it('splits a file into cells in each format that spreadsheets export', () => {
     expect(cellsOf('a,b\r\n"x, ""y""",2\r\n\r\n')).toEqual([
       ['a', 'b'],
       ['x, "y"', '2'],

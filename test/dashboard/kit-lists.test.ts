@@ -100,7 +100,7 @@ describe('the filter parser for URLs', () => {
   });
 });
 
-describe('the description of the filter', () => {
+describe('the filter description', () => {
   it.each([
     [0, 'Status is ACTIVE', 'Status es ACTIVE'],
     [1, 'Status is ACTIVE or PAST_DUE', 'Status es ACTIVE o PAST_DUE'],
@@ -111,7 +111,7 @@ describe('the description of the filter', () => {
     [9, 'Live is Yes', 'Live es Sí'],
     // The option's name isn't loaded.
     [12, 'Market is …', 'Market es …'],
-  ])('number %i is "%s"', (index, english, spanish) => {
+  ])('shows filter example %i as "%s"', (index, english, spanish) => {
     const filter = good[index]?.[1] as Filter;
     const field = fields.find(({ id }) => id === filter.field) as FilterField;
     expect(filterWords(filter, field, { locale: 'en-US', words: en })).toBe(english);

@@ -113,7 +113,7 @@ describe('the page loader of a list', () => {
     expect(source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('counts again after the visible rows are loaded, but not after cached rows', async () => {
+  it('counts the rows again after the visible rows are reloaded, but not if they come from the cache', async () => {
     const { pages, answer, asked, source } = await startedPages();
     answer(null);
     pages.refresh();
@@ -186,7 +186,7 @@ describe('the page loader of a list', () => {
     expect([pages.rowAt(0), pages.rowAt(300), pages.rowAt(500)]).toEqual([undefined, 'row 300', 'row 500']);
   });
 
-  it('closes with its last listener, and reopens with the next listener', async () => {
+  it('closes when the last listener unsubscribes, and reopens when another one subscribes', async () => {
     const { pages, answer, open, stop } = await startedPages();
     answer(null);
     stop();
@@ -196,7 +196,7 @@ describe('the page loader of a list', () => {
     expect(pages.rowAt(0)).toBe('row 0');
   });
 
-  it('is ready for an empty list, and reports a bounded length', async () => {
+  it("becomes ready for an empty list, and reports a row count that isn't exact", async () => {
     const parts = openSource();
     parts.source.marks.mockResolvedValue({ cursors: [], total: 0, isComplete: true });
     const empty = new MarksPages(parts.source);
@@ -211,7 +211,7 @@ describe('the page loader of a list', () => {
     expect(empty.state).toMatchObject({ rowCount: total, isExact: false });
   });
 
-  it('can be read from a promise', async () => {
+  it('loads rows from a source that returns promises', async () => {
     const pages = new MarksPages({
       page: readOnce(async (after, size) => [`${after} ${size}`]),
       marks: async () => ({ cursors: [], total: 1, isComplete: true }),

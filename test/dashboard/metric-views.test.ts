@@ -5,7 +5,7 @@ import { daysOf } from '../../src/dashboard/pages/metrics/spans.ts';
 import { searchOfView, viewOf } from '../../src/dashboard/pages/metrics/views.ts';
 
 describe('a metric view', () => {
-  it('keeps shared controls when it changes, but keeps the date range only between views of the past', () => {
+  it('keeps the shared settings of the previous view, but keeps the date range only between views of past data', () => {
     const search = { view: 'cash', from: '2027-01-01', until: '2027-02-28', interval: 'week', by: 'plan' };
     expect(searchOfView('usage', search)).toEqual({
       view: 'usage',

@@ -61,8 +61,8 @@ const november = point('2026-11-01', {
   movements: [moved('new', 'activated', 400_000), moved('churn', 'canceled', -490_000)],
 });
 
-describe('recurring revenue in the dashboard', () => {
-  it('is converted to minor units, with losses rounded like gains', () => {
+describe('the recurring revenue calculation in the dashboard', () => {
+  it('converts amounts to minor units, and rounds losses like gains', () => {
     expect([minorOf(333_333, 'usd'), minorOf(-333_350, 'usd'), minorOf(15_000, 'jpy')]).toEqual([
       3_333, -3_334, 2,
     ]);
@@ -84,7 +84,7 @@ describe('recurring revenue in the dashboard', () => {
     ]);
   });
 
-  it('is unknown if an exchange rate is missing', () => {
+  it('returns null if an exchange rate is missing', () => {
     const unknown = { ...november, movements: [moved('churn', 'canceled', null)] };
     expect([movedIn(unknown, 'churn'), movedIn(unknown, 'new')]).toEqual([null, 0]);
     expect(stepsOf([october, unknown], labels)).toBeNull();
@@ -99,7 +99,7 @@ describe('recurring revenue in the dashboard', () => {
     ]);
   });
 
-  it('shows the rates of the last completed interval', () => {
+  it('returns the rates of the last completed interval', () => {
     expect(ratedPoint([october, november])?.start).toBe('2026-10-01');
     expect(ratedPoint([november])?.start).toBe('2026-11-01');
     expect(ratedPoint([])).toBeUndefined();

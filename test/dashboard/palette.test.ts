@@ -18,7 +18,7 @@ describe('the command palette', () => {
     ['Facturación', 'facturacio', 3],
     ['Refunds and disputes', ' DISP', 2],
     ['Home', '', 3],
-  ])('ranks %s for "%s" as %i', (label, typed, rank) => {
+  ])('ranks the label %s for the query "%s" as %i', (label, typed, rank) => {
     expect(rankOf(label, typed)).toBe(rank);
   });
 
@@ -36,7 +36,7 @@ describe('the command palette', () => {
     ['@ada', { part: 'things', text: 'ada' }],
     ['# cus_1', { part: 'things', text: 'cus_1' }],
     ['ada', { part: 'all', text: 'ada' }],
-  ])('parses the prefix of %s', (typed, parts) => {
+  ])('parses the prefix of the query %s', (typed, parts) => {
     expect(prefixOf(typed)).toEqual(parts);
   });
 });
@@ -47,7 +47,7 @@ describe('monthLater', () => {
     ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z'],
     ['2028-01-31T23:59:59.999Z', '2028-02-29T23:59:59.999Z'],
     ['2027-12-31T12:00:00.000Z', '2028-01-31T12:00:00.000Z'],
-  ])('returns for %s the date %s', (from, to) => {
+  ])('moves %s one month later, to %s', (from, to) => {
     expect(monthLater(from)).toBe(to);
   });
 });

@@ -264,18 +264,18 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
 };
 
-describe('event summary', () => {
-  test.each(eventKinds)('summarizes %s in one English sentence with its names and amounts', (kind) => {
+describe('the event summary', () => {
+  test.each(eventKinds)('describes %s in one English sentence with names and amounts', (kind) => {
     const [data, summary] = samples[kind];
     expect(eventSummary(kind, data)).toBe(summary);
   });
 
-  test.each(eventKinds)('summarizes %s in one sentence without optional data', (kind) => {
+  test.each(eventKinds)('describes %s in one sentence if optional data is missing', (kind) => {
     expect(eventSummary(kind, {})).toMatch(/^[A-Z0-9][^{}]*[^.\s]\.$/);
     expect(eventSummary(kind, {})).not.toMatch(/undefined|null|NaN| {2}/);
   });
 
-  test.each(eventKinds)('summarizes %s in one Spanish sentence without English words', (kind) => {
+  test.each(eventKinds)('describes %s in one Spanish sentence without English words', (kind) => {
     const [data, english] = samples[kind];
     const spanish = eventSummary(kind, data, 'es');
     expect(spanish).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
@@ -305,7 +305,7 @@ describe('event summary', () => {
       { credits: 1_200_000, reason: 'period_reset' },
     ],
     ['payment_method.attached', 'Se guardó una tarjeta visa terminada en 4242.', card],
-  ] as const)('summarizes %s in Spanish: %s', (kind, spanish, data) => {
+  ] as const)('describes %s in Spanish: %s', (kind, spanish, data) => {
     expect(eventSummary(kind, data, 'es')).toBe(spanish);
   });
 
@@ -351,11 +351,11 @@ describe('event summary', () => {
   });
 });
 
-describe('event subject', () => {
+describe('the subject of an event', () => {
   const ids = { customerId: 'cus_1', subscriptionId: 'sub_1' };
 
   test.each(eventKinds)(
-    'exists for %s unless the event is about available funds, a route or an export',
+    'exists for %s, unless the event is about available funds, a payment route or an export',
     (kind) => {
       const hasNoCustomer =
         /^(?:payout|payout_bank_account|payment_connection|payment_route|tax_registration|export)\./.test(

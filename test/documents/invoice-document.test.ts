@@ -226,7 +226,7 @@ test('a Spanish invoice formats dates and amounts in Spanish, and is marked as a
   expect(document.notes).toEqual([documentWords.es.sandbox]);
 });
 
-test("the invoice uses the buyer's language if known, also in lines, but keeps names", () => {
+test("the invoice uses the buyer's language if known, including in line items, but doesn't translate names", () => {
   const lines = [
     line({ description: 'Pro (yearly)' }),
     line({ lineType: 'credit', description: 'Customer credit of 2027-05-18', amount: -100n }),

@@ -72,7 +72,7 @@ describe('font selection', () => {
     ['ไทย', ['noto-sans-thai']],
     ['हिन्दी', ['noto-sans-devanagari']],
     ['🎉👩‍🚀🇪🇸', ['noto-emoji']],
-  ])('selects for %j the fonts %j', (text, expected) => {
+  ])('selects the fonts for %j: %j', (text, expected) => {
     expect(families(text)).toEqual(expected);
   });
 

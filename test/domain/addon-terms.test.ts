@@ -58,7 +58,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test('requires an effective version', () => {
+  test('throws if no version is effective', () => {
     expect(() =>
       heldAddonTerms([version('2027-03-10', 1n, null, null)], day('2027-03-01'), day('2027-03-31')),
     ).toThrow('An add-on has no version in force at 2027-03-01T00:00:00.000Z.');

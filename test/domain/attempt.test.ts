@@ -48,7 +48,7 @@ test.each([
   [120, 180],
   // After a day offline, the process sends one inquiry instead of 24.
   [1_501, 1_560],
-])('the next inquiry is due %d minutes after the request, at minute %d (BIL-2 rank 0)', (now, next) => {
+])('at %d minutes after the request, the next inquiry is due at minute %d (BIL-2 rank 0)', (now, next) => {
   expect(nextInquiryAt(requested, minute(now))).toEqual(minute(next));
 });
 
@@ -95,7 +95,7 @@ describe("a provider's result for an attempt", () => {
       declined,
       null,
     ],
-  ])('is recorded without effect if it arrives later: %s', (_what, row, later, contradiction) => {
+  ])('is recorded without effect after an earlier result: %s', (_what, row, later, contradiction) => {
     expect(withAnswer(row, later, ok('unchanged'), minute(9))).toEqual({
       ...row,
       repeats: 1,
@@ -125,10 +125,10 @@ describe("a provider's result for an attempt", () => {
   });
 });
 
-describe("the comparison with the provider's record", () => {
+describe('the reconciliation of an attempt with the provider', () => {
   const silent = (minutes: number, row = fresh): AttemptRow => withoutAnswer(row, minute(minutes));
 
-  test('starts only after all early inquiries have failed', () => {
+  test('starts only after all inquiries of the first hour have failed', () => {
     expect([1, 5, 15, 59.9, 60].map((minutes) => silent(minutes).compareAt)).toEqual([
       null,
       null,

@@ -39,7 +39,7 @@ test.each([
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
-test("credits are used oldest first, then by seq, without depleted, expired and other customers' credits (BIL-18)", () => {
+test("credits are used oldest first, then by sequence number, without depleted, expired and other customers' credits (BIL-18)", () => {
   const credits = [
     credit('unstored', 1n, { seq: null }),
     credit('later', 1n, { createdAt: at('2027-01-02'), seq: 2n }),
@@ -147,7 +147,7 @@ describe('an invoice with credits', () => {
     });
   });
 
-  test('has unit amounts at the scale of a currency without decimals', () => {
+  test('scales unit amounts by 10,000 in a currency without decimals', () => {
     expect(issue('recurring', 'jpy', 1_000n, 0).lines[1]).toMatchObject({
       amount: -900n,
       unitAmountRate: -9_000_000n,

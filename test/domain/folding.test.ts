@@ -62,7 +62,7 @@ describe('the search key of a text (GLO-5b)', () => {
     expect(differing).toEqual([]);
   });
 
-  test('is divided into parts, and a query matches within one part', () => {
+  test('keeps the fields of a customer on separate lines, so that a query matches within one field', () => {
     expect(customerKeys({ email: 'A@b.test', fullName: 'Ünal', externalId: null })).toEqual({
       emailKey: 'a@b.test',
       searchText: 'unal\na@b.test',

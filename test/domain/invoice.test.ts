@@ -19,7 +19,7 @@ test.each([
 describe('the total of an invoice (BIL-15)', () => {
   const line = (lineType: InvoiceLineType, amount: bigint) => ({ lineType, amount });
 
-  test('includes discounts and credits before tax, and tax that is rounded once (BIL-E1)', () => {
+  test('is the discounted subtotal minus credits, plus tax that is rounded once (BIL-E1)', () => {
     const lines = [
       line('plan_base', 7_300n),
       line('discount', -1_825n),
@@ -38,7 +38,7 @@ describe('the total of an invoice (BIL-15)', () => {
     });
   });
 
-  test('includes credits up to the amount due', () => {
+  test('uses credits only up to the discounted subtotal', () => {
     expect(
       totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], {
         ratePpm: 100_000,
@@ -81,7 +81,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     isFixedPrice: false,
   } as const;
 
-  test('starts with the base, even if it is 0, and omits other items of 0', () => {
+  test('starts with the plan base, even if its amount is 0, and omits other items with an amount of 0', () => {
     const details = {
       ...nothing,
       currency: 'usd',
@@ -112,7 +112,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     ).toEqual([]);
   });
 
-  test('lists usage, deficit, seats and quota in this order after the base, and added seats before their advance charge (CON-41)', () => {
+  test('lists usage, balance deficits, seats and quota in this order after the plan base, and added seats before their advance charge (CON-41)', () => {
     const window = { start: new Date('2027-04-05T00:00:00.000Z'), end: new Date('2027-05-05T00:00:00.000Z') };
     const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
     const details = {
@@ -182,7 +182,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     ]);
   });
 
-  test('has an unchanged unit price in a currency without decimals', () => {
+  test('scales the unit price by 10,000 in a currency without decimals', () => {
     expect(linesFor({ ...nothing, currency: 'jpy', base })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);

@@ -88,8 +88,8 @@ const transaction: TransactionRow = {
   updatedAt: at,
 };
 
-describe('the reversal of a charge', () => {
-  test('includes revenue and tax in proportion, and all of both after a full refund', () => {
+describe('the ledger posting of a charge', () => {
+  test('divides each refund between revenue and tax in proportion, and reverses both completely after a full refund', () => {
     const taxes: bigint[] = [];
     let before = transaction;
     for (const part of [1n, 250n, 250n, 269n]) {
@@ -102,7 +102,7 @@ describe('the reversal of a charge', () => {
     expect(taxes).toEqual([0n, 23n, 23n, 24n]);
   });
 
-  test('excludes the platform fee, in US cents for any currency (PAY-25)', () => {
+  test('records the platform fee separately, in US cents for any currency (PAY-25)', () => {
     const charged = { ...transaction, currency: 'brl', feeUsdMinor: 35n };
     const balances = replay(postSettled({ ...invoice, currency: 'brl' }, charged, newId, at));
     expect(Object.fromEntries(balances)).toEqual({
@@ -219,7 +219,7 @@ describe('the ledger verification', () => {
     createdAt: at,
     updatedAt: at,
   };
-  test('separates the credit for a plan base from customer credits, in both directions (SUB-39)', () => {
+  test('separates prorated plan credit from customer credits, for issued and voided invoices (SUB-39)', () => {
     const details = (rows: ReturnType<typeof postIssued>) =>
       rows.map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
     expect(details(postIssued(invoice, 30n, newId, at))).toEqual([

@@ -58,7 +58,7 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
     ['yearly', '2027-06-15', '2028-06-14T23:59:59.999Z', '2027-06-15', '2028-06-15'],
     ['weekly', '2027-01-06', '2027-01-13T00:00:00.000Z', '2027-01-13', '2027-01-20'],
   ];
-  test.each(cases)('is %s from %s, at the time %s', (interval, anchor, at, start, end) => {
+  test.each(cases)('is found by interval %s, anchor %s and time %s', (interval, anchor, at, start, end) => {
     const n = boundaryNumber(day(anchor), interval, new Date(at));
     expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
       day(start),
@@ -67,7 +67,7 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
   });
 });
 
-test('the number of a boundary is the inverse of the boundary function', () => {
+test('each boundary date maps back to its boundary number', () => {
   for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly'] as const) {
     for (let n = -3; n < 30; n++)
       expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);
@@ -82,7 +82,7 @@ test('17 of 31 days remain on July 22, regardless of the time of day (GLO-E7)', 
   expect(daysRemaining(period, new Date('2027-09-01T00:00:00Z'))).toBe(0);
 });
 
-test('midnight is in UTC', () => {
+test('midnight is calculated in UTC', () => {
   expect(utcMidnight(new Date('2027-06-03T18:45:00Z'))).toEqual(day('2027-06-03'));
   expect(nextMidnight(new Date('2027-06-03T18:45:00Z'))).toEqual(day('2027-06-04'));
   expect(nextMidnight(day('2027-06-03'))).toEqual(day('2027-06-04'));

@@ -330,7 +330,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
     expect(heldTerms(detached, at('2027-07-01'), at('2027-07-01'))).toBeNull();
   });
 
-  test('applies simultaneous edits in the order of their seq', () => {
+  test('applies simultaneous edits in the order of their sequence numbers', () => {
     const sorted = catalogOf({
       ...noCatalogRows,
       features: [

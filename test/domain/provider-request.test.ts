@@ -28,7 +28,7 @@ describe('a payout request to the provider (PAY-37)', () => {
     expect(dueAfter).toEqual([1, 5, 15, 60, 120, 180].map(later));
   });
 
-  test('is sent, inquired about, and canceled after the payout is canceled', () => {
+  test('is sent first, then followed by inquiries, and canceled after the payout is canceled', () => {
     expect([
       nextActionOf(request),
       nextActionOf(requested),
@@ -38,7 +38,7 @@ describe('a payout request to the provider (PAY-37)', () => {
     expect(requestedNow(requested, later(1))).toMatchObject({ asks: 2, requestedAt: began });
   });
 
-  test('is repeated if the provider was unreachable', () => {
+  test('is retried a minute later if the provider was unreachable', () => {
     expect(postponedRequest(request, began)).toEqual({ ...request, inquireAt: later(1) });
   });
 });
@@ -79,7 +79,7 @@ describe("a provider's result for a payout", () => {
     });
   });
 
-  test('is rejected, with another inquiry, if it cancels a payout after its transfer', () => {
+  test('is recorded as a contradiction, without ending the inquiries, if it cancels a payout after its transfer', () => {
     const answer = { status: 'canceled' } as const;
     expect(moves('in_transit', answer)).toEqual({
       request: { ...requested, contradiction: answer },

@@ -247,7 +247,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
   });
 
-  test('is protected until the period end after its removal, and then missing (CAT-28)', () => {
+  test("is protected until the end of the period in which it's removed, and is missing in the next period (CAT-28)", () => {
     const ended = [rate(977n, '0001-01-01', '2027-06-09')];
     expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
     expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();

@@ -52,7 +52,7 @@ describe('writeTogether', () => {
   const texts = ['"quoted" \\ {a,b}', 'NULL', '', 'two\nlines', "it's 名前 🌍", ' '];
 
   test.each([1, 2, 6])(
-    'stores %i rows whose columns of every type Prisma reads back unchanged',
+    'stores %i rows with columns of every type, which Prisma reads back unchanged',
     async (count) => {
       const rows = texts.slice(0, count).map((text, index) =>
         customer(index, {
@@ -70,7 +70,7 @@ describe('writeTogether', () => {
     },
   );
 
-  test('stores a text shared by all rows, regardless of its content, and several tables in one write', async () => {
+  test('stores a text shared by all rows, regardless of its content, and several sets of rows in one write', async () => {
     const parts = texts.map((fullName, index) =>
       insertPart('Customer', [
         customer(2 * index, { fullName, metadata: { fullName } }),

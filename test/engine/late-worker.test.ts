@@ -242,7 +242,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
 ];
 
 describe('a late worker', () => {
-  test.each(stories)('has the same result as a punctual worker: %s', async (_name, story, expected) => {
+  test.each(stories)('has the same result as an on-time worker: %s', async (_name, story, expected) => {
     const [inTime, afterwards] = [await emitted(story, true), await emitted(story, false)];
     expect(afterwards).toEqual(inTime);
     expect([afterwards.answer, afterwards.then.invoices.length]).toEqual([
@@ -251,7 +251,7 @@ describe('a late worker', () => {
     ]);
   });
 
-  test("doesn't change a preview, which shows the effects and writes nothing", async () => {
+  test("doesn't affect a preview, which shows the effects and writes nothing", async () => {
     const shop = await otherShop(t);
     const { id, highId } = await createClimber(shop);
     wall.set('2027-03-05T07:00:00Z');
@@ -290,7 +290,7 @@ describe('a late worker', () => {
     ]);
   });
 
-  test("doesn't apply to an advanced test clock, whose deadlines aren't due in real time", async () => {
+  test("doesn't affect an advanced test clock, whose deadlines aren't due in real time", async () => {
     const shop = await otherShop(t);
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 1);

@@ -73,7 +73,7 @@ test('a domain table is either updatable or append-only, and is written once', (
 describe.each(tableNames)('the domain table %s', (table) => {
   const { model } = storedTables[table];
 
-  test('has a Prisma model, which has a seq unless its rows belong to other rows', () => {
+  test('has a Prisma model with a sequence number, unless its rows belong to other rows', () => {
     const columns = (modelFields.get(model) ?? []).map(({ name }) => name);
     expect(columns).toContain('id');
     expect(columns.includes('seq')).toBe(hasSeq(table));
@@ -91,7 +91,7 @@ describe.each(tableNames)('the domain table %s', (table) => {
     if (loadedTables.includes(table as LoadedTable)) expect(aggregate[table as LoadedTable]).toContain(row);
   });
 
-  test('is detected as a change, alone and merged with an empty change set', () => {
+  test('is detected in a change set, alone and merged with an empty change set', () => {
     const set = oneRow(table);
     expect(hasChanges(noChanges)).toBe(false);
     expect(hasChanges(set)).toBe(true);
@@ -99,7 +99,7 @@ describe.each(tableNames)('the domain table %s', (table) => {
     expect(mergeChanges(set, noChanges)[table]).toEqual(set[table]);
   });
 
-  test('assigns the next seq to each new row, and reserves one number per row', () => {
+  test('assigns the next sequence number to each new row, and reserves one number per row', () => {
     const sets = [oneRow(table), oneRow(table)];
     const numbers = { seq: 7n, invoiceNumber: 3n, creditNoteNumber: 5n, position: 0n };
     const rows = numberRows(sets, numbers, new Map(), []);
@@ -122,7 +122,7 @@ describe.each(tableNames)('the domain table %s', (table) => {
 });
 
 test.each(loadedTables)(
-  'a stored row of the table %s gets a seq in memory above all database values',
+  'a stored row of the table %s gets a sequence number in memory above all database values',
   (table) => {
     const { aggregate } = new World('2027-01-31');
     const again = stored({ ...aggregate, [table]: [row] }, memorySeqs());

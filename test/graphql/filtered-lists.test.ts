@@ -133,7 +133,7 @@ describe.each(listCases.filter(({ field }) => isAsked(field)).map((list) => [lis
       }
     });
 
-    test('filters by several members at the same time', async () => {
+    test('filters by several fields at the same time', async () => {
       const world = worldOf(list);
       const [[one, first], [other, second]] = Object.entries(list.members) as [
         [string, ListCase['members'][string]],

@@ -32,7 +32,7 @@ const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: 
 const int = 'must be a whole number between -2147483648 and 2147483647';
 
 describe('a variable', () => {
-  test('reports each missing, mistyped and unknown member', async () => {
+  test('reports each missing, mistyped and unknown input field', async () => {
     expect(
       await rejected(create, { input: { fullName: 5, nickname: 'A', address: { line1: true } } }),
     ).toMatchObject({
@@ -56,7 +56,7 @@ describe('a variable', () => {
     expect(await rejected(create, { input: { email: null } })).toEqual({ email: 'is required' });
   });
 
-  test('is reported under the name of its input, not under its own name', async () => {
+  test('is reported under the name of the field or argument that uses it, not under its own name', async () => {
     const named =
       'mutation ($mail: String!) { customerCreate(input: { email: $mail, externalId: "x" }) { id } }';
     expect(await rejected(named, { mail: 5 })).toEqual({ email: 'must be a string' });
@@ -78,7 +78,7 @@ describe('a variable', () => {
 });
 
 describe('a literal', () => {
-  test('is reported like a variable', async () => {
+  test('is reported with the same errors as a variable', async () => {
     const text =
       'mutation { customerCreate(input: { fullName: 5, nickname: "A", metadata: 1, address: { line1: true } }) { id } }';
     expect(await rejected(text)).toMatchObject({
@@ -113,14 +113,14 @@ describe('a literal', () => {
   });
 });
 
-describe('an object that takes exactly one member', () => {
+describe('an input object that requires exactly one field', () => {
   const preview =
     'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { __typename } }';
   const exactlyOne = { command: expect.stringMatching(/^must have exactly one of (\w+, )*cancel(, \w+)+$/) };
   const member = '{ id: "sub_none" }';
   const literal = (command: string) => `{ subscriptionPreview(command: ${command}) { __typename } }`;
 
-  test('rejects a variable with no member, with two members, and with null', async () => {
+  test('rejects a variable with no field, with two fields, and with null', async () => {
     const id = { id: 'sub_none' };
     expect(await rejected(preview, { command: {} })).toEqual(exactlyOne);
     expect(await rejected(preview, { command: { cancel: id, uncancel: id } })).toEqual(exactlyOne);
@@ -130,7 +130,7 @@ describe('an object that takes exactly one member', () => {
     });
   });
 
-  test('rejects a literal with no member, with two members, and with null', async () => {
+  test('rejects a literal with no field, with two fields, and with null', async () => {
     expect(await rejected(literal('{}'))).toEqual(exactlyOne);
     expect(await rejected(literal(`{ cancel: ${member}, uncancel: ${member} }`))).toEqual(exactlyOne);
     expect(await rejected(literal('{ cancel: null }'))).toEqual({ 'command.cancel': 'must not be null' });

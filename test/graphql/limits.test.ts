@@ -14,7 +14,7 @@ const rejection = async (query: string): Promise<{ code: unknown; message: strin
 };
 
 describe('the operation limit', () => {
-  it('rejects by cost before execution', async () => {
+  it('rejects an operation above the cost limit before execution', async () => {
     const inner =
       '{ edges { node { invoices(first: 100) { edges { node { lineItems { amount description } } } } } } }';
     const answer = await rejection(`{ customers(first: 100) ${inner} }`);
@@ -22,7 +22,7 @@ describe('the operation limit', () => {
     expect(answer.message).toMatch(/costs \d+\. Up to 50000/);
   });
 
-  it('rejects by depth', async () => {
+  it('rejects an operation above the depth limit', async () => {
     const nest = (levels: number): string =>
       levels === 0 ? 'id' : `subscription { customer { ${nest(levels - 1)} } }`;
     expect((await rejection(`{ customer(id: "x") { ${nest(12)} } }`)).message).toMatch(
@@ -30,12 +30,12 @@ describe('the operation limit', () => {
     );
   });
 
-  it('rejects by the number of aliases', async () => {
+  it('rejects an operation with too many aliases', async () => {
     const fields = Array.from({ length: 51 }, (_, index) => `a${index}: customer(id: "x") { id }`).join(' ');
     expect(await rejection(`{ ${fields} }`)).toMatchObject({ code: 'validation_error', data: null });
   });
 
-  it('rejects by length', async () => {
+  it('rejects an operation that is too long', async () => {
     expect(await rejection(`{ ${'__typename '.repeat(4_001)} }`)).toMatchObject({ code: 'validation_error' });
   });
 

@@ -50,7 +50,7 @@ test('live fields over the limit are rejected over sockets until another live fi
   other.socket.close();
 });
 
-test('a caller can open as many sockets as live fields, and another socket after one closes', async () => {
+test('a caller can open as many sockets as the live field limit allows, and another socket after one closes', async () => {
   const shop = await t.otherTenant();
   const open = async (): Promise<Raw> => {
     const raw = await openSocket(t);

@@ -128,7 +128,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
   (_name, one) => {
     const list = caseOf(one);
 
-    test('filters the rows of each parent by every member', async () => {
+    test('filters the rows of each parent by every filter field', async () => {
       const world = worldOf(list);
       expect(rowsByParent(one).size).toBeGreaterThan(1);
       let found = 0;

@@ -36,7 +36,7 @@ const optional = changes.flatMap((type) =>
     .map((member) => ({ type, member, isClearing: ruleOf(member).nullable === true })),
 );
 
-test('every optional member of an update defines a rule for null', () => {
+test('every optional field of an update input defines a rule for null', () => {
   expect(changes.length).toBeGreaterThan(20);
   const updated = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) =>
     name.endsWith('Update'),
@@ -49,7 +49,7 @@ test('every optional member of an update defines a rule for null', () => {
 });
 
 describe.each(optional.filter(({ isClearing }) => !isClearing))(
-  'the update member $type.name.$member.name',
+  'the update field $type.name.$member.name',
   ({ type, member }) => {
     test.each(['variables', 'coerced', 'raw'] as const)('rejects null in %s', (stage) => {
       const issues: Issue[] = [];
@@ -204,7 +204,7 @@ describe('null in an update', () => {
   });
   afterAll(() => t.close());
 
-  test('is tested for every member that accepts it', () => {
+  test('is tested for every field that accepts it', () => {
     const members = optional
       .filter(({ isClearing }) => isClearing)
       .map(({ type, member }) => `${type.name}.${member.name}`);
@@ -236,7 +236,7 @@ describe('null in an update', () => {
     },
   );
 
-  test('clears members of a customer over REST, and is rejected for required values', async () => {
+  test('clears customer fields over REST, and is rejected for required values', async () => {
     const { id } = await createCustomer(shop);
     const values = { taxDocument: 'FR40303265045', externalId: 'rest-null', address };
     await shop.rest('PATCH', `/customers/${id}`, values);

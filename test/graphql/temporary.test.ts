@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 
 const coded = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code });
 
-describe('a temporary failure', () => {
+describe('the classification of temporary failures', () => {
   test.each([
     ['a full queue', new DatabaseBusyError('Too much waits.')],
     ['a server shutdown', coded('57P01')],

@@ -176,7 +176,7 @@ const customer = json({ email: 'ada@example.com', id: 'ada' });
 const query = json({ query: '{ organization { name } }' });
 const long = json({ query: `{ organization { name } } # ${'long '.repeat(1_000)}` });
 
-describe('a request body', () => {
+describe('the response to a request body', () => {
   const addresses = [
     '/graphql',
     '/api/v1/customers',
@@ -200,13 +200,13 @@ describe('a request body', () => {
     ['sent after 100 Continue', withHeaders(measured('{}'), 'expect: 100-continue')],
   ];
   it.each(addresses.flatMap((address) => bodies.map(([what, sent]) => [what, address, sent] as const)))(
-    '%s, sent to %s',
+    '%s, sent to %s, matches the snapshot',
     async (_what, address, sent) => {
       expect(await everyone(`POST ${address}`, sent)).toMatchSnapshot();
     },
   );
 
-  it.each(addresses)('that breaks off, sent to %s', async (address) => {
+  it.each(addresses)('matches the snapshot if the body breaks off: %s', async (address) => {
     const bytes = `POST ${address} HTTP/1.1\r\nhost: its\r\n${key(plain)}\r\ncontent-length: 500\r\n\r\n{"id":`;
     const { socket, ended } = await rawConnection(plain.url, bytes);
     setTimeout(() => socket.end(), 50);
@@ -214,7 +214,7 @@ describe('a request body', () => {
     expect((await fetch(`${plain.url}/healthz`)).status).toBe(200);
   });
 
-  it('of a GET request is ignored', async () => {
+  it('ignores the body of a GET request', async () => {
     for (const path of ['/healthz', '/api/v1/customers', '/graphql', '/nothing'])
       expect(await ask(plain, `GET ${path}`, withHeaders(measured(query), key(plain)))).toMatchSnapshot(path);
   });
@@ -341,7 +341,7 @@ describe('the GraphQL endpoint', () => {
     ['a byte order mark', 'POST /graphql', measured(`\ufeff${query}`)],
   ];
   // Four times: the document cache must not change the response.
-  it.each(cases)('responds to %s, each time the same', async (_what, line, sent) => {
+  it.each(cases)('returns the same response to %s each time', async (_what, line, sent) => {
     const first = await ask(plain, line, withHeaders(sent, key(plain)));
     const third = await ask(shared, line, withHeaders(sent, key(shared)));
     expect(

@@ -57,8 +57,8 @@ async function sendTwice(query: string, input: object): Promise<unknown> {
 
 const used = (consumer: Consumer) => consumptionOf(shop, consumer);
 
-describe('a mutation whose process died before its answer was stored', () => {
-  test('is answered from what it recorded, and records nothing again', async () => {
+describe('a retried mutation whose process stopped before its response was stored', () => {
+  test('returns the response from the recorded usage, and records no usage again', async () => {
     const consumer = await createConsumer(shop);
     const first = await sendTwice(single, { ...of(consumer), value: 3 });
     expect(first).toMatchObject({
@@ -67,14 +67,14 @@ describe('a mutation whose process died before its answer was stored', () => {
     expect(await used(consumer)).toMatchObject({ total: 3n, events: 1n });
   });
 
-  test('is rejected again where it was rejected', async () => {
+  test('is rejected again if the first attempt was rejected', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 2 } });
     const first = await sendTwice(single, { ...of(consumer), value: 3 });
     expect(first).toMatchObject({ errors: [{ extensions: { code: 'included_limit_reached' } }] });
     expect(await used(consumer)).toMatchObject({ total: 0n, events: 0n });
   });
 
-  test('answers each event of a batch as before', async () => {
+  test('returns the same result for each event of a batch', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 3 } });
     const events = [of(consumer), { ...of(consumer), value: 0 }, { ...of(consumer), value: 9 }, of(consumer)];
     const first = await sendTwice(batch, { events });
@@ -95,7 +95,7 @@ describe('a mutation whose process died before its answer was stored', () => {
   });
 });
 
-test('a key of such a mutation is rejected for another one while its answer is missing', async () => {
+test("an idempotency key whose response isn't stored is rejected for a different input", async () => {
   const consumer = await createConsumer(shop);
   const key = randomUUID();
   await send(single, of(consumer), key);
@@ -106,7 +106,7 @@ test('a key of such a mutation is rejected for another one while its answer is m
   expect(await used(consumer)).toMatchObject({ total: 1n, events: 1n });
 });
 
-test('side by side with the same key it is recorded once', async () => {
+test('concurrent mutations with the same idempotency key record usage once', async () => {
   const consumer = await createConsumer(shop);
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 6 }, () => send(single, of(consumer), key)));

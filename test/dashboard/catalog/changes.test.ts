@@ -146,7 +146,7 @@ describe('the plan editor', () => {
     expect(reaches(steps)).toEqual([['margin', 2_000, 1_500, 'now']]);
   });
 
-  test('raises a price at renewal and a trial for new customers', () => {
+  test('applies a price increase at renewal, and a shorter trial only to new customers', () => {
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { price: 5_900, trialDays: 7 }));
     expect(sent(steps)).toEqual([
       ['priceUpdate', { planId: 'pln_1', priceId: 'pp_month', price: 5_900, trialDays: 7 }],
@@ -259,7 +259,7 @@ describe('the impact query for a change', () => {
   const asked = (draft: PlanDraft) =>
     planSteps(saved, draft).flatMap((step) => step.lines.map((line) => impactQuestion(saved.id, step, line)));
 
-  test('contains the whole edit of a feature and the term that affects the line', () => {
+  test('contains the full feature update and the changed term', () => {
     const featureUpdate = {
       planId: 'pln_1',
       featureId: 'ftr_calls',
@@ -272,7 +272,7 @@ describe('the impact query for a change', () => {
     ]);
   });
 
-  test('contains a removed feature, and is omitted for a change of texts', () => {
+  test('contains the removal of a feature, and is null if only the name changes', () => {
     expect(asked({ ...saved, name: 'Pro 2', features: [] })).toEqual([
       null,
       { change: { featureRemove: { planId: 'pln_1', featureId: 'ftr_calls' } } },

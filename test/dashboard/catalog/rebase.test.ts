@@ -27,7 +27,7 @@ describe("a draft rebased on another member's changes", () => {
     ['the same part to another value', { ...base, name: 'Pro Plus' }, true],
     ['the same part to the same value', { ...base, name: 'Pro 2' }, false],
     ['nothing', base, false],
-  ])('is checked for an overlap when the other member changed %s', (_what, saved, isOverlapping) => {
+  ])('reports whether the edits overlap if the other member changed %s', (_what, saved, isOverlapping) => {
     const edited = { ...base, name: 'Pro 2' };
     expect(overlaps(base, edited, saved)).toBe(isOverlapping);
     expect(rebased(base, edited, saved).name).toBe('Pro 2');

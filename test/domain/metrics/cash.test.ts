@@ -12,7 +12,7 @@ import { largestGroups } from '../../../src/domain/metrics/groups.ts';
 import { ageingOf, ageingSpanOf, daysSalesOutstanding } from '../../../src/domain/metrics/receivables.ts';
 
 describe('a cash metric (MET-50)', () => {
-  test('is a signed sum', () => {
+  test('is a signed sum of ledger facts', () => {
     const sums = new Map([
       ['payment.settled', 10_000n],
       ['payment.refunded', 2_000n],
@@ -119,7 +119,7 @@ describe('the receivables report (MET-51)', () => {
     expect(ageingSpanOf(dueDay, '2027-05-31')).toBe(span);
   });
 
-  test('expresses the total in days of billing, based on the last 90 days', () => {
+  test('expresses the total as days sales outstanding, based on the billing of the last 90 days', () => {
     expect(daysSalesOutstanding(54_550n, 163_650n)).toBe(30n);
     expect(daysSalesOutstanding(1n, 60n)).toBe(2n);
     expect(daysSalesOutstanding(1n, 0n)).toBeNull();

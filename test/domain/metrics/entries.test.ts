@@ -63,7 +63,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(entries(world)).toEqual(['2027-02-03 activated 0 → 415833']);
   });
 
-  test('is empty for a declined renewal and its recovery, and ends the MRR after exhausted dunning (MET-6)', () => {
+  test('keeps the MRR unchanged after a declined renewal, and ends the MRR after exhausted dunning (MET-6)', () => {
     const world = begun(
       new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)),
       {},
@@ -86,7 +86,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     ]);
   });
 
-  test('includes a fixed price by its separate billing interval (MET-6)', () => {
+  test('includes a fixed price at its own billing interval (MET-6)', () => {
     const world = withOffer(fixed, 'yearly', 30_000n);
     expect(world.mrr[0]?.after).toMatchObject({ base: '200000', discount: '0', interval: 'yearly' });
     world.advance('2028-06-01T00:00:00Z');

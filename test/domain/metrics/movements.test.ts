@@ -89,7 +89,7 @@ test.each([
   [5n, 5n, true, null],
   [0n, 0n, false, null],
 ] as const)(
-  'a change of MRR from %d to %d with an earlier payment (%s) is of kind %s (MET-10)',
+  'a change of MRR from %d to %d with an earlier payment (%s) has the type %s (MET-10)',
   (before, after, paid, kind) => {
     expect(kindOf(before, after, paid)).toBe(kind);
   },
@@ -121,7 +121,7 @@ describe('a month of movements (MET-E3)', () => {
     ]);
   });
 
-  test('has movements that add up to the difference between both levels (MET-13)', () => {
+  test('has movements that add up to the difference between the opening and closing MRR (MET-13)', () => {
     const until = (day: Day): bigint =>
       business.rollups
         .filter(

@@ -77,7 +77,7 @@ describe('the MRR series (MET-20)', () => {
     });
   });
 
-  test('has a lifetime value only with three months of data before the first point', () => {
+  test('requires three months of data before the first point for the lifetime value', () => {
     expect(firstDayNeeded('2027-05-17')).toBe('2027-02-01');
     expect(firstDayNeeded('2027-01-01')).toBe('2026-10-01');
   });
@@ -104,7 +104,7 @@ describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
     expect(point?.movements).toMatchObject([{ kind: 'new', amount: 666_667n }]);
   });
 
-  test('has only rounding differences at a constant exchange rate', () => {
+  test('differs only by rounding at a constant exchange rate', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, '2027-04-30') });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 20_652_174n, fxImpact: 0n });
     expect(point?.movements).toMatchObject([{ amount: 652_174n }]);

@@ -26,7 +26,7 @@ const cases = [
   ended('open', 2, 9_900n),
 ];
 
-test('the recovery rate of 31 of 44 cases is 70.45%, and 67.06% of the amount (MET-41, MET-E10)', () => {
+test('the recovery rate of 31 of 44 cases is 70.45% by count and 67.06% by amount (MET-41, MET-E10)', () => {
   const summary = summarizeRecovery(cases);
   expect(summary).toMatchObject({ rateByCountBps: 7_045, rateByAmountBps: 6_706, isFinal: false });
   expect(summary.outcomes).toEqual([
@@ -49,7 +49,7 @@ test('the recovery rate of 31 of 44 cases is 70.45%, and 67.06% of the amount (M
   ]);
 });
 
-test('a recovery rate requires closed cases, and the recovery rate of the amount also requires an exchange rate', () => {
+test('a recovery rate requires closed cases, and the rate by amount also requires an exchange rate', () => {
   expect(summarizeRecovery([ended('open', 1, 100n)])).toMatchObject({
     rateByCountBps: null,
     rateByAmountBps: null,

@@ -40,7 +40,7 @@ const state = (changes: Partial<MrrState> = {}): MrrState => ({
 });
 
 describe('the breakdown of MRR (MET-4)', () => {
-  test('is converted from each interval to a month (MET-E1)', () => {
+  test('is normalized from each interval to a month (MET-E1)', () => {
     const base = (interval: RecurringTerms['interval'], minor: string, currency = 'usd') =>
       componentsOf({ ...plain, interval, base: minor }, currency, nothing).base;
     expect(base('weekly', '950')).toBe(411_667n);

@@ -87,7 +87,7 @@ const bounds = (phases: ReturnType<typeof dates>) => phases.map(({ startsAt, end
 describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
   const from = (date: string) => new Date(day(date));
 
-  test('follows from the application, the trial and the cycles (OFR-E1)', () => {
+  test('is derived from the application date, the trial and the cycles (OFR-E1)', () => {
     const dated = dates(offer, {
       trialEndsAt: from('2027-07-17'),
       firstPeriodStart: from('2027-07-17'),
@@ -128,7 +128,7 @@ describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
     ]);
   });
 
-  test('is counted in the interval of a fixed price, whose end is the next anchor (OFR-13)', () => {
+  test('counts the cycles of a fixed price in its own interval, and uses its end as the next anchor (OFR-13)', () => {
     const fixedPhase = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
       type: 'fixed_price',
       prices: [{ currency: 'usd', amount: 1_000 }],

@@ -126,7 +126,7 @@ const lines = (world: World) =>
   world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
 
 describe('an add-on activation (SUB-70, SUB-71)', () => {
-  test('charges the remaining days of the period including the current day, and dates the add-on at the issue of the invoice (BIL-28)', () => {
+  test('charges the remaining days of the period including the current day, and starts the add-on when the invoice is issued (BIL-28)', () => {
     const world = open(shop({ extra: {} }));
     // 13 of 30 days: 14.50 × 13 ÷ 30 = 6.2833.
     expect(on(world, '2027-04-22T15:00:00Z', 'extra-slug')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -182,7 +182,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
     expectUnchanged(poor);
   });
 
-  test('charges a prorated price in a trial, and the full price in the first period (OQ-56, BIL-12)', () => {
+  test('charges a prorated price during a trial, and the full price in the first period (OQ-56, BIL-12)', () => {
     const world = open(shop({ extra: { price: 3_000n } }, { trialDays: 10 }));
     on(world, '2027-04-08T10:00:00Z');
     // 7 days of the trial remain, of the 30 days to May 5.
@@ -282,7 +282,7 @@ describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
 });
 
 describe('an add-on deactivation (SUB-73)', () => {
-  test('is immediate and without a refund, and overage is only on the next invoice', () => {
+  test('takes effect immediately without a refund, and bills overage only on the next invoice', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     use(world, 700n);
@@ -303,7 +303,7 @@ describe('an add-on deactivation (SUB-73)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base']);
   });
 
-  test("is part of the subscription's end, whose event includes it (SUB-28)", () => {
+  test('occurs when the subscription is canceled, without a separate event (SUB-28)', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     void world.sent;
@@ -346,7 +346,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
     expect(totals(world)).toEqual([3_400n, 3_000n, 9_400n]);
   });
 
-  test("is charged in the next period, which isn't paid", () => {
+  test("is charged in the next period, which hasn't been paid", () => {
     const world = april();
     on(world, null);
     off(world, '2027-04-11T09:00:00Z');
@@ -507,7 +507,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     ['declined', 'declines', 'card_declined'],
     ['open for authentication', 'asks', 'authentication_required'],
   ])(
-    'loses its add-ons if the charge is %s, and becomes active nevertheless (BIL-11)',
+    'loses its add-ons if the charge is %s, but the subscription still becomes active (BIL-11)',
     (_how, later, code) => {
       const world = ending(later);
       world.advance('2027-04-15');

@@ -111,7 +111,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.invoice.total).toBe(6_300n);
   });
 
-  test('is unchanged by a repeated end date (OFR-25), and quoted again for another end date', () => {
+  test('is unchanged if its end date is repeated (OFR-25), and is quoted again for another end date', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'fifth', '2027-05-07T00:00:00Z');
     expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({
@@ -153,7 +153,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.items).toEqual([]);
   });
 
-  test('is applied from the day of a timely payment, regardless of its end', () => {
+  test('is applied from the day of a payment made before its end, and no longer expires', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     world.pay('2027-05-06T13:59:59Z');
@@ -228,7 +228,7 @@ describe('an offer on an active subscription (OFR-21)', () => {
     ]);
   });
 
-  test('follows the days of the anchor (GLO-18)', () => {
+  test("starts and ends on the subscription's anchor day (GLO-18)", () => {
     const world = running('2027-01-31', 4_800n);
     put(world, '2027-02-10', 'quarter');
     expect(world.aggregate.offerApplications[0]?.phases).toMatchObject([

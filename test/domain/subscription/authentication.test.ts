@@ -124,7 +124,7 @@ describe('the authentication of a card to be stored', () => {
     expectUnchanged(world);
   });
 
-  test('records no funds after its cancellation', () => {
+  test("isn't a contradiction, unlike a charge, if it's completed after its cancellation", () => {
     const request = {
       customerId: 'c',
       subscriptionId: 's',
@@ -145,7 +145,7 @@ describe('the authentication of a card to be stored', () => {
 });
 
 describe('the authentication of a payment', () => {
-  test('stays open, pays once, and stores the card', () => {
+  test('stays open, charges once on completion, and stores the card', () => {
     const world = pastDue();
     expect(recover(world, '2027-04-09T12:00:00Z')).toMatchObject(waits);
     expect(attempts(world)).toEqual(['succeeded 3400', 'failed card_declined 3400', 'pending 3400']);
@@ -206,7 +206,7 @@ describe('the authentication of a payment', () => {
     }
   });
 
-  test('blocks other charges until its end if a remote provider is waiting for it', () => {
+  test('blocks other charges until it ends if a remote provider is waiting for it', () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     expect(retry(world)).toMatchObject(inProgress);
@@ -227,7 +227,7 @@ describe('the authentication of a payment', () => {
     ]);
   });
 
-  test("pays once if it's completed at a remote provider during a retry", () => {
+  test("charges once if it's completed at a remote provider during a retry", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     world.advance('2027-04-11');

@@ -51,11 +51,11 @@ const refused = (param: string, message: string) => ({
 });
 const huge = 10n ** 17n;
 
-describe('a number of seats above the maximum of an invoice', () => {
+describe('a number of seats above the invoice maximum', () => {
   // 5.00 × 1,800,000,000,000 are 9·10¹⁴ cents.
   const maximum = 1_800_000_000_000;
 
-  test('is rejected at creation and at checkout, while one less is accepted', () => {
+  test('is rejected at creation and at checkout, while the maximum is accepted', () => {
     const world = new World('2027-04-01', catalog(plan()));
     const outcome = world.create(null, { planId: 'cove', initialSeats: { editors: maximum + 1 } });
     expect(outcome).toMatchObject(
@@ -81,7 +81,7 @@ describe('a number of seats above the maximum of an invoice', () => {
     expect(world.invoice.total).toBe(2_500n);
   });
 
-  test('prevents an immediate and a scheduled change to the plan that charges the seats', () => {
+  test('prevents an immediate and a scheduled change to a plan that charges for the seats', () => {
     const expensivePlan = (id: string, amount: bigint): PlanSketch => ({
       id,
       prices: [{ id: `${id}_m`, interval: 'monthly', amount }],
@@ -106,7 +106,7 @@ describe('a number of seats above the maximum of an invoice', () => {
 });
 
 describe("accepted usage that can't be billed", () => {
-  test('causes the rejection of the renewal and of a plan change, without changes', () => {
+  test('causes the renewal and a plan change to fail without changes', () => {
     const ridge: PlanSketch = { id: 'ridge', prices: [{ id: 'r1', interval: 'monthly', amount: 9_000n }] };
     const world = subscribed(plan(), ridge);
     used(world, huge);
@@ -149,7 +149,7 @@ describe("accepted usage that can't be billed", () => {
     expect(other.subscription).toMatchObject({ status: 'canceled', endDate: new Date('2027-04-20') });
   });
 
-  test("doesn't prevent the windows of a subscription that is scheduled to end", () => {
+  test("doesn't prevent window resets of a subscription that is scheduled to end", () => {
     const world = subscribed(plan('yearly', 12_000n));
     used(world, huge);
     expect(() => world.advance('2027-05-02')).toThrow('failed item: validation_error');

@@ -51,7 +51,7 @@ const periods = (world: World) =>
   );
 
 describe('a fixed price with a separate interval', () => {
-  test('bills a yearly plan monthly, and the first year begins at its end (OFR-13)', () => {
+  test('bills a yearly plan monthly, and the first year begins when it ends (OFR-13)', () => {
     const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 3));
     expect(world.subscription).toMatchObject({ billingInterval: 'yearly', effectiveBaseMinor: 2_000n });
     expect(day(world.subscription.periodEnd)).toBe('2027-02-28');
@@ -172,7 +172,7 @@ describe('a fixed price with a separate interval', () => {
     expect(periods(world).at(-1)).toBe('2027-04-06 2028-04-06 recurring 30000');
   });
 
-  test('is followed by a regular period from its early end (OFR-19)', () => {
+  test('is followed by a regular period if it ends early (OFR-19)', () => {
     const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 6));
     const [application] = world.aggregate.offerApplications;
     if (application === undefined) throw new Error('no application');

@@ -183,7 +183,7 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
     expect(tested.deadlines).toEqual([]);
   });
 
-  test('ends a free plan', () => {
+  test('ends a free subscription', () => {
     const tested = new World('2027-01-31', catalog({ id: 'free', isFree: true }));
     tested.create(null, { planId: 'free' });
     expect(tested.sent).toHaveLength(4);
@@ -211,7 +211,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
     ['canceled', 'subscription_already_canceled'],
   ];
   test.each(rejections)(
-    'rejects revoking a cancellation in the status %s if no cancellation is scheduled: %s',
+    "rejects revoking a cancellation that isn't scheduled, in the status %s with %s",
     (status, code) => {
       const tested = world(status);
       expect(tested.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });

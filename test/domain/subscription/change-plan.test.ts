@@ -266,7 +266,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     expect(world.subscription.planId).toBe('cove');
   });
 
-  test('blocks other charges and window resets while its charge is pending, and usage until then is billed by the new plan', () => {
+  test('blocks other charges and window resets while its charge is pending, and counts usage during that time in the new period', () => {
     const terms = (included: bigint) => ({
       editors: { includedAmount: included, overageEnabled: true, unitPriceRate: 90_000n },
       exports: { includedAmount: 100n, overageEnabled: true, unitPriceRate: 10_000n },

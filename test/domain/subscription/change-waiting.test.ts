@@ -206,7 +206,7 @@ describe('a plan change with seats (SUB-46)', () => {
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
     expect(world.aggregate.counts).toMatchObject([{ count: 4n, pendingRemovals: 0n }]);
   });
-  test('is accepted if the new plan has overage, and for another interval', () => {
+  test('is accepted if the new plan has overage, or if only the interval changes', () => {
     expect(change(seated(9), '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok' });
     expect(change(seated(9), '2027-03-10', { newBillingInterval: 'yearly' })).toMatchObject({ kind: 'ok' });
   });

@@ -17,7 +17,7 @@ const subscription = () => {
 };
 
 describe('a merge of two change sets', () => {
-  test('keeps new rows marked as new with their later version, and later rows replace earlier rows', () => {
+  test('replaces earlier versions of a row with later versions, and keeps new rows marked as new', () => {
     const row = subscription();
     const a: ChangeSet = {
       ...noChanges,
@@ -41,7 +41,7 @@ describe('a merge of two change sets', () => {
     ]);
   });
 
-  test('keeps each deadline key in one list, as in the later decision', () => {
+  test('keeps each deadline in only one list, as in the later change set', () => {
     const one = (slot: number, state: 'ready' | 'parked' = 'ready'): DeadlineRow => ({
       ...deadline(subscription(), 'dunning_retry', at('2027-02-01'), slot, { slot }),
       id: `k${slot}`,
@@ -65,7 +65,7 @@ describe('a merge of two change sets', () => {
     expect(ready).toEqual(['k7', 'k8']);
   });
 
-  test("replaces the deadline's item with the result's item", () => {
+  test('replaces the item with the item of the later change set, if any', () => {
     const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
     const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
     expect(mergeChanges({ ...noChanges, item }, { ...noChanges, item: declined }).item).toEqual(declined);

@@ -121,7 +121,7 @@ describe('the payment of a checkout (SUB-15)', () => {
     });
   });
 
-  test('opens unlimited monthly windows for a one-time plan', () => {
+  test('opens monthly usage windows indefinitely for a one-time plan', () => {
     const world = opened('one_time', 49_900n);
     world.pay(null);
     expect(world.subscription).toMatchObject({
@@ -198,7 +198,7 @@ describe('a declined checkout payment (SUB-18)', () => {
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('records nothing if a setup is declined', () => {
+  test('records nothing if the setup of a trial is declined', () => {
     const world = opened('monthly', 3_400n, 10);
     const before = world.aggregate;
     expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
@@ -256,7 +256,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.subscription.status).toBe('trialing');
   });
 
-  test('is failed if another card replaces it', () => {
+  test('fails if another card replaces it', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(world.pay(null, card)).toMatchObject({ status: 'done' });
@@ -266,7 +266,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     ]);
   });
 
-  test('is canceled only if the request names the attempt, because another attempt could still charge the customer', () => {
+  test('is canceled only if the request identifies the attempt, because another attempt could still charge the customer', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     const first = world.subscription.pendingCheckout?.attemptId ?? '';
@@ -317,7 +317,7 @@ describe("a checkout payment that isn't possible", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected for an unknown subscription, and so is an unexpected result', () => {
+  test('is rejected for an unknown transaction, as is a command for an unknown subscription', () => {
     const world = opened();
     expect(
       world.do(null, { kind: 'charge.result', transactionId: 'txn_x', result: { status: 'settled' } }),

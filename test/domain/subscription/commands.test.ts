@@ -179,7 +179,7 @@ describe('the list of commands', () => {
     expect(files.filter((file) => file !== 'index.ts').sort()).toEqual(named.sort());
   });
 
-  it('is used by the engine only for a few internal commands', () => {
+  it('is referenced by the engine only for the expected internal commands', () => {
     const folder = path.join(source, 'engine');
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -212,7 +212,7 @@ describe('the data that a command needs', () => {
     for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);
   });
 
-  it('includes only the invoice for a notice without a subscription', () => {
+  it('includes no subscription for a notice about the customer only', () => {
     const notice = { kind: 'daily_scan', deadlineId: 'deadline', subscriptionId: null, ...times } as const;
     expect(needsOf(notice)).toEqual({ subscriptions: [] });
   });

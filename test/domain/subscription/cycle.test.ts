@@ -158,7 +158,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(world.aggregate.transactions.map(({ amountMinor }) => amountMinor)).toEqual([100n, 80n]);
   });
 
-  test('carries amounts over that are waived if the subscription ends immediately (BIL-35)', () => {
+  test('waives carried-over amounts if the subscription ends immediately (BIL-35)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
     world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
     world.advance('2027-02-10');
@@ -235,7 +235,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
 });
 
 describe('a late worker', () => {
-  test('charges once after ten days, with the period and the next deadline of a punctual worker', () => {
+  test('charges once after ten days, with the same period and next deadline as an on-time worker', () => {
     const world = active('2027-01-31');
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.aggregate.transactions).toHaveLength(2);
@@ -247,7 +247,7 @@ describe('a late worker', () => {
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
 
-  test('schedules dunning from the attempt if the charge is declined ten days late, so that each retry remains', () => {
+  test('schedules dunning from the attempt if the charge is declined ten days late, so that no retry is lost', () => {
     const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
@@ -303,7 +303,7 @@ describe('a pending renewal charge (BIL-32)', () => {
     expect(world.deadlines.at(-1)).toBe('2027-02-21 period_end:sub');
   });
 
-  test('starts dunning at a declined result', () => {
+  test('starts dunning after a declined result', () => {
     const { world, answer } = unanswered();
     answer('declined');
     expect(world.subscription).toMatchObject({
@@ -317,7 +317,7 @@ describe('a pending renewal charge (BIL-32)', () => {
   });
 });
 
-describe('a usage window within a period, or of a plan without a period (BIL-9, BIL-10)', () => {
+describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
   test('is monthly on a yearly plan, and the last window ends with the renewal (BIL-E3)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.advance('2028-01-31');
@@ -342,7 +342,7 @@ describe('a usage window within a period, or of a plan without a period (BIL-9, 
     expect(periods(world)).toEqual(['2027-01-31', '2028-01-31']);
   });
 
-  test('occurs three times in a quarterly period', () => {
+  test('is reset twice within a quarterly period, and ends with the renewal', () => {
     const world = active('2027-01-31', 'quarterly');
     world.advance('2027-04-30');
     expect(world.items.map(({ kind, dueAt }) => `${kind} ${isoDate(dueAt)}`)).toEqual([
@@ -360,7 +360,7 @@ describe('a usage window within a period, or of a plan without a period (BIL-9, 
     }
   });
 
-  test('moves the period of free and one-time plans, without events and invoices', () => {
+  test("moves the period of free and one-time plans when it's reset, without events or invoices", () => {
     const free = new World('2027-01-31T10:00:00Z', catalog({ id: 'free', isFree: true }));
     free.create(null, { planId: 'free' });
     for (const world of [free, active('2027-01-31T10:00:00Z', 'one_time')]) {
@@ -415,7 +415,7 @@ describe('a daily notice (BIL-4)', () => {
     });
   });
 
-  test("isn't sent for an unpaid first invoice, which isn't owed (BIL-30)", () => {
+  test("isn't sent for the unpaid first invoice of an open checkout (BIL-30)", () => {
     const world = new World('2027-01-31T09:30:00Z', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
     expect(world.sent).toHaveLength(4);

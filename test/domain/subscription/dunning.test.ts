@@ -34,7 +34,7 @@ const payerPays = (world: World, now: string, method: MethodDetails) =>
 const outcomes = (world: World): string[] =>
   world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
 
-test('payment retries are 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
+test('payment retries run 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
   const failedAt = at('2027-06-18T00:04:00Z');
   expect(slotTimes(failedAt)).toEqual([1, 3, 5, 7].map((days) => addDays(failedAt, days)));
   expect([0, 1, 3, 4].map(nextSlot)).toEqual([1, 2, 4, null]);
@@ -86,7 +86,7 @@ test('the first failed charge sets the subscription past due and schedules the r
   ]);
 });
 
-test('four declined retries exhaust dunning, so that the invoice is uncollectible and the subscription canceled (BIL-43, BIL-46)', () => {
+test('four declined retries exhaust dunning, mark the invoice uncollectible and cancel the subscription (BIL-43, BIL-46)', () => {
   const world = pastDue();
   expect(world.sent).toHaveLength(4);
   world.advance('2027-06-24');
@@ -128,7 +128,7 @@ test('four declined retries exhaust dunning, so that the invoice is uncollectibl
   expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
 });
 
-test('attempts of the merchant use up the next retries, and the fourth decline ends dunning (BIL-E2)', () => {
+test('attempts by the merchant use up the next retries, and the fourth decline ends dunning (BIL-E2)', () => {
   const world = pastDue();
   expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
     kind: 'rejection',
@@ -222,7 +222,7 @@ test.each([
   ['the merchant', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
   ['the payer', (world: World) => payerRetry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
 ])(
-  'reactivates the subscription with the same anchor, period and invoice number if it succeeds by %s (BIL-44)',
+  'a successful payment by %s reactivates the subscription with the same anchor, period and invoice number (BIL-44)',
   (_how, act, when) => {
     const world = pastDue();
     world.advance('2027-06-20');

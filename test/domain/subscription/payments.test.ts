@@ -90,7 +90,7 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
 
 describe('a payment link', () => {
   // 184.50 × 19% = 35.055 → 35.06; 184.50 + 35.06 = 219.56.
-  test('is declined, then paid by another card, and documented exactly (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
+  test('is declined, then paid with another card, with exact records and events (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
     const world = newWorld();
     create(world);
     expect(payment(world)).toMatchObject({
@@ -228,7 +228,7 @@ describe('a payment link', () => {
     expectUnchanged(world);
   });
 
-  test('supports a successful and a failed authentication (PAY-4)', () => {
+  test('handles a successful and a failed authentication (PAY-4)', () => {
     const world = newWorld();
     create(world);
     expect(pay(world, cardThat('asks'))).toMatchObject({ kind: 'ok', status: 'requires_action' });
@@ -265,7 +265,7 @@ describe('a payment link', () => {
     expect(world.sent).not.toContain('payment_link.failed');
   });
 
-  test("cancels an authentication only if its attempt is abandoned and can't take money (PAY-4)", () => {
+  test('cancels an authentication only if its attempt is abandoned and can no longer charge the payer (PAY-4)', () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -483,7 +483,7 @@ describe('a charge without a subscription', () => {
   });
 });
 
-test('the refund of a paid link contains the link (PAY-28)', () => {
+test('the refund event of a paid link contains the link ID (PAY-28)', () => {
   const world = newWorld();
   create(world);
   pay(world);

@@ -238,7 +238,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).status).toBe('active');
   });
 
-  test('is recorded in a history (SUB-58)', () => {
+  test('records its changes in a timeline (SUB-58)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(1));
     update(world, '2027-09-26T10:00:00Z', until('2027-12-01T12:00:00Z'));
@@ -373,7 +373,7 @@ describe('the combination of the terms of two plans (SUB-54)', () => {
     expect(widened(base, granted)).toEqual(union);
   });
 
-  test('has a base of 0 for a disabled or missing feature (SUB-58)', () => {
+  test('treats a disabled or missing feature of the base plan as 0 included units (SUB-58)', () => {
     expect(baseAccessOf(units(9n, { enabled: false, unlimited: true }))).toEqual({
       enabled: false,
       included: 0n,
@@ -639,7 +639,7 @@ describe('the end of a plan grant', () => {
     ['immediately', true, '2027-10-01'],
     ['at the boundary', false, '2027-10-17'],
   ] as const)(
-    'results from a cancellation %s, with the source "system" (SUB-28)',
+    'is caused by a cancellation %s, and is recorded with the source "system" (SUB-28)',
     (_when, immediate, end) => {
       const world = open();
       grant(world, '2027-09-25', openEnded);

@@ -149,7 +149,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     expectUnchanged(other);
   });
 
-  test('is rejected for a past-due or ended subscription, and accepted in a trial (SUB-2, SUB-21)', () => {
+  test('is rejected for a past-due or canceled subscription, and accepted during a trial (SUB-2, SUB-21)', () => {
     const trial = open(planOf('credits', true, 10));
     expect(trial.subscription.status).toBe('trialing');
     expect(buyPack(trial)).toMatchObject({ kind: 'ok' });
@@ -168,7 +168,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
   test.each([
     ['declines', 'card_declined'],
     ['asks', 'authentication_required'],
-  ])('voids the invoice without other changes if the card %s (BIL-22)', (later, declineCode) => {
+  ])('voids the invoice without other changes if the card %s: %s (BIL-22)', (later, declineCode) => {
     const world = open(planOf('credits'), cardThat('pays', later));
     const before = world.subscription;
     expect(buyPack(world)).toMatchObject({
@@ -241,7 +241,7 @@ describe('a balance top-up (CON-24, CON-25)', () => {
   });
 });
 
-describe('a manual pool adjustment (CON-21, CON-26)', () => {
+describe('a manual balance adjustment (CON-21, CON-26)', () => {
   test('adds purchased credits and deducts plan credits first', () => {
     const world = open(planOf('credits'));
     expect(adjust(world, 60n)).toMatchObject({ kind: 'ok', invoiceId: null });
@@ -262,7 +262,7 @@ describe('a manual pool adjustment (CON-21, CON-26)', () => {
     expectUnchanged(world);
   });
 
-  test("reduces a balance below 0 only if the plan doesn't block usage, and never in a trial (CON-3)", () => {
+  test("reduces a balance below 0 only if the plan doesn't block usage, and never during a trial (CON-3)", () => {
     const blocking = open(planOf('balance'));
     expect(adjust(blocking, -420_001n)).toMatchObject({ code: 'insufficient_balance', param: 'amount' });
     expectUnchanged(blocking);
@@ -275,7 +275,7 @@ describe('a manual pool adjustment (CON-21, CON-26)', () => {
     expect(pools(nonBlocking)).toEqual([0n, 0n, -1n]);
   });
 
-  test("is rejected for a pool that the plan doesn't have, above the maximum, and without access", () => {
+  test("is rejected for a balance type that the plan doesn't have, above the maximum, and without access", () => {
     const metered = open(planOf('metered'));
     expect(adjust(metered, 1n)).toMatchObject({ code: 'validation_error', param: 'type' });
     const world = open(planOf('credits'));

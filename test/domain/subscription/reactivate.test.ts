@@ -140,7 +140,7 @@ describe('the reactivation of a canceled subscription (SUB-31)', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('makes no payment if the total is 0', () => {
+  test('creates no payment if the total is 0', () => {
     const free = { ...half, id: 'free', phases: [{ ...half.phases[0], percentage: 10_000 }] };
     const world = canceled('2027-03-09');
     world.aggregate = { ...world.aggregate, offers: [free] };
@@ -297,11 +297,11 @@ describe('the manual collection of a past-due subscription (SUB-30, BIL-42)', ()
   });
 });
 
-describe('replacing a payment method (SUB-36)', () => {
+describe('the replacement of a payment method (SUB-36)', () => {
   const update = (world: World, method = card) =>
     world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
 
-  test('makes no charge, and is effective for the next charge', () => {
+  test('makes no charge, and takes effect with the next charge', () => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     expect(update(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['payment_method.updated']);

@@ -81,7 +81,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expect(first(world)).toMatchObject({ refundedMinor: 0n });
   });
 
-  test('includes the tax that the credit reduced', () => {
+  test('is reduced by the used credit and the tax on it', () => {
     const world = new World('2027-02-01', catalog(...ladder), {
       customer: { ...customer, country: 'DE' },
       taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],

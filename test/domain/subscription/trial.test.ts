@@ -19,7 +19,7 @@ const trialing = (
 };
 
 describe('the start of a trial (SUB-16)', () => {
-  test('is the day of the setup, and a trial of ten days has a notice three days before its end (SUB-E7)', () => {
+  test('is the day of the setup, and schedules the notice of a ten-day trial three days before its end (SUB-E7)', () => {
     const world = trialing();
     expect(world.subscription).toMatchObject({
       status: 'trialing',
@@ -50,7 +50,7 @@ describe('the start of a trial (SUB-16)', () => {
     expect(trialing(card, 1n, 1).deadlines).toEqual(['2027-06-04 trial_end:sub']);
   });
 
-  test('opens monthly windows in a long trial, which stop at its end', () => {
+  test('opens monthly windows in a long trial, the last of which ends with the trial', () => {
     const world = trialing(card, 4_000n, 45, 'weekly');
     expect(world.deadlines).toEqual([
       '2027-07-03 window_reset:sub',

@@ -227,7 +227,7 @@ describe('the consumption of a feature', () => {
     ]);
   });
 
-  test('shows the billed highest count of the period for quota (CON-50, CON-E6)', () => {
+  test('shows the highest quota count of the period as billed units (CON-50, CON-E6)', () => {
     const held = count(16n, { openingCount: 12n, steps: [{ on: '2027-04-11', mark: '21' }] });
     expect(featureAccess(details('quota', { terms: { ...soft, includedAmount: 12n }, held }))).toMatchObject({
       usage: {

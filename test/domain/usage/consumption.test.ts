@@ -96,7 +96,7 @@ describe('metered usage', () => {
   });
 });
 
-describe('usage of credits', () => {
+describe('the credit balance', () => {
   const held = terms({ model: 'credits', creditsPerUnit: 7n });
   const draw = (of: ReturnType<typeof meter>, units: bigint) => admit(held, of, { units, cost: units * 7n });
 
@@ -134,7 +134,7 @@ describe('usage of credits', () => {
     ]);
   });
 
-  test('ends with expiring plan credits at the reset, while purchased credits remain (CON-E4)', () => {
+  test('loses unused plan credits at the reset, and keeps purchased credits (CON-E4)', () => {
     const reset = resetCredits(
       account({ planCredits: 118n, purchasedCredits: 40n, isLowSent: true }),
       640n,

@@ -51,7 +51,7 @@ describe('a seat count', () => {
     expect(ok(wantSeats(held, fewer, 6n, on('2027-04-07'))).pendingRemovals).toBe(0n);
   });
 
-  test('can decrease by up to the remaining number (CON-44)', () => {
+  test('can decrease by up to the number of seats without a scheduled removal (CON-44)', () => {
     const leaving = ok(removeSeats(count(6n), 4n, on('2027-04-06')));
     expect(removeSeats(leaving, 3n, on('2027-04-07'))).toMatchObject({
       code: 'insufficient_seats',

@@ -331,7 +331,7 @@ describe('add-on API', () => {
     expect(await versions(id)).toHaveLength(4);
   });
 
-  it('deletes an add-on softly, and rejects the deletion while a subscription has the add-on (CAT-43)', async () => {
+  it('soft-deletes an add-on, and rejects the deletion while a subscription has the add-on (CAT-43)', async () => {
     const { id, slug } = await make({ name: 'Held' });
     const subscription = await createActiveSubscription(shop);
     await activateAddon(shop, subscription.id, id);

@@ -168,7 +168,7 @@ describe('credit pack API', () => {
     expect(await change({ id })).toMatchObject({ credits: 7, price: 9, description: 'Together.' });
   });
 
-  it('deletes packs softly and no longer finds them', async () => {
+  it('soft-deletes packs and no longer finds them', async () => {
     const { id } = await make('Old');
     expect(await t.graphql(remove, { id })).toEqual({
       creditPackDelete: { id, deleted: true, object: 'credit_pack', livemode: false },

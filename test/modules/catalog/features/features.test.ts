@@ -160,7 +160,7 @@ describe('feature API', () => {
     });
   });
 
-  it('deletes features softly and no longer finds them', async () => {
+  it('soft-deletes features and no longer finds them', async () => {
     const { id } = await make('old');
     expect(await t.graphql(remove, { code: 'old' })).toEqual({
       featureDelete: { id, deleted: true, object: 'feature', livemode: false },

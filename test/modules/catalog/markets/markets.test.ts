@@ -185,7 +185,7 @@ describe('market API', () => {
     });
   });
 
-  it('either deletes a market or sets its price if both are requested concurrently', async () => {
+  it('either deletes a market or sets a price for it if both are requested concurrently', async () => {
     const market = await createMarket(shop);
     const plan = await createPricedPlan(shop);
     const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 900 }];
@@ -201,7 +201,7 @@ describe('market API', () => {
     ]).toContainEqual(statuses);
   });
 
-  it('deletes markets softly, no longer finds them, and releases their countries', async () => {
+  it('soft-deletes markets, no longer finds them, and releases their countries', async () => {
     const { id } = await make('Old', ['AU', 'NZ']);
     await t.graphql(remove, { id });
     const missing = {

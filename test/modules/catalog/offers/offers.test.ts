@@ -212,7 +212,7 @@ describe('offer API', () => {
     });
   });
 
-  it('deletes offers softly and no longer finds them', async () => {
+  it('soft-deletes offers and no longer finds them', async () => {
     const { id } = await createOffer(shop);
     expect((await shop.rest('DELETE', `/offers/${id}`)).body).toEqual({
       deleted: true,

@@ -215,7 +215,7 @@ describe('planGroupReorder', () => {
     ]);
   });
 
-  it('rejects an order with a missing, repeated or foreign plan', async () => {
+  it('rejects an order with a missing or repeated plan, or a plan outside the group', async () => {
     const { id } = await scene.group();
     const [one, two] = [
       await scene.plan('one', { planGroupId: id }),

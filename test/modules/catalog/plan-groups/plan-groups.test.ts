@@ -99,7 +99,7 @@ describe('plan group API', () => {
     });
   });
 
-  it('deletes a group without its plans, including deleted plans, and no longer finds the group', async () => {
+  it('removes all plans from a deleted group, even deleted plans, and no longer finds the group', async () => {
     const { id } = await scene.group();
     const [kept, retired] = [
       await scene.plan('kept', { planGroupId: id }),

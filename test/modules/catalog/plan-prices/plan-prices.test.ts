@@ -66,7 +66,7 @@ describe('plan price API', () => {
     expect(planPriceAdd.warnings).toEqual(warnings);
   });
 
-  it('accepts every interval, makes the first price the default, and adds a version from the year 1', async () => {
+  it('accepts every interval, makes the first price the default, and adds a version that is valid from the year 1', async () => {
     const id = await plan();
     const made = await price(id, 'monthly');
     expect(made).toEqual({

@@ -161,7 +161,7 @@ describe('plan API', () => {
     });
   });
 
-  it('deletes a plan softly and no longer finds it', async () => {
+  it('soft-deletes a plan and no longer finds it', async () => {
     const { id } = await make('leaving');
     expect(await t.graphql(remove, { id: 'leaving' })).toEqual({
       planDelete: { id, deleted: true, object: 'plan', livemode: false },
