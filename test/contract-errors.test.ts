@@ -71,7 +71,7 @@ function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body
   );
 }
 
-test("each operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
+test("an operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
   const listed = Object.fromEntries(
     built
       .map((operation) => [nameOf(operation), ownCodes(operation).sort()])

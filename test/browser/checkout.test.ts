@@ -173,7 +173,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('clears the fields of a declined card, shows the next charge date, and redirects to the merchant unless the payer stops it', async () => {
+  it('clears the fields of a declined card, shows the next charge date, and redirects to the merchant unless the payer cancels the redirect', async () => {
     const back = 'https://shop.test/welcome';
     const plan = await createPricedPlan(shop);
     for (const stays of [true, false]) {

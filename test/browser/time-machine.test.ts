@@ -17,7 +17,7 @@ const cellsOf = (table: string) =>
     .getByRole('row')
     .evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
 
-describe.skipIf(browserPath === null)('the time machine in the dashboard', () => {
+describe.skipIf(browserPath === null)('the test clock page of the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { preferencesFrom } from '../../src/dashboard/shell/preferences.ts';
 
 describe('the preferences parser', () => {
-  it("reads a person's preferences as stored", () => {
+  it("reads a member's preferences as stored", () => {
     const kept = {
       theme: 'dark',
       density: 'cosy',

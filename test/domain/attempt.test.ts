@@ -48,7 +48,7 @@ test.each([
   [120, 180],
   // After a day offline, the process sends one inquiry instead of 24.
   [1_501, 1_560],
-])('at %d minutes after the request, the next inquiry is due at minute %d (BIL-2 rank 0)', (now, next) => {
+])('the next inquiry after minute %d is due at minute %d (BIL-2 rank 0)', (now, next) => {
   expect(nextInquiryAt(requested, minute(now))).toEqual(minute(next));
 });
 

@@ -53,7 +53,7 @@ test.each([
   [[5n, 3n, 2n], 7n, [4n, 2n, 1n]],
   [[0n, 9n], 4n, [0n, 4n]],
   [[], 0n, []],
-] as const)('in proportion to the parts %o, the amount %s is divided into %o', (parts, amount, shares) => {
+] as const)('the proportions %o split the amount %s into %o', (parts, amount, shares) => {
   expect(distributeAmount(parts, amount)).toEqual(shares);
 });
 

@@ -67,7 +67,7 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
   });
 });
 
-test('each boundary date maps back to its boundary number', () => {
+test('a boundary date maps back to its boundary number', () => {
   for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly'] as const) {
     for (let n = -3; n < 30; n++)
       expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);

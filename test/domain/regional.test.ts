@@ -65,7 +65,7 @@ describe('a derived amount (CAT-26, CAT-E1)', () => {
     [1n, clp, 'clp', 9n],
     [50n, 10_000_000_000n, 'jpy', 50n],
     [9_007_199_254_740_991n, 100_000_000n, 'eur', 9_007_199_254_740_991n],
-  ])('is calculated from %d cents at %d as %s %d', (usd, rate, currency, local) => {
+  ])('is calculated from %d cents at the rate %d as %s %d', (usd, rate, currency, local) => {
     expect(localMinor(usd, rate, currency)).toBe(local);
   });
 

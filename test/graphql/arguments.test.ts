@@ -278,7 +278,7 @@ describe('the page size of a nested list', () => {
     }
   });
 
-  test('can be 1 and 100', async () => {
+  test('can be 1 or 100', async () => {
     for (const first of [1, 100]) {
       const { customer } = await t.graphql<{ customer: { invoices: { edges: unknown[] } } }>(
         'query ($id: ID!, $first: Int) { customer(id: $id) { invoices(first: $first) { edges { cursor } } } }',

@@ -243,7 +243,7 @@ describe('the cost of an operation', () => {
     ['ledgerVerify', '{ ok }'],
     ['metricsVerify', '{ ok }'],
     ['testClockSimulate(input: { until: "2100-01-01T00:00:00Z" })', '{ __typename }'],
-  ])('is 10,000 for %s, so a request can contain four', async (field, selection) => {
+  ])('is 10,000 for %s, so that a request can contain up to four of them', async (field, selection) => {
     const verify = (aliases: number) => `{ ${times(aliases, (i) => `a${i}: ${field} ${selection}`)} }`;
     expect((await keyed(verify(4))).text).not.toContain('The operation costs');
     const { status, text } = await keyed(verify(50));

@@ -62,7 +62,7 @@ describe('a query with a failed field', () => {
     });
   });
 
-  test('returns the other fields along with an error for a field that requires a person', async () => {
+  test('returns the other fields along with an error for a field that requires a signed-in member', async () => {
     expect(await told('{ organization { name } payoutVerification { status } }')).toEqual({
       status: 200,
       data: { organization: { name: 'Test organization' }, payoutVerification: null },

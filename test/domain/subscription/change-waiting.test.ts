@@ -304,7 +304,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
     expect(world.sent).toEqual(['subscription.plan_change_revoked', ...events]);
     expect(world.subscription.scheduledChange).toBeNull();
   });
-  test('is revoked by a request for the current plan or by its deletion (OQ-13)', () => {
+  test('is revoked by a request for the current plan, or explicitly (OQ-13)', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     expect(change(world, '2027-03-11', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
@@ -321,7 +321,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
 });
 
 describe('the execution of a scheduled plan change (SUB-49)', () => {
-  test('runs before the renewal, which is at the new price on the same anchor, without the offer (SUB-61)', () => {
+  test('runs before the renewal, which uses the new price and the same anchor, without the offer (SUB-61)', () => {
     const world = running('2027-03-31', { planId: 'ridge', offerId: 'off35' });
     change(world, '2027-04-02', { newPlanId: 'cove' });
     world.sent;
@@ -380,7 +380,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
       at('2025-04-29'),
     ]);
   });
-  test('changes to weeks that start at the period end', () => {
+  test('changes to weekly periods that start at the period end', () => {
     const [cove, ...others] = ladder;
     const plans = [
       {
@@ -491,7 +491,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
 
 describe('a change from a free plan, which requires a checkout (SUB-47)', () => {
   const free = () => running('2027-03-09', { planId: 'gratis' });
-  test('takes effect at the payment, at the full price from that day', () => {
+  test('takes effect with the payment, at the full price from that day', () => {
     const world = free();
     const before = world.subscription;
     expect(change(world, '2027-03-15T12:00:00Z', { newPlanId: 'cove', offerId: 'half' })).toMatchObject({

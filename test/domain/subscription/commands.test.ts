@@ -212,7 +212,7 @@ describe('the data that a command needs', () => {
     for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);
   });
 
-  it('includes no subscription for a notice about the customer only', () => {
+  it('includes no subscription for the notice of an overdue invoice', () => {
     const notice = { kind: 'daily_scan', deadlineId: 'deadline', subscriptionId: null, ...times } as const;
     expect(needsOf(notice)).toEqual({ subscriptions: [] });
   });

@@ -160,7 +160,7 @@ describe('a change of seats', () => {
     ]);
   });
 
-  test('is limited to counts that can be returned and billed', () => {
+  test('is limited to counts that are safe integers and can be billed', () => {
     const largest = 2n ** 53n - 1n;
     expect(change(world, '2027-04-06', one('set', 'editors', largest))).toMatchObject({
       code: 'validation_error',

@@ -62,7 +62,7 @@ describe('the grant of a customer credit', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('requires an expiry in the future, and a total that can be returned', () => {
+  test('requires an expiry in the future, and a total per currency up to the largest safe integer', () => {
     const world = shop();
     expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({
       code: 'validation_error',
@@ -208,7 +208,7 @@ describe('a renewal with customer credits', () => {
     expect(parts(world, 'b')).toEqual([300n, 0n, 0n, 0n]);
   });
 
-  test('is paid if the remaining total is below the minimum, and is written off (BIL-35)', () => {
+  test('is marked as paid if the remaining total is below the minimum, which is written off (BIL-35)', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 3_360n);
     world.advance('2027-02-28');
