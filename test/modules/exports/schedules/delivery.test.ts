@@ -326,7 +326,7 @@ describe('file delivery to an unusual receiver', () => {
   });
 });
 
-test('file delivery restarts with the next worker after a worker stops, and sends the same bytes', async () => {
+test('file delivery is restarted by the next worker after a worker stops, and sends the same bytes', async () => {
   await enlarge();
   const id = await written(await schedule(`${receiver.url}/x`));
   let left = 1;
@@ -346,7 +346,7 @@ test('file delivery restarts with the next worker after a worker stops, and send
   expect(await events()).toHaveLength(1);
 });
 
-test("file delivery is recorded completely or not at all, and is repeated if it wasn't recorded", async () => {
+test("file delivery is recorded in full or not at all, and is repeated if it wasn't recorded", async () => {
   const schedules = await schedule(`${receiver.url}/x`);
   const id = await written(schedules);
   const before = [await requireExport(ctx, id), await scheduleOf(schedules)];
@@ -398,7 +398,7 @@ test('file delivery stops if the export is canceled', async () => {
   expect(await events()).toEqual([]);
 });
 
-test("file delivery rejects private URLs if they aren't allowed, and doesn't connect to names that later resolve to private addresses", async () => {
+test("file delivery rejects private URLs if they aren't allowed, and doesn't connect to hostnames that later resolve to private addresses", async () => {
   const closed = withSettings(app, { WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' });
   const own = await systemContext(closed, ctx.environment.id);
   for (const deliveryUrl of [

@@ -176,7 +176,7 @@ test('export schedule runs exactly once if a worker is killed between any two st
   expect(await idsIn(file as Export)).toEqual([customer.id]);
 }, 60_000);
 
-test('export schedule delivers files to its URL, which is returned without the query over REST and GraphQL (DAT-35b)', async () => {
+test('export schedule delivers files to its URL, which REST and GraphQL return without the query string (DAT-35b)', async () => {
   const shop = await otherShop(t);
   const receiver = await openFileReceiver();
   const created = await create(shop, {
@@ -254,7 +254,7 @@ describe('invalid export schedule', () => {
     ['an invalid URL', { ...customers, deliveryUrl: 'bucket/customers.csv' }, 'deliveryUrl'],
     ['a file URL', { ...customers, deliveryUrl: 'file:///etc/passwd' }, 'deliveryUrl'],
     ['compressed Parquet', { ...customers, format: 'parquet', gzip: true }, 'gzip'],
-  ])('is rejected for %s with the name of the input, over REST and GraphQL', async (_about, input, param) => {
+  ])('is rejected for %s over REST and GraphQL, and the error names the input', async (_about, input, param) => {
     const changes = await watchChanges(t.app.database.query);
     const { status, body } = await t.rest<{ error: object }>('POST', '/export-schedules', input);
     expect([status, body]).toMatchObject([400, { error: { code: 'validation_error', param } }]);
@@ -264,7 +264,7 @@ describe('invalid export schedule', () => {
     expect(over.param).toContain(param);
   });
 
-  test("export schedule isn't found in another environment, or with a key that can't read the exported list", async () => {
+  test("export schedule isn't found from another environment, or with a key that can't read the exported list", async () => {
     const shop = await otherShop(t);
     const { id } = await create(shop, { kind: 'payouts', columns: ['id'], frequency: 'daily' });
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
@@ -290,7 +290,7 @@ describe('invalid export schedule', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('export schedule is rejected if the environment already has 50 schedules', async () => {
+  test("export schedule can't be created if the environment already has 50 schedules", async () => {
     const shop = await otherShop(t);
     for (let count = 0; count < 50; count++) await create(shop, { frequency: 'monthly' });
     const { status, body } = await shop.rest('POST', '/export-schedules', customers);

@@ -50,7 +50,7 @@ const isSound = async (): Promise<void> => {
   expect([ledgerVerify?.ok, metricsVerify?.ok]).toEqual([true, true]);
 };
 
-test("POST /invoices with invoiceId issues a credit note in the format of an invoice, which isn't listed as an invoice (BIL-23, DAT-11)", async () => {
+test('POST /invoices with invoiceId issues a credit note in the format of an invoice, but the list of invoices excludes it (BIL-23, DAT-11)', async () => {
   const { customerId, invoiceId } = await billed();
   const { status, body } = await shop.rest<Record<string, unknown>>('POST', '/invoices', {
     customerId,
@@ -152,7 +152,7 @@ test('a refund issues a credit note, and the credit notes add up to the invoice 
   await isSound();
 });
 
-test('adjustment has the same ID as its document, which can be fetched with `node`', async () => {
+test('adjustment has the same ID as its document, which the `node` query returns', async () => {
   const { customerId, invoiceId } = await billed();
   const adjust = async (input: object) =>
     (
@@ -174,7 +174,7 @@ test('adjustment has the same ID as its document, which can be fetched with `nod
   ]);
 });
 
-test('credit note PDF has a signed link and never changes (DAT-13)', async () => {
+test('credit note PDF has a signed URL and never changes (DAT-13)', async () => {
   const { id } = await createCreditNote(shop);
   const { body } = await shop.rest<{ url: string }>('POST', `/credit-notes/${id}/download-links`, {});
   const bytes = async () => Buffer.from(await (await fetch(body.url)).arrayBuffer());

@@ -32,7 +32,7 @@ const link = async (id: string): Promise<Link> =>
 const here = (url: string): string => `${t.url}${new URL(url).pathname}`;
 const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
 
-test('download link has the documented response and is valid for 7 days of real time (BIL-29)', async () => {
+test('download link has the documented response and is valid for 7 days of real time, regardless of the test clock (BIL-29)', async () => {
   const { id } = await createAdjustment(shop);
   const { url, ...rest } = await link(id);
   expect(rest).toEqual({
@@ -62,7 +62,7 @@ test("download link works in the portal, and isn't issued for an invoice of anot
   });
 });
 
-test('invoice file shows the current state of the invoice, is private, and is named after the invoice number', async () => {
+test("invoice file shows the current state of the invoice, isn't cached publicly, and is named after the invoice number", async () => {
   const { id } = await createAdjustment(shop, { description: 'Ωmega' });
   const { url } = await link(id);
   const response = await fetch(here(url));

@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 const today = '2026-03-31T00:00:00.000Z';
 
 describe('invoice API', () => {
-  it('returns every documented field over REST, and shows the paid period (BIL-27a, BIL-28)', async () => {
+  it('returns every documented field over REST, including the paid period (BIL-27a, BIL-28)', async () => {
     const other = await shop.otherTenant();
     const customerId = await shop.customer();
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 5 } });

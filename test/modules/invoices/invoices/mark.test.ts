@@ -56,7 +56,7 @@ const ledgerIsWhole = async (): Promise<void> => {
 };
 
 describe('adjustment invoice', () => {
-  test('contains its line item, and is due in 7 days (BIL-23, BIL-28)', async () => {
+  test('contains a single line item, and is due in 7 days (BIL-23, BIL-28)', async () => {
     const customer = await createCustomer(shop);
     const before = await position();
     const { status, body } = await adjust({
@@ -99,7 +99,7 @@ describe('adjustment invoice', () => {
     await ledgerIsWhole();
   });
 
-  test('is paid immediately if its amount is negative, and moves no money', async () => {
+  test('is paid immediately without a charge if its amount is negative', async () => {
     const { body } = await adjust({
       customerId: (await createCustomer(shop)).id,
       amount: -700,
@@ -110,7 +110,7 @@ describe('adjustment invoice', () => {
     await ledgerIsWhole();
   });
 
-  test("is reported as overdue once, with or without a subscription, and isn't part of a clock run (BIL-4)", async () => {
+  test("becomes overdue once, with or without a subscription, and isn't an item of a clock run (BIL-4)", async () => {
     const own = await otherShop(t);
     const alone = await createAdjustment(own);
     const { customerId } = await createActiveSubscription(own, { billingInterval: 'yearly' });
@@ -164,7 +164,7 @@ describe('adjustment invoice', () => {
     ['an empty customer ID', 'customerId', { customerId: '' }],
     ['a too long customer ID', 'customerId', { customerId: 'c'.repeat(201) }],
   ];
-  test.each(rejected)('is rejected with %s and changes nothing', async (_what, param, wrong) => {
+  test.each(rejected)('is rejected with %s, and nothing changes', async (_what, param, wrong) => {
     const customerId = (await createCustomer(shop)).id;
     const changes = await watchChanges(t.app.database.query);
     const { status, body } = await adjust({ customerId, amount: 100, description: 'Fine', ...wrong });
@@ -177,7 +177,7 @@ describe('adjustment invoice', () => {
 });
 
 describe('manual invoice status change', () => {
-  test('settles an adjustment without a transaction (BIL-25)', async () => {
+  test('marks an adjustment as paid without a transaction (BIL-25)', async () => {
     const { id } = await createAdjustment(shop);
     expect(await mark(id, 'paid')).toMatchObject({
       status: 200,
@@ -192,7 +192,7 @@ describe('manual invoice status change', () => {
   });
 
   test.each(['paid', 'void'])(
-    'is rejected for an invoice that is already %s, and changes nothing',
+    'is rejected for an invoice that is already %s, and nothing changes',
     async (first) => {
       const { id } = await createAdjustment(shop);
       await mark(id, first);
@@ -219,7 +219,7 @@ describe('manual invoice status change', () => {
     },
   );
 
-  test('activates the subscription and closes its open checkout if the invoice is marked as paid (BIL-26)', async () => {
+  test('activates the subscription and closes its open checkout if the first invoice is marked as paid (BIL-26)', async () => {
     const { id, token } = await createSubscription(shop);
     const before = await position();
     await mark(await latestInvoice(shop, id), 'paid');

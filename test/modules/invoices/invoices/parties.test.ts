@@ -60,7 +60,7 @@ const rows = async (): Promise<number> => {
   return Number(row?.count);
 };
 
-test('invoice keeps the customer and organization details from the time of issue, and its PDF never changes', async () => {
+test('invoice keeps the details of the customer and the organization from the time of issue, and its PDF never changes', async () => {
   await changeSeller({
     issuerName: 'Quarry Inc.',
     issuerAddress: 'Dock 4\nPort City',
@@ -114,7 +114,7 @@ test('invoice keeps the customer and organization details from the time of issue
   });
 });
 
-test('invoices with the same customer or organization details share a stored record', async () => {
+test('invoices with the same customer or organization details share one stored record', async () => {
   const { id: customerId } = await createCustomer(shop);
   await createAdjustment(shop, { customerId });
   expect(await rows()).toBe(2);
@@ -124,7 +124,7 @@ test('invoices with the same customer or organization details share a stored rec
   expect(await rows()).toBe(3);
 });
 
-test('first invoice records its parties at payment: the buyer entered at checkout and the current organization (BIL-30)', async () => {
+test("first invoice records the customer details entered at checkout and the organization's current details when it's paid (BIL-30)", async () => {
   const { id, token } = await createSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   expect((await parties(invoiceId)).buyer).toMatchObject({ address: null });
@@ -147,7 +147,7 @@ test('first invoice records its parties at payment: the buyer entered at checkou
   });
 });
 
-test("invoice document and its line items keep the customer's language at the time of issue", async () => {
+test('invoice document and its line items keep the language that the customer had at the time of issue', async () => {
   const { id: customerId } = await createCustomer(shop);
   const speaks = (language: string) =>
     shop.rest('PATCH', `/customers/${customerId}`, { metadata: { language } });

@@ -102,7 +102,7 @@ describe('invoice email', () => {
     expect(textsOf(pdf).flat()).toContain('Nota de crédito');
   });
 
-  test("is written in the customer's language, like the attached document", async () => {
+  test("is written in the customer's language, like the attached PDF", async () => {
     const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
       email: 'ana@customer.test',
       metadata: { locale: 'es-MX' },
@@ -113,7 +113,7 @@ describe('invoice email', () => {
     expect(textsOf(pdf).flat()).toContain('Factura');
   });
 
-  test('escapes special characters of a name in headers and HTML', async () => {
+  test('escapes special characters of names in headers and in HTML', async () => {
     const fullName = 'Mallory <script>alert(1)</script> "x"';
     const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
       email: 'a,b@shop.test',
@@ -162,7 +162,7 @@ describe('invoiceSend', () => {
 });
 
 test.each(['an unresponsive mail server', 'no mail server at the configured address'])(
-  "invoiceSend doesn't send with %s, and the database stays available",
+  "invoiceSend reports that the email wasn't sent with %s, and doesn't block the database",
   async (which) => {
     const server = await startSilentServer();
     if (which.startsWith('no')) await server.close();

@@ -44,7 +44,7 @@ const sent = (...kinds: readonly string[]): Promise<Listed[]> =>
     kinds.every((kind) => notifications.some((one) => one.kind === kind && one.status === 'sent')),
   );
 
-describe('future charge', () => {
+describe('upcoming charge', () => {
   const register =
     'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }';
   const address = { line1: '1', city: 'Berlin', postalCode: '1', country: 'DE' };
@@ -72,7 +72,7 @@ describe('future charge', () => {
   const linkIn = (text: string): string => /https:\/\/bill\.test(\/manage\/\S+)/.exec(text)?.[1] ?? '';
   const follow = (path: string, method = 'GET') => fetch(`${t.url}${path}`, { method, redirect: 'manual' });
 
-  test("is announced after a decline, with the dates of the next attempt and of the subscription's end", async () => {
+  test('is announced after a decline, with the date of the next payment retry and the end date of the subscription', async () => {
     const story = new Story(shop);
     await story.on('2027-01-31');
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400 } });
@@ -89,7 +89,7 @@ describe('future charge', () => {
     );
   });
 
-  test('is announced before the end of a trial with amount, tax and currency, and matches the later charge', async () => {
+  test('is announced before the end of a trial with the amount, tax and currency that are later charged', async () => {
     const story = await trialing();
     // 31.28 euros plus 19% is 37.22.
     expect(textOf('Start your')).toContain(
@@ -109,7 +109,7 @@ describe('future charge', () => {
     ]);
   });
 
-  test("can be canceled with the link in the email for up to a month, unless the customer's email address changes", async () => {
+  test("can be avoided by canceling with the link in the email for up to a month, unless the customer's email address changes", async () => {
     const story = await trialing();
     await story.on('2027-06-10');
     await sent('trial_ending');
@@ -176,7 +176,7 @@ describe('future charge', () => {
     });
   });
 
-  test("isn't announced after a cancellation, and an outdated email isn't sent", async () => {
+  test("isn't announced after a cancellation, or once the trial has already ended", async () => {
     const story = await trialing();
     const { data } = await story.do<{ data: { id: string }[] }>('GET', '/subscriptions?customerId=ada');
     await story.do('POST', `/subscriptions/${data[0]?.id}/cancel`, {});

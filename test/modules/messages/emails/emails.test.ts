@@ -103,7 +103,7 @@ describe('successful charge', () => {
   });
 });
 
-describe('email for a refund and for a plan change checkout', () => {
+describe('email about a refund or a plan change checkout', () => {
   test('is sent once per event', async () => {
     const story = new Story(shop);
     const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
@@ -155,7 +155,7 @@ describe('issued invoice', () => {
 });
 
 describe('organization with email settings', () => {
-  test('permanently skips emails for events while emails or their type are turned off (PAY-20, PLT-9)', async () => {
+  test('never sends emails about events that occurred while emails or their type were turned off (PAY-20, PLT-9)', async () => {
     await settings({ customerEmails: false });
     await createAdjustment(shop);
     await settings({ customerEmails: true, mutedEmailKinds: ['invoice'] });
@@ -171,7 +171,7 @@ describe('organization with email settings', () => {
     ]);
   });
 
-  test('stores settings without duplicates, and rejects invalid email addresses', async () => {
+  test('stores muted email types without duplicates, and rejects invalid email addresses and logo URLs', async () => {
     const { organizationUpdate } = await settings({ mutedEmailKinds: ['refund', 'invoice', 'refund'] });
     expect(organizationUpdate).toMatchObject({
       mutedEmailKinds: ['invoice', 'refund'],
@@ -219,7 +219,7 @@ describe('email delivery', () => {
     expect(mail.notifications).toHaveLength(1);
   });
 
-  test('fails after eight temporary rejections, and is counted in the service metrics', async () => {
+  test('fails after eight temporary rejections, and is counted as failed in the service metrics', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
     for (let attempts = 1; attempts < 8; attempts++) {
@@ -251,7 +251,7 @@ describe('email delivery', () => {
     expect(mail.notifications).toEqual([]);
   });
 
-  test('happens once, regardless of the number of workers', async () => {
+  test('happens exactly once, regardless of the number of workers', async () => {
     const others = [startEmails(t.app), startEmails(t.app)];
     try {
       for (let count = 0; count < 30; count++) await createAdjustment(shop);

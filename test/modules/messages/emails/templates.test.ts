@@ -224,7 +224,7 @@ describe.each(emailKinds)('email template of type %s', (kind) => {
     expect(notification.subject).not.toMatch(/[\r\n]/);
   });
 
-  test('shows a test mark in the sandbox, and omits unknown facts', () => {
+  test('shows a test label in the sandbox, and omits missing values', () => {
     const nothing = {
       purpose: 'start' as const,
       invoiceNumber: null,
@@ -263,7 +263,7 @@ describe.each(emailKinds)('email template of type %s', (kind) => {
   });
 });
 
-describe('email template for a future charge', () => {
+describe('email template for an upcoming charge', () => {
   const text = (kind: EmailKind, language: 'en' | 'es', changes: Partial<EmailAbout> = {}): string => {
     const { text: plain, html = '' } = emailTexts[kind](head(language), { ...about, ...changes });
     for (const [, url = ''] of plain.matchAll(/(https:\S+)/g)) expect(html).toContain(`href="${url}"`);

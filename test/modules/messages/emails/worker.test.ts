@@ -60,7 +60,7 @@ async function visit(ctx: Context): Promise<number> {
   return taken;
 }
 
-test('email worker holds back emails while a clock run is active in their environment, including earlier emails', async () => {
+test('email worker delays the emails of an environment until its clock run ends, including emails from before the run', async () => {
   const ctx = await world();
   expect(await isFound(ctx)).toBe(true);
   const { id } = await advanceClock(ctx, { advanceDays: 365 });
@@ -76,7 +76,7 @@ test('email worker holds back emails while a clock run is active in their enviro
   expect(await visit(await fresh(ctx))).toBe(14);
 });
 
-test('email worker records every email without a mail server, and stores the newest emails as numbered files (MAIL_FILES)', async () => {
+test('email worker without a mail server records every email, and stores the newest emails as numbered files (MAIL_FILES)', async () => {
   const ctx = await world();
   const { id } = await advanceClock(ctx, { advanceDays: 200 });
   await workOff(ctx, id);

@@ -90,7 +90,7 @@ const organizationOf = async ({ key }: Shop): Promise<string> =>
   (await t.graphql<{ organization: { id: string } }>('{ organization { id } }', {}, { key })).organization.id;
 
 describe('event cause', () => {
-  test('contains the API key, if the caller can read keys, and the request ID', async () => {
+  test('contains the request ID, and the API key if the caller can read API keys', async () => {
     await createCustomer(shop);
     const event = await latest(shop, 'customer_created');
     expect(event).toMatchObject({
@@ -160,7 +160,7 @@ describe('event cause', () => {
     });
   });
 
-  test('has the source clock and no actor in a test clock run', async () => {
+  test('has the source `clock` and no actor during a test clock run', async () => {
     const own = await otherShop(t);
     await createActiveSubscription(own);
     const before = (await readEvents(own)).length;
@@ -192,7 +192,7 @@ describe('event cause', () => {
   });
 });
 
-test('usage events recorded in one batch keep their own callers', async () => {
+test('usage events recorded in one batch keep their individual callers', async () => {
   const own = await otherShop(t);
   const { customerId, planId } = await createActiveSubscription(own);
   const { id: featureId, code } = await createFeature(own, 'usage');
@@ -221,7 +221,7 @@ test('usage events recorded in one batch keep their own callers', async () => {
   expect(new Set(recorded.map(({ requestId }) => requestId)).size).toBe(6);
 });
 
-test('list of events reads actors, names and subjects with the same number of statements for any page size', async () => {
+test('list of events reads actors, names and subjects with the same number of SQL statements for any page size', async () => {
   const query = `query ($first: Int!) { events(first: $first) { edges { node { summary actorName
     actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { email } }
     subject { __typename ... on Customer { email } ... on Subscription { status } ... on Invoice { total } ... on Transaction { status } } } } } }`;
@@ -235,7 +235,7 @@ test('list of events reads actors, names and subjects with the same number of st
   expect(tables(many.read)).toEqual(tables(few.read));
 });
 
-test('overdue work is attributed to the worker, and the request to the caller', async () => {
+test('overdue renewal is attributed to the worker, and the request that triggers the renewal to its caller', async () => {
   const own = await otherShop(t);
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');

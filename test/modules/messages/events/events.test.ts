@@ -40,7 +40,7 @@ const activation = [
 ];
 
 describe('list of events', () => {
-  it('shows the webhook envelope and the position of each event', async () => {
+  it('shows the webhook envelope and the position of every event', async () => {
     const customerId = await shop.customer('enveloped');
     const operation = `{ events(first: 1, customerId: "enveloped") { edges { node {
       id event timestamp organizationId mode apiVersion data position customer { id } subscription { id } } } } }`;
@@ -66,7 +66,7 @@ describe('list of events', () => {
     });
   });
 
-  it('continues after a cursor without gaps or repetitions, newest first', async () => {
+  it('is sorted newest first, and continues after a cursor without gaps or repetitions', async () => {
     const { customerId } = await shop.activeCustomer();
     const operation = `query ($after: String, $id: String) { events(first: 5, after: $after, customerId: $id) {
       edges { node { position event } cursor } pageInfo { hasNextPage endCursor } } }`;
@@ -83,7 +83,7 @@ describe('list of events', () => {
     expect(second.events.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('filters by type, and returns nothing for an unknown customer', async () => {
+  it('filters by type, and returns no events for an unknown customer', async () => {
     const operation =
       'query ($types: [EventKind!], $id: String) { events(types: $types, customerId: $id) { edges { node { event } } } }';
     const { customerId } = await shop.activeCustomer();
@@ -113,7 +113,7 @@ describe('list of events', () => {
 });
 
 describe('customer.state_changed event', () => {
-  it("describes the current state: the customer's features, and no features after cancellation", async () => {
+  it("describes the current state: the customer's features, or none after a cancellation", async () => {
     const customerId = await shop.customer('stateful');
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 4 } });
     await shop.pay(shop.tokenOf(made));
@@ -290,7 +290,7 @@ describe('event stream', () => {
 });
 
 describe('live object stream', () => {
-  it('emits the current subscription and each change, and ends when no further change is possible', async () => {
+  it("emits the current subscription and each change, and ends once the subscription can't change anymore", async () => {
     const made = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const reader = follow<{ status: string; checkoutUrl: string | null }>(
       socket,

@@ -104,7 +104,7 @@ describe('timeline', () => {
     expect(seen).toEqual(whole.edges.map(({ node }) => node.position));
   });
 
-  test('excludes other environments', async () => {
+  test('excludes events of other environments', async () => {
     const { liveKey } = t;
     const query = 'query ($id: ID!) { customer(id: $id) { events { edges { node { event } } } } }';
     const { errors } = await t.graphqlFailure(query, { id: ada.customerId }, { key: liveKey });
@@ -122,7 +122,7 @@ test("returns the time of a customer's last event, including usage", async () =>
   expect(customer.lastEventAt).toBe(customer.usageEvents.edges[0]?.node.createdAt);
 });
 
-test('reads the timelines of several objects with one statement per level', async () => {
+test('reads the timelines of several objects with one SQL statement per level', async () => {
   for (let count = 0; count < 3; count++) {
     const { id } = await createCustomer(shop);
     await subscribeTo(shop, id, ada.planId);
@@ -147,7 +147,7 @@ const indexes = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(indexes),
 ];
 
-test.skipIf(needsOneServer(plansAreRead))("uses the index to read an invoice's events", async () => {
+test.skipIf(needsOneServer(plansAreRead))("reads an invoice's events with an index", async () => {
   const sent: { text: string; params: readonly unknown[] }[] = [];
   const query: Query = (text, params = [], rowOf) => {
     sent.push({ text, params });

@@ -100,7 +100,7 @@ describe('customer timeline', () => {
       );
   });
 
-  test('contains only the requested types of entries', async () => {
+  test('contains only entries of the requested types', async () => {
     const all = await walk(id, 100);
     const isChange = ({ source = '' }: Entry) => ['api', 'dashboard'].includes(source);
     const cases: [object, (entry: Entry) => boolean][] = [

@@ -91,7 +91,7 @@ describe('webhook delivery', () => {
     expect(secretKey).toMatch(/^whsec_/);
   });
 
-  test('is resent together with all other failed deliveries of its endpoint, except tests', async () => {
+  test('is resent together with all other failed deliveries of its endpoint, except test deliveries', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     await createCustomer(shop);
     await createCustomer(shop);
@@ -124,7 +124,7 @@ describe('webhook delivery', () => {
 });
 
 describe('webhook endpoint', () => {
-  test('can be tested with an event type, using the data of the latest event or empty data', async () => {
+  test('can be tested with any event type, using the data of its latest event or empty data', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const customer = await createCustomer(shop);
     const send = async (event: string): Promise<Message | undefined> => {

@@ -76,7 +76,7 @@ describe('webhook delivery', () => {
     expect(receiver.messages.map(({ envelope }) => envelope.data['id'])).toEqual([first.id, second.id]);
   });
 
-  it('can be resent manually with a new set of attempts, under the same event ID (PLT-45)', async () => {
+  it('can be resent manually with a new series of attempts and the same event ID (PLT-45)', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     await createCustomer(shop);
     const [delivery] = await settled(id, 1);
@@ -91,7 +91,7 @@ describe('webhook delivery', () => {
     expect(await settled(id, 1)).toMatchObject([{ id: delivery?.id, attempts: 1 }]);
   });
 
-  it("can't be resent if it doesn't exist, is a test, or belongs to a deleted endpoint", async () => {
+  it("can't be resent if it doesn't exist, is a test delivery, or belongs to a deleted endpoint", async () => {
     const { id, webhookId } = await createDelivery(shop);
     const unknown = { code: 'not_found', status: 404, param: 'id' };
     expect(await rejection(t, resend, { id: 'whd_none' })).toMatchObject(unknown);
@@ -108,7 +108,7 @@ describe('webhook delivery', () => {
     });
   });
 
-  it('is read with its endpoint and event by one statement per table, regardless of the page size', async () => {
+  it('is read with its endpoint and event by one SQL statement per table, regardless of the page size', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     for (let count = 0; count < 5; count++) await createCustomer(shop);
     await settled(id, 5);

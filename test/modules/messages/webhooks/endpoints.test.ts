@@ -291,7 +291,7 @@ describe('webhook endpoint API', () => {
     expect(row?.sealedSecret).toBe('');
   });
 
-  it("doesn't find endpoints of another environment", async () => {
+  it("doesn't return endpoints of another environment", async () => {
     const { id } = await make();
     const other = await t.otherTenant();
     for (const key of [t.liveKey, other.sandboxKey]) {

@@ -130,7 +130,7 @@ describe('private webhook address', () => {
     await expectClosed(t, await provisionedKey(t));
   });
 
-  test('is allowed for other sandboxes if the settings allow it, without storing response bodies', async () => {
+  test("is allowed for other sandboxes if the settings allow it, and response bodies aren't stored", async () => {
     const t = await open({ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on' });
     const { body } = await t.rest<{ id: string }>('POST', '/webhooks', {
       url: receiver.url,

@@ -60,7 +60,7 @@ async function documentedCheck(): Promise<Check> {
 }
 
 describe('webhook message', () => {
-  test("is verified with the returned secret, in addition to the service's own headers", async () => {
+  test("can be verified with the returned secret, and also has the service's own headers", async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     const message = await testMessage(id);
     expect(verify(secretKey, message)).toEqual(message.envelope);
@@ -74,7 +74,7 @@ describe('webhook message', () => {
     expect(Buffer.from(secretKey.slice('whsec_'.length), 'base64')).toHaveLength(32);
   });
 
-  test('is verified without a library, using the documented code', async () => {
+  test('can be verified without a library, using the documented code', async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     const isGenuine = await documentedCheck();
     const message = await testMessage(id);
@@ -104,7 +104,7 @@ describe('webhook message', () => {
     expect(() => verify(secretKey, old)).toThrow('Message timestamp too old');
   });
 
-  test("contains the real time, even if the sandbox event has the test clock's time", async () => {
+  test('contains the real time, even if the sandbox event is dated by the test clock', async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     expect(await advanceDays(shop, 40)).toBe('completed');
     const message = await testMessage(id);
@@ -136,7 +136,7 @@ describe('webhook message', () => {
     expect(second.headers['x-service-signature']).toBe(first.headers['x-service-signature']);
   });
 
-  test('is verified with a URL-safe Base64 secret that is converted as documented', async () => {
+  test('can be verified with a URL-safe Base64 secret that is converted as documented', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     // Bytes whose Base64 contains the two characters that differ between the standard and the URL-safe alphabet.
     const secret = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => 240 + (index % 16))).toString('base64url')}`;

@@ -14,7 +14,7 @@ type Tested = {
   livemode: boolean;
 };
 
-it('webhook signature matches the worked example (PLT-E2)', () => {
+it('webhook signature matches the worked example in the docs (PLT-E2)', () => {
   const body = '{"id":"whev_demo","event":"customer.created"}';
   expect(Buffer.byteLength(body)).toBe(45);
   expect(signatureOf(body, 'whsec_demo')).toBe(
@@ -50,7 +50,7 @@ describe('webhook endpoint test', () => {
     return row;
   };
 
-  it('posts a signed envelope with empty data (PLT-42, PLT-43, PLT-46)', async () => {
+  it('sends a signed envelope with empty data (PLT-42, PLT-43, PLT-46)', async () => {
     const { id, secretKey } = await createWebhook(shop, {
       url: `${receiver.url}/hook?a=1`,
       events: ['usage.recorded'],
@@ -124,7 +124,7 @@ describe('webhook endpoint test', () => {
     await shop.rest('DELETE', `/webhooks/${id}`);
   });
 
-  it('waits for the response only until the configured timeout', async () => {
+  it("times out if the receiver doesn't respond within the configured time", async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave(() => undefined);
     const tested = await test(id);
@@ -136,7 +136,7 @@ describe('webhook endpoint test', () => {
     });
   });
 
-  it('succeeds once the response headers arrive, and stores only the status for a private address', async () => {
+  it('succeeds once the response headers arrive, and stores only the status code for a private address', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => {
       response.writeHead(200);
@@ -185,7 +185,7 @@ describe('webhook endpoint test', () => {
     expect(row).toEqual({ isActive: false, failedInRow: 0 });
   });
 
-  it('is sent once per idempotency key, and holds no transaction while it waits', async () => {
+  it('is sent once per idempotency key, without an open database transaction while it waits', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const headers = { 'idempotency-key': `test-${id}` };
     receiver.behave(async (_message, response) => {
@@ -202,7 +202,7 @@ describe('webhook endpoint test', () => {
     expect(receiver.messages.length).toBe(before + 1);
   });
 
-  it("doesn't connect in live mode to a name that was changed to a private address (DNS rebinding)", async () => {
+  it("doesn't connect in live mode to a hostname that now resolves to a private address (DNS rebinding)", async () => {
     const { body } = await t.rest<{ id: string }>(
       'POST',
       '/webhooks',

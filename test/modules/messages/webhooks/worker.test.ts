@@ -128,7 +128,7 @@ async function exhaust(ctx: Context, day: string): Promise<void> {
 }
 
 describe('webhook event', () => {
-  test('is posted to every enabled endpoint with its type, including envelope and signature (PLT-42, PLT-43)', async () => {
+  test('is sent with its envelope and signature to every enabled endpoint that receives its type (PLT-42, PLT-43)', async () => {
     const ctx = await newEnvironment(app);
     const [one, two] = [await receive(), await receive()];
     const first = await createWebhook(ctx, { url: one.url, events: [kind, 'invoice.created'] });
@@ -169,7 +169,7 @@ describe('webhook event', () => {
     );
   });
 
-  test("isn't sent if it's older than the endpoint or belongs to another environment", async () => {
+  test("isn't sent to an endpoint that was created later or belongs to another environment", async () => {
     const [ctx, other] = [await newEnvironment(app), await newEnvironment(app)];
     const receiver = await receive();
     await happen(ctx, [null], 'usage.recorded');
@@ -182,7 +182,7 @@ describe('webhook event', () => {
     expect(receiver.messages.map(({ envelope }) => envelope.data['customerId'])).toEqual(['cus_a']);
   });
 
-  test("contains the state at the time of delivery if it's a state change (PLT-47)", async () => {
+  test('contains the state at the time of delivery if the event reports a state change (PLT-47)', async () => {
     const ctx = await newEnvironment(app);
     const [customerId = ''] = await addCustomers(ctx, 'state', 1);
     const receiver = await receive();
@@ -200,7 +200,7 @@ describe('webhook event', () => {
 });
 
 describe('failing webhook delivery', () => {
-  test('is attempted eight times at the times of the worked example, then fails permanently and sends an email (PLT-44, PLT-E1)', async () => {
+  test('is attempted eight times on the documented schedule, then fails permanently and sends an email (PLT-44, PLT-E1)', async () => {
     const ctx = await newEnvironment(app);
     await app.database.prisma.organization.update({
       where: { id: ctx.environment.organizationId },
@@ -371,7 +371,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  test("doesn't delay other endpoints if it's unresponsive", async () => {
+  test("doesn't delay other endpoints while it's unresponsive", async () => {
     const ctx = await newEnvironment(app);
     const [dead, alive] = [await receive(), await receive()];
     dead.behave(() => undefined);
@@ -401,7 +401,7 @@ describe('webhook endpoint', () => {
     expect(await statuses(ctx)).toEqual(Array.from({ length: 90 }, () => 'succeeded'));
   });
 
-  test('is served by another worker after the lease of a dead worker ends, and receives unrecorded deliveries again', async () => {
+  test('is served by another worker after the lease of a dead worker expires, and receives unrecorded deliveries again', async () => {
     const ctx = await newEnvironment(app);
     const receiver = await receive();
     const { id } = await createWebhook(ctx, { url: receiver.url, events: [kind] });
@@ -426,7 +426,7 @@ describe('webhook endpoint', () => {
   });
 });
 
-test('webhook delivery records are deleted the configured number of days after the delivery ended', async () => {
+test('webhook delivery records are deleted the configured number of days after the deliveries ended', async () => {
   const ctx = await newEnvironment(app);
   const receiver = await receive();
   await createWebhook(ctx, { url: receiver.url, events: [kind] });

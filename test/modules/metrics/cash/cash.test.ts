@@ -86,7 +86,7 @@ describe('cash report of a shop with sales, refunds and lost disputes', () => {
     );
   });
 
-  test('contains billed amounts as issued minus voided invoices, by group', async () => {
+  test('contains billed amounts (issued minus voided invoices) by group', async () => {
     const [whole] = await get(`/metrics/billed?${month()}`);
     const amountOf = (series: Row | undefined) => points(series)[0]?.['amount'] as number;
     const byType = await get(`/metrics/billed?${month()}&groupBy=invoice_type`);
@@ -103,7 +103,7 @@ describe('cash report of a shop with sales, refunds and lost disputes', () => {
     expect(byLine.map((series) => (series['group'] as Row)['key']).sort()).toEqual(['one_time', 'plan_base']);
   });
 
-  test('lists countries with sales but without a tax registration, net of voided invoices', async () => {
+  test('lists the sales, net of voided invoices, in countries without a tax registration', async () => {
     const exposure = async (): Promise<Row[]> =>
       (
         await t.graphql<{ taxExposure: Row[] }>(
@@ -137,7 +137,7 @@ describe('cash report of a shop with sales, refunds and lost disputes', () => {
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('contains receivables equal to the outstanding amounts, by days past due', async () => {
+  test('contains receivables by days past due, which equal the outstanding amounts', async () => {
     const outstanding = (await get('/invoices?status=outstanding&limit=100')).map(
       ({ total }) => total as number,
     );
@@ -156,7 +156,7 @@ describe('cash report of a shop with sales, refunds and lost disputes', () => {
 });
 
 describe('exchange rate of a currency', () => {
-  test("converts amounts, and is listed as missing with null amounts if it isn't set", async () => {
+  test('converts amounts; a currency without a rate is listed as missing, and its amounts are null', async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
     const plan = await createPricedPlan(shop, { price: 10_000 });
@@ -224,7 +224,7 @@ test.each([
   ['an invalid day', 'from=2027-02-30&to=2027-03-01', 'from'],
   ['an unknown currency', 'from=2027-02-01&to=2027-03-01&currency=xyz', 'currency'],
   ['a time zone', 'from=2027-02-01T00:00:00%2B02:00&to=2027-03-01', 'from'],
-])('metricsCash and metricsBilled reject %s and name the input', async (_about, query, param) => {
+])('metricsCash and metricsBilled reject %s, and the error names the input', async (_about, query, param) => {
   for (const series of ['cash', 'billed'])
     expect(await shop.rest('GET', `/metrics/${series}?${query}`)).toMatchObject({
       status: 400,

@@ -40,7 +40,7 @@ const read = async (from: string, to: string): Promise<Point[]> => {
 
 const counts = (sums: readonly { readonly count: number }[]): number[] => sums.map(({ count }) => count);
 
-test('metricsRecovery counts invoices on the day of their first failure, by outcome', async () => {
+test('metricsRecovery counts each invoice on the day of its first failed payment, by outcome', async () => {
   await clockSettled(shop);
   const subscriptions = [];
   for (let number = 0; number < 5; number++) {

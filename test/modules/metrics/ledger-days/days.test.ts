@@ -78,8 +78,8 @@ async function trade(): Promise<void> {
   await advanceDays(shop, 9);
 }
 
-describe('daily ledger sum', () => {
-  test('is the same for one batch and for single transfers, and a read adds the transfers after the cursor', async () => {
+describe('daily ledger total', () => {
+  test("is the same for one batch and for single transfers, and includes the transfers after the cursor when it's read", async () => {
     await trade();
     await folded();
     expect(await mismatches()).toEqual([]);
@@ -102,7 +102,7 @@ describe('daily ledger sum', () => {
     await lease('');
   });
 
-  test('is compared with the transfers for each metric', async () => {
+  test('is compared with the ledger transfers for each metric', async () => {
     await createAdjustment(shop);
     await folded();
     const day = new Date().toISOString().slice(0, 10);

@@ -43,7 +43,7 @@ const available = async (): Promise<number> =>
   (await run<{ payoutBalance: { available: number } }>('{ payoutBalance { available } }')).payoutBalance
     .available;
 
-describe('list of available balance changes', () => {
+describe('list of changes to the available balance', () => {
   test('adds up to the balance, and contains reasons and payments', async () => {
     const { id } = await createActiveSubscription(shop);
     const sold = await latestTransaction(shop, id);
@@ -100,7 +100,7 @@ describe('list of available balance changes', () => {
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('assigns to each payout the changes since the previous payout', async () => {
+  test('shows for each payout the changes since the previous payout', async () => {
     const [first] = (await list({ filter: { kinds: ['paid_out'] } })).nodes;
     expect(first?.amount).toBe(-1_000);
     await run('mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }', {
@@ -130,7 +130,7 @@ describe('list of available balance changes', () => {
   });
 
   test.skipIf(needsOneServer(plansAreRead))(
-    'is read with its index, regardless of the number of other transfers',
+    'is read with its index, regardless of the number of other ledger transfers',
     async () => {
       const plan = await t.app.database.transaction(async ({ query }) => {
         await query('SET LOCAL enable_seqscan = off');

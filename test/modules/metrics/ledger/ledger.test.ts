@@ -78,7 +78,7 @@ const sum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
 describe('ledger', () => {
-  test('contains each amount of a purchase with credit and tax, and of its refund, once', async () => {
+  test('contains each amount of a purchase with credit and tax, and of its refund, exactly once', async () => {
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }',
       {},
@@ -193,7 +193,7 @@ describe('ledger check', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("reports every account whose documents or transfers were changed, and succeeds after they're restored", async () => {
+  test('reports every account whose documents or transfers were changed, and succeeds after the original data is restored', async () => {
     // The worker is blocked because the check would also report its daily sums.
     await tamper(
       `UPDATE "LedgerDayCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
@@ -260,7 +260,7 @@ describe('ledger check', () => {
     expect(await verify()).toEqual(sound);
   });
 
-  test("reports transfers that are negative or between accounts that don't match the fact", async () => {
+  test("reports transfers with a negative amount or with accounts that don't match the transfer's type", async () => {
     const { id } = await createCustomer(shop);
     await createCredit(shop, id);
     const where = `WHERE "environmentId" = $1 AND fact = 'credit.granted'`;

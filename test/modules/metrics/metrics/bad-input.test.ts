@@ -116,7 +116,7 @@ describe.each(cases)('%s in a series', (_about, of, args, param) => {
   });
 });
 
-test('series without an interval rejects more than 1,100 days', async () => {
+test('series without an interval rejects ranges of more than 1,100 days', async () => {
   const args = { from: '2020-01-01', to: '2026-01-01' };
   for (const [name, more] of [
     ['fxRates', { currency: 'eur' }],

@@ -89,7 +89,7 @@ const stepsOf = ({ entries }: Change) =>
     after?.plan.id ?? null,
   ]);
 
-test('mrrChanges lists one change per customer and day, latest first, with its entries (MET-10, MET-11)', async () => {
+test('mrrChanges lists one change per customer and day with its entries, latest first (MET-10, MET-11)', async () => {
   const { data, hasMore } = await list();
   expect(hasMore).toBe(false);
   expect(data.map(shown)).toEqual([
@@ -110,7 +110,7 @@ test('mrrChanges lists one change per customer and day, latest first, with its e
   ]);
 });
 
-test('mrrChanges links each entry to the subscription events that were written with the entry', async () => {
+test('mrrChanges links each entry to the subscription events from the same transaction', async () => {
   const { data } = await list();
   const kinds = data.map(({ entries }) => entries.map(({ events }) => events.map(({ event }) => event)));
   const [left, , joined, climbed] = kinds;
@@ -151,7 +151,7 @@ test('mrrChanges applies each filter', async () => {
   expect(body.data).toHaveLength(2);
 });
 
-test('mrrChanges rejects a reversed range and keys without the scope finance, and excludes other shops', async () => {
+test('mrrChanges rejects a reversed range and keys without the scope `finance`, and excludes other organizations', async () => {
   const reversed = await shop.rest('GET', `/metrics/mrr/changes?from=${second}&to=${first}`);
   expect(reversed).toMatchObject({
     status: 400,

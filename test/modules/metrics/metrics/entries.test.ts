@@ -62,7 +62,7 @@ const entry = (customerId: string, at: string, before: number, after: number) =>
   ...{ firstEvent: null, lastEvent: null, countedOn: null },
 });
 
-test('late MRR entry counts on the latest day, even after a rebuild (MET-71a, MET-74a)', async () => {
+test('late MRR entry counts on the latest open day, even after a rebuild (MET-71a, MET-74a)', async () => {
   const shop = await otherShop(t);
   await lease(shop);
   const { sql, clock } = await contextOf(shop);
@@ -128,7 +128,7 @@ test('subscription created before MRR entries existed gets an opening entry (MET
   ).toEqual([]);
 });
 
-test('entries of many days and months are added up with the same number of statements as entries of one day', async () => {
+test('entries of many days and months are aggregated with the same number of SQL statements as entries of one day', async () => {
   const statementsFor = async (days: readonly string[]): Promise<number> => {
     const shop = await otherShop(t);
     await lease(shop);

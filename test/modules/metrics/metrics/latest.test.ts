@@ -31,7 +31,7 @@ const read = async () => {
   return (await t.graphql<Answer>(query, {}, { key: shop.key })).customers.nodes;
 };
 
-test("current MRR is the monthly plan price, or 0 if there's no subscription or it has ended", async () => {
+test('current MRR is the monthly plan price, or 0 if the customer has no subscription or the subscription has ended', async () => {
   const { id } = await createActiveSubscription(shop);
   await createCustomer(shop);
   // 49.00 per month as a rate. The newest customer comes first.

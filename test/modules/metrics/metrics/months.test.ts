@@ -109,7 +109,7 @@ const verify = async (): Promise<Verified> =>
     )
   ).metricsVerify;
 
-test('metricsVerify compares each daily sum with its facts, and each monthly sum with its days', async () => {
+test('metricsVerify compares each daily total with its source rows, and each monthly total with its days', async () => {
   const { sql } = await systemContext(t.app, shop.environmentId);
   const folded = async () => {
     const [row] = await sql<{ waits: boolean }>(

@@ -70,7 +70,7 @@ const verified = async (shop: Shop): Promise<void> => {
   expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
 };
 
-test("metricsMrr includes the latest changes, whether or not they're added up (MET-72a)", async () => {
+test("metricsMrr includes the latest changes, even before they're aggregated (MET-72a)", async () => {
   const shop = await otherShop(t);
   const today = await todayOf(shop);
   expect(await read(shop, `from=${today}&to=${today}`)).toEqual([]);
@@ -107,7 +107,7 @@ test("metricsMrr includes the latest changes, whether or not they're added up (M
   await verified(shop);
 });
 
-test("metricsMrr omits a group that was used only within a day, whether or not it's added up", async () => {
+test('metricsMrr omits a group that existed only within a day, before and after aggregation', async () => {
   const shop = await otherShop(t);
   const today = await todayOf(shop);
   const climber = await createClimber(shop);
@@ -125,7 +125,7 @@ test("metricsMrr omits a group that was used only within a day, whether or not i
   expect(rows).toEqual([{ groupKey: climber.highId }]);
 });
 
-test('metricsMrr shows a converted series grouped by the payment currency', async () => {
+test('metricsMrr returns a converted series grouped by the payment currency', async () => {
   const shop = await otherShop(t);
   const today = await todayOf(shop);
   await createActiveSubscription(shop, { price: 4_200 });
@@ -204,7 +204,7 @@ test('metricsHeadline returns the current values over REST and GraphQL', async (
   expect(await ask()).toMatchObject({ mrr: 520_000, growthBps: 0, churnBps: 0, activeSubscriptions: 2 });
 });
 
-test('metricsVerify finds a wrong count of active subscriptions, and metricsRebuild corrects the count', async () => {
+test('metricsVerify finds an incorrect count of active subscriptions, and metricsRebuild corrects it', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop, { price: 4_200 });
   await createActiveSubscription(shop, { price: 1_000 });
@@ -226,7 +226,7 @@ test('metricsVerify finds a wrong count of active subscriptions, and metricsRebu
   expect((await shop.rest('GET', '/metrics/headline')).body).toMatchObject({ activeSubscriptions: 1 });
 });
 
-test('MRR metrics reject a key without the scope finance', async () => {
+test('MRR metrics reject a key without the scope `finance`', async () => {
   const shop = await otherShop(t);
   const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
     'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKey } }',
@@ -261,7 +261,7 @@ describe('MRR of a shop over several months', () => {
 
   test("matches the shop's subscriptions (MET-74a)", () => verified(shop));
 
-  test('has movements that add up to the change from opening to closing in every group (MET-13)', async () => {
+  test('has movements that explain the difference between opening and closing MRR in every group (MET-13)', async () => {
     const today = await todayOf(shop);
     const whole = await read(shop, `from=${began}&to=${today}&interval=week`);
     for (const by of ['', '&groupBy=plan', '&groupBy=interval', '&groupBy=country', '&groupBy=provider']) {
@@ -277,7 +277,7 @@ describe('MRR of a shop over several months', () => {
     }
   });
 
-  test('has monthly points that match their days in every group', async () => {
+  test('has monthly points that match the daily points in every group', async () => {
     const today = await todayOf(shop);
     type Sum = { kind: string; reason: string; amount: number; customers: number };
     const added = (points: readonly Point[]): Record<string, number[]> => {
@@ -322,7 +322,7 @@ describe('MRR of a shop over several months', () => {
     expect(transfers.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   });
 
-  test('applies a filter', async () => {
+  test('can be filtered by plan and country', async () => {
     const today = await todayOf(shop);
     const [only] = await read(shop, `from=${today}&to=${today}&planIds=${climber.highId}`);
     const [none] = await read(shop, `from=${today}&to=${today}&countries=IS`);
@@ -343,7 +343,7 @@ describe('MRR of a shop over several months', () => {
     await verified(shop);
   });
 
-  test('is stored by customer for ended months (MET-73)', async () => {
+  test('is stored per customer for past months (MET-73)', async () => {
     const { sql } = await contextOf(shop);
     const months = await sql<{ month: string; customers: number }>(
       `SELECT month, count(*)::int AS customers FROM "MrrMonth" WHERE "environmentId" = $1 GROUP BY month ORDER BY month`,

@@ -64,8 +64,8 @@ async function history(shop: Shop): Promise<void> {
   await shop.rest('POST', `/subscriptions/${leaving.id}/cancel`, {});
 }
 
-describe('killed metrics worker', () => {
-  test('leaves sums that match a rebuild, regardless of its last statement (MET-74a)', async () => {
+describe('metrics worker that is killed', () => {
+  test('leaves totals that match a rebuild, whichever statement it was killed at (MET-74a)', async () => {
     const shop = await otherShop(t);
     await history(shop);
     await advanceDays(shop, 65);
@@ -89,8 +89,8 @@ describe('killed metrics worker', () => {
   }, 120_000);
 });
 
-describe('pair of metrics workers', () => {
-  test('shares one lease, and a worker without the lease writes nothing (MET-71a)', async () => {
+describe('two metrics workers', () => {
+  test('share one lease, and the worker without the lease writes nothing (MET-71a)', async () => {
     const shop = await otherShop(t);
     await leaseTo(shop, 'test');
     await history(shop);
@@ -116,7 +116,7 @@ describe('pair of metrics workers', () => {
     expect(await sumsOf(shop)).toEqual(whole);
   });
 
-  test('counts each entry once while customers subscribe', async () => {
+  test('count each entry once while customers subscribe', async () => {
     const shop = await otherShop(t);
     const workers = [startMetrics(t.app), startMetrics(t.app)];
     for (let round = 0; round < 4; round++) await createActiveSubscription(shop, { price: 1_000 });

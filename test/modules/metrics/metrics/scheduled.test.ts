@@ -64,7 +64,7 @@ async function subscribe(price: number, offerId: string): Promise<Made> {
   return body;
 }
 
-test('metricsScheduled counts changes on the day on which they take effect, and matches the actual changes (MET-5)', async () => {
+test('metricsScheduled counts changes on the day on which they take effect, and matches the changes that later occur (MET-5)', async () => {
   await clockSettled(shop);
   const began = await today();
   expect(await read(began, later(began, 40))).toEqual({ isComplete: true, series: [] });

@@ -42,7 +42,7 @@ describe('attention list', () => {
     expect(await attentionOf(shop)).toEqual([]);
   });
 
-  test('contains each type once with its count, totals and first objects, most urgent first', async () => {
+  test('contains each type once with its count, totals and first objects, most urgent type first', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     const pastDue = await createPastDueSubscription(shop);

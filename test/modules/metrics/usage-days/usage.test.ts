@@ -34,7 +34,7 @@ const read = async (query: string): Promise<Series[]> => {
   return body.data;
 };
 
-test("metricsUsage counts usage on the day of its events, before and after it's added up", async () => {
+test('metricsUsage counts usage on the day of its events, before and after aggregation', async () => {
   await clockSettled(shop);
   const { customerId, featureCode } = of(await createConsumer(shop));
   const [subscription] = await rows('SELECT "planId" FROM "Subscription" WHERE "environmentId" = $1');

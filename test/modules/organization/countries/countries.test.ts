@@ -39,7 +39,7 @@ describe('list of countries', () => {
     expect(['BR', 'DE', 'US', 'IS'].map((code) => known.get(code))).toEqual(['brl', 'eur', 'usd', null]);
   });
 
-  test('is available in the languages of emails', async () => {
+  test('is available in every language of customer emails', async () => {
     const { countries } = await t.graphql<Data>(text, { language: 'es' }, { key: null });
     expect(countries.find(({ code }) => code === 'DE')).toEqual({ code: 'DE', name: 'Alemania' });
   });
@@ -83,7 +83,7 @@ describe('country input', () => {
     ['POST', '/markets', 'countryCodes.1', { name: 'Isles', countryCodes: ['IE', 'UK'] }],
     ['POST', '/provision', 'country', { name: 'Shop', country: 'UK', businessType: 'company' }],
   ])(
-    '%s %s rejects an alias and returns the correct code in the error',
+    '%s %s rejects an alias, and the error names the correct code',
     async (method, path, field, body) => {
       const changes = await watchChanges(t.app.database.query);
       const { status, body: answer } = await t.rest<{ error: object }>(method, path, body);
@@ -129,7 +129,7 @@ describe('country input', () => {
     });
   });
 
-  test('rejects an alias in a request for the publishable key of a country', async () => {
+  test("rejects an alias in a request for a country's publishable key", async () => {
     const { token } = await createSubscription(firstShop(t));
     const text =
       'query ($token: String!, $country: String) { checkout(token: $token) { publishableKey(country: $country) } }';

@@ -42,7 +42,7 @@ test('a currency field has the type Currency, except in offers and in data from 
   ]);
 });
 
-test('plan is sold in every added currency, with amounts rounded half up', async () => {
+test('plan is sold in every added currency, with converted amounts rounded half up', async () => {
   const shop = await otherShop(t);
   const { id: planId } = await createPricedPlan(shop, { price: 6_150 });
   const amounts: Record<string, unknown> = {};

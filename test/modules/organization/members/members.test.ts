@@ -74,7 +74,7 @@ async function organization(): Promise<{
 }
 
 describe('member invitation', () => {
-  test('sends an email with a link that makes the signed-in person a member', async () => {
+  test('sends an email with a link that makes the signed-in user a member', async () => {
     const { admin, organizationId } = await organization();
     const invitation = await call(
       admin,
@@ -137,7 +137,7 @@ describe('member invitation', () => {
     });
   });
 
-  test('is limited to one per email address, case-insensitively, and rejected for an existing member', async () => {
+  test('is limited to one per email address, case-insensitively, and is rejected for existing members', async () => {
     const { admin, owner, member } = await organization();
     await call(admin, 'memberInvite', { email: 'twice@people.test', role: 'member' }, 'id');
     expect(await rejected(owner, 'memberInvite', { email: 'TWICE@people.test', role: 'admin' })).toBe(
@@ -157,7 +157,7 @@ describe('member invitation', () => {
     expect(notifications).toHaveLength(1);
   });
 
-  test('expires after seven days and can then be sent again', async () => {
+  test('expires after seven days, and can then be sent again', async () => {
     const { admin } = await organization();
     await call(admin, 'memberInvite', { email: 'late@people.test', role: 'member' }, 'id');
     const token = notifications[0]?.text.split('/invitation/')[1]?.trim() ?? '';
@@ -208,7 +208,7 @@ describe('member role', () => {
     expect(await rejected(owner, 'memberRoleSet', { id: 'mem_none', role: 'admin' })).toBe('not_found');
   });
 
-  test('is transferred immediately if the role is owner, and concurrent transfers leave one owner', async () => {
+  test('is transferred immediately if the role is owner, and concurrent transfers leave exactly one owner', async () => {
     const { owner, admin, member, organizationId } = await organization();
     const outcomes = await Promise.allSettled(
       [admin, member].map(({ memberId }) =>
@@ -242,7 +242,7 @@ describe('organization claim', () => {
     ).body;
   const tokenOf = (url: string) => url.split('/').at(-1) ?? '';
 
-  test('makes the signed-in person the owner and keeps API keys valid (PLT-17)', async () => {
+  test('makes the signed-in user the owner, and keeps API keys valid (PLT-17)', async () => {
     const { id, claimUrl, liveApiKey } = await provision();
     const person = await enter(t);
     expect(
@@ -281,7 +281,7 @@ describe('organization claim', () => {
     expect(await t.app.database.prisma.member.count({ where: { organizationId: id } })).toBe(1);
   });
 
-  test('rejects an expired, replaced or invalid link without changes', async () => {
+  test('rejects an expired, replaced or invalid link, and changes nothing', async () => {
     const { claimUrl, liveApiKey } = await provision();
     const person = await enter(t);
     wall.set('2027-03-08T12:00:00.000Z');
@@ -314,7 +314,7 @@ describe('organizationCreate', () => {
     environments: environments + 2 * made,
   });
 
-  test('creates an organization with both environments and its first key', async () => {
+  test('creates an organization with both environments and a first API key', async () => {
     const person = await enter(t);
     const before = await counts();
     const { organizationId, ...made } = await call(person, 'organizationCreate', wish, shown);
@@ -339,7 +339,7 @@ describe('organizationCreate', () => {
     expect([link.status, link.body.error.code]).toEqual([409, 'organization_already_claimed']);
   });
 
-  test('requires a signed-in person and a name, and is limited to 20 per person', async () => {
+  test('requires a signed-in user and a name, and is limited to 20 organizations per user', async () => {
     const person = await enter(t);
     const before = await counts();
     const wrong = [{ name: '' }, { name: 'n'.repeat(201) }, { name: 'Ada', country: 'gb' }];
@@ -376,7 +376,7 @@ describe('organizationCreate', () => {
   });
 });
 
-test("resolves the environment and organization from a member's request headers", async () => {
+test('request headers of a member determine the environment and the organization', async () => {
   const { owner, organizationId } = await organization();
   const other = await organization();
   await t.app.database.prisma.member.create({

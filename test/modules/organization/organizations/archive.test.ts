@@ -52,7 +52,7 @@ describe('archiving an organization', () => {
     shop = shopOf(t, tenant.sandboxKey, tenant.sandboxId);
   });
 
-  test('requires the owner, live mode and a recently entered password', async () => {
+  test('requires the owner, live mode and a recent password confirmation', async () => {
     const input = { id: tenant.organizationId };
     const admin = await memberOf(t, tenant.organizationId, 'admin');
     expect(await code(text, { input }, as(admin))).toBe('forbidden');
@@ -63,7 +63,7 @@ describe('archiving an organization', () => {
     expect(await code(text, { input }, as(owner))).toBe('reauthentication_required');
   });
 
-  test('revokes access, releases the slug and keeps the records', async () => {
+  test('revokes access, releases the slug and retains the records', async () => {
     const stranger = await memberOf(t, t.organizationId, 'owner');
     // The password was entered recently.
     owner = await memberOf(t, tenant.organizationId, 'admin');
@@ -109,7 +109,7 @@ describe('archiving an organization', () => {
     );
   });
 
-  test('stops charges of the archived organization only', async () => {
+  test('stops charges for the archived organization, but not for other organizations', async () => {
     const own = firstShop(t);
     const other = await createActiveSubscription(own);
     const before = await count('Invoice', tenant.sandboxId);

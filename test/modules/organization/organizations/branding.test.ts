@@ -141,7 +141,7 @@ describe('hosted page language', () => {
     });
   });
 
-  it('is the language of the latest request for a checkout with the same URL', async () => {
+  it('is the language that was last requested for a checkout with the same URL', async () => {
     const { customerId, planId, token } = await createSubscription(shop);
     expect(await locale('checkout', token)).toBe('en');
     const ask = async (body: Record<string, unknown>): Promise<string> =>

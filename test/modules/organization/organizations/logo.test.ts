@@ -30,7 +30,7 @@ const stored = async (): Promise<Logo> =>
   (await t.graphql<{ organization: Logo }>('{ organization { logoUrl logoWidth logoHeight } }')).organization;
 const nothing: Logo = { logoUrl: null, logoWidth: null, logoHeight: null };
 
-test('organization logo is served with its content type, and at a new URL after a replacement', async () => {
+test('organization logo is served with its content type, and gets a new URL after a replacement', async () => {
   const picture = png(300, 80);
   const first = (await store(picture)).logoUrl ?? '';
   expect(first).toMatch(new RegExp(`^${t.app.config.publicUrl}/logos/lgo_\\w+$`));
@@ -59,7 +59,7 @@ test.each([
   ['a lossy WebP', webps.lossy, 60, 40],
   ['a lossless WebP', webps.lossless, 60, 40],
   ['an extended WebP', webps.extended, 60, 40],
-])('organization logo is stored with the size of %s', async (_what, image, logoWidth, logoHeight) => {
+])('organization logo is stored with the dimensions of %s', async (_what, image, logoWidth, logoHeight) => {
   expect(await store(image)).toMatchObject({ logoWidth, logoHeight });
   expect(await stored()).toMatchObject({ logoWidth, logoHeight });
 });
@@ -85,7 +85,7 @@ test.each([
   ['is too high', png(1, 2 ** 31), 'must be 1 to 4096 pixels wide and high'],
   // A few hundred bytes that a browser would decode to 48 MB.
   ['has too many pixels', png(4_096, 3_000), 'must have at most 4194304 pixels'],
-])("organization logo isn't replaced by a picture that %s", async (_what, image, message) => {
+])("organization logo can't be replaced with an image that %s", async (_what, image, message) => {
   const before = await store(png(30, 8));
   expect(await rejection(t, set, inputOf(image), { key: t.liveKey })).toMatchObject({
     code: 'validation_error',
@@ -110,7 +110,7 @@ test("organization logo can't be changed with a sandbox key (PLT-4a)", async () 
   expect(await stored()).toEqual(before);
 });
 
-test('organization logo on another host has no stored size', async () => {
+test('organization logo on another host has no stored dimensions', async () => {
   await store(png(30, 8));
   await t.settings({ name: 'Quarry' });
   expect(await stored()).toMatchObject({ logoWidth: 30, logoHeight: 8 });
@@ -119,7 +119,7 @@ test('organization logo on another host has no stored size', async () => {
   expect(await stored()).toEqual({ ...nothing, logoUrl });
 });
 
-test('organization logo upload either rejects a truncated or damaged picture or reads its size', () => {
+test('organization logo upload either rejects a truncated or damaged image, or reads its dimensions', () => {
   const outcomes = new Set<string>();
   const read = (image: Buffer): void => {
     try {

@@ -72,7 +72,7 @@ describe('organizationUpdate', () => {
     expect(await read()).toMatchObject({ ...changed, livemode: false });
   });
 
-  test('keeps omitted settings and clears settings that are null', async () => {
+  test('keeps omitted settings, and clears settings that are null', async () => {
     await update(all);
     expect(await update({ issuerTaxId: null, notificationEmail: null, language: 'en' })).toMatchObject({
       ...all,
@@ -115,7 +115,7 @@ describe('organizationUpdate', () => {
     ['pinnedVersion', { pinnedVersion: 'latest' }],
   ];
 
-  test.each(rejected)('rejects an invalid %s without changes: %j', async (param, input) => {
+  test.each(rejected)('rejects an invalid %s, and changes nothing: %j', async (param, input) => {
     const { errors } = await t.graphqlFailure(
       operation,
       { input: { ...input, issuerTaxId: 'kept out' } },

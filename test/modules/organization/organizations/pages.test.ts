@@ -116,7 +116,7 @@ describe('hosted page setting', () => {
   });
 });
 
-test('payment routes are listed by country for one environment', async () => {
+test('payment routes are listed by country for a single environment', async () => {
   const route = (country: string, provider: string | null) =>
     t.graphql('mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { isRouted } }', {
       input: { country, provider },

@@ -54,7 +54,7 @@ describe('bootstrap', () => {
     expect(await count('Organization')).toBe(1);
   });
 
-  it('creates an organization once with the configured key, a claim link and no other secret', async () => {
+  it('creates an organization once, with the configured key and a claim link but no other secret', async () => {
     const env = { BOOTSTRAP_API_KEY: provided };
     const [made, ...more] = (await Promise.all([start(env), start(env)])).filter((answer) => answer !== null);
     expect(more).toEqual([]);
@@ -90,7 +90,7 @@ describe('bootstrap', () => {
     });
   });
 
-  it('creates two environments per organization with counters, leases and, in the sandbox, a test clock', async () => {
+  it('creates two environments per organization, each with counters and leases, and a test clock in the sandbox', async () => {
     expect(await count('Environment')).toBe(4);
     expect(await count('EnvironmentCounter')).toBe(4);
     expect(await count('EnvironmentLease')).toBe(4);
@@ -98,7 +98,7 @@ describe('bootstrap', () => {
     expect(await count('OrganizationClaim')).toBe(2);
   });
 
-  it('allows the operator to replace the claim link of the oldest or a given organization', async () => {
+  it('lets the operator replace the claim link of the oldest organization or of a given organization', async () => {
     const deps = { config: parseConfig({}), database: parts.database, wall };
     const { prisma } = parts.database;
     const before = await prisma.organizationClaim.findMany({ orderBy: { tokenHash: 'asc' } });

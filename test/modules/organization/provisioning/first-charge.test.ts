@@ -18,7 +18,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-it('POST /claim-link is rejected after the first live charge, while the operator can still create a link (PLT-17)', async () => {
+it('POST /claim-link is rejected after the first live charge, but the operator can still create a link (PLT-17)', async () => {
   const own = await StripeShop.open({ t, stripe, wall: { now: () => new Date() } }, 'live');
   expect((await own.shop.rest('POST', '/claim-link')).status).toBe(200);
   await own.active();

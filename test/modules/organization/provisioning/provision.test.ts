@@ -73,7 +73,7 @@ describe('POST /provision without a key', () => {
     }
   });
 
-  test('returns the same organization and secrets for a repeated request, and stores them encrypted', async () => {
+  test('returns the same organization and secrets for a repeated request, and stores the secrets encrypted', async () => {
     const key = randomUUID();
     const before = await countOf();
     const first = await provision(wish, key);
@@ -98,7 +98,7 @@ describe('POST /provision without a key', () => {
       expect(everything).not.toContain(secret);
   });
 
-  test('rejects the same Idempotency-Key with another body and creates nothing', async () => {
+  test('rejects the same Idempotency-Key with a different body, and creates nothing', async () => {
     const key = randomUUID();
     await provision(wish, key);
     const changes = await watchChanges(t.app.database.query);
@@ -121,7 +121,7 @@ describe('POST /provision without a key', () => {
     expect(first.body.id).not.toBe(second.body.id);
   });
 
-  test('accepts an Idempotency-Key again after 24 hours, when its response is deleted', async () => {
+  test('accepts an Idempotency-Key for a new request after 24 hours, when the stored response has been deleted', async () => {
     const key = randomUUID();
     const first = await provision(wish, key);
     wall.set('2027-03-02T11:59:59.999Z');
@@ -186,7 +186,7 @@ describe('organizationProvision', () => {
       body: JSON.stringify({ query: operation, variables: { input: wish } }),
     });
 
-  test('creates an organization, and returns it again for a repeated request', async () => {
+  test('creates an organization, and returns the same organization for a repeated request', async () => {
     const key = randomUUID();
     const first = await (await call(key)).json();
     expect(first).toMatchObject({
@@ -208,7 +208,7 @@ describe('organizationProvision', () => {
 });
 
 describe('provisioning rate limit', () => {
-  test('applies per IP address to REST and GraphQL together, regardless of the Idempotency-Key', async () => {
+  test('applies per IP address to REST and GraphQL combined, regardless of the Idempotency-Key', async () => {
     const limited = await startApp({ env: { PROVISIONING_PER_MINUTE: '2' } });
     try {
       const ask = () => provision<Failure>(wish, randomUUID(), limited);
@@ -240,7 +240,7 @@ describe('provisioning rate limit', () => {
 });
 
 describe('POST /provision with provisioning turned off', () => {
-  test('is forbidden and creates nothing, while claim links can still be renewed', async () => {
+  test('is forbidden and creates nothing, but claim links can still be renewed', async () => {
     const off = await startApp({ env: { PROVISIONING: 'off' } });
     try {
       const before = await countOf(off);
@@ -272,7 +272,7 @@ describe('POST /claim-link', () => {
     return errors?.[0]?.extensions.code ?? data?.claimLink.status ?? 'nothing';
   };
 
-  test('returns a new link for seven days to a live key, and invalidates every earlier link (PLT-17)', async () => {
+  test('returns a new link for seven days to a live key, and invalidates all earlier links (PLT-17)', async () => {
     const { body: organization } = await provision();
     expect(await statusOf(organization.claimUrl)).toBe('open');
     wall.set('2027-03-03T12:00:00.000Z');
@@ -310,7 +310,7 @@ describe('POST /claim-link', () => {
     return [status, body.error.code];
   };
 
-  test('returns a link for every organization without an owner, including the first organization and the organization of the configured key', async () => {
+  test('returns a link for every organization without an owner, including the first organization and the one with the configured key', async () => {
     const { liveKey } = await t.otherTenant();
     const [first, second] = [await renew(liveKey), await renew(liveKey)];
     expect([first.status, await statusOf(first.body.url), await statusOf(second.body.url)]).toEqual([
@@ -320,7 +320,7 @@ describe('POST /claim-link', () => {
     ]);
   });
 
-  test('rejects sandbox keys with all scopes and live keys without the scope keys, and keeps the link from provisioning (PLT-17)', async () => {
+  test('rejects sandbox keys with all scopes and live keys without the scope `keys`, and keeps the claim link from provisioning (PLT-17)', async () => {
     const { body: organization } = await provision();
     const { sandboxApiKey, liveApiKey } = organization;
     expect(await rejectedFor(sandboxApiKey)).toEqual([403, 'forbidden']);
@@ -333,7 +333,7 @@ describe('POST /claim-link', () => {
     expect(await statusOf(organization.claimUrl)).toBe('open');
   });
 
-  test('rejects an organization with an owner or with a former owner, and changes nothing', async () => {
+  test('rejects an organization that has or had an owner, and changes nothing', async () => {
     const { liveKey, organizationId } = await t.otherTenant();
     const { memberId } = await memberOf(t, organizationId, 'owner');
     expect(await rejectedFor(liveKey)).toEqual([409, 'organization_already_claimed']);
@@ -347,7 +347,7 @@ describe('POST /claim-link', () => {
     expect(await rejectedFor(liveKey)).toEqual([404, 'claim_not_pending']);
   });
 
-  test('returns a link that the operator script can replace until there is an owner', async () => {
+  test('returns a link that the operator script can replace until the organization has an owner', async () => {
     const { organizationId } = await t.otherTenant();
     const issued = await issueNamedClaimLink(t.app, organizationId);
     const url = issued?.link.url ?? '';

@@ -45,7 +45,7 @@ const codeOf = async (session: Session, operation: string, input: Input): Promis
 };
 
 describe('saved view', () => {
-  test("is available to its owner in both environments, and to every member once it's shared", async () => {
+  test("is available to its owner in both environments, and to every member after it's shared", async () => {
     const settings = { filter: { status: ['past_due'] }, columns: ['email', 'mrr'] };
     const own = await save(ada, { list: 'customers', name: 'Late', settings }, { 'x-environment': 'live' });
     expect(own).toEqual({
@@ -71,7 +71,7 @@ describe('saved view', () => {
     expect(await codeOf(stranger, deleting, { id: own.id })).toBe('not_found');
   });
 
-  test('can be changed only by its owner, while admins can delete shared views', async () => {
+  test('can be changed only by its owner, but admins can delete shared views', async () => {
     const [shared, own] = [
       await save(ada, { list: 'plans', name: 'Shared', settings: {}, isShared: true }),
       await save(ada, { list: 'plans', name: 'Own', settings: {} }),
@@ -94,7 +94,7 @@ describe('saved view', () => {
     expect((await save(bob, wish)).name).toBe('Same');
   });
 
-  test('is limited in size and number, and available to members only', async () => {
+  test('is limited in name length and size, and available only to members', async () => {
     const large = { text: 'x'.repeat(16_384) };
     for (const input of [
       { list: 'plans', name: '', settings: {} },

@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('organization without a tax registration', () => {
-  it('requires no country on hosted pages', async () => {
+  it("doesn't require a country on hosted pages", async () => {
     shop = await otherShop(t, 'Unregistered');
     planId = (await createPricedPlan(shop)).id;
     const token = await open();
@@ -82,7 +82,7 @@ describe('organization with a tax registration', () => {
     await register('DE');
   });
 
-  it('rejects any card at checkout without changes until the country is known', async () => {
+  it('rejects cards at checkout until the country is known, and changes nothing', async () => {
     const token = await open();
     expect(await isRequired('checkout', token)).toBe(true);
     for (const number of [cards.pays, cards.declines, cards.authenticates]) {
@@ -102,7 +102,7 @@ describe('organization with a tax registration', () => {
     ]);
   });
 
-  it("stores the country in the customer's address and doesn't request the country again", async () => {
+  it("stores the country in the customer's address, and doesn't ask for the country again", async () => {
     const { id } = await createCustomer(shop);
     const first = await subscribeTo(shop, id, planId);
     await paid(first.token, german);
@@ -116,7 +116,7 @@ describe('organization with a tax registration', () => {
     });
   });
 
-  it('charges a customer with a known country without requesting the country', async () => {
+  it('charges a customer with a known country without asking for the country', async () => {
     const token = await open('NO');
     expect(await isRequired('checkout', token)).toBe(false);
     expect((await paid(token)).checkoutPay.status).toBe('paid');

@@ -55,7 +55,7 @@ describe('tax registration API (BIL-20)', () => {
     expect(await listed()).toEqual(['ES TF -', 'US - 0', 'US CA 825', 'DE - -']);
   });
 
-  it('rejects a second registration for the same place in an environment', async () => {
+  it('rejects a second registration for the same country or region in an environment', async () => {
     const duplicate = {
       code: 'duplicate',
       status: 409,
@@ -117,7 +117,7 @@ describe('tax registration API (BIL-20)', () => {
     });
   });
 
-  it('deletes a registration once, and rejects other organizations', async () => {
+  it("deletes a registration once, and doesn't find registrations of other organizations", async () => {
     const other = await otherShop(t, 'Third organization');
     const { id } = await register({ country: 'FR' });
     const missing = {

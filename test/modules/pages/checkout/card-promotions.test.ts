@@ -123,7 +123,7 @@ describe('card promotion at checkout', () => {
     });
   });
 
-  it("removes a preselected promotion for a card that doesn't match, and charges the full price only after confirmation (OFR-39, OFR-E6)", async () => {
+  it("removes a preselected promotion for a card that doesn't match, and charges the full price only after the payer confirms (OFR-39, OFR-E6)", async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const promotion = await createCardPromotion(shop, ['51234567']);
     const { id, token } = await subscribe(plan.id, { cardPromotionId: promotion.id });
@@ -163,7 +163,7 @@ describe('card promotion at checkout', () => {
     expect(await invoices(lost.id)).toEqual(['2000 outstanding']);
   });
 
-  it('applies its quoted terms after the offer is disabled, but not after the promotion is limited to another interval (OFR-18)', async () => {
+  it('applies on its quoted terms after the offer is disabled, but not after the promotion is limited to another interval (OFR-18)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const offer = await createOffer(shop, [off.percent(3_000)]);
     const promotion = await createCardPromotion(shop, ['424242'], { offerId: offer.id });
@@ -193,7 +193,7 @@ describe('card promotion at checkout', () => {
     });
   });
 
-  it("is rejected at subscription creation if it can't be applied, and nothing is created", async () => {
+  it("is rejected when a subscription is created if it can't be applied, and nothing is created", async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const euro = await createOffer(shop, [
       { type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] },
@@ -233,7 +233,7 @@ describe('card promotion at checkout', () => {
     expect(await applications(id)).toEqual(['direct applied 1400']);
   });
 
-  describe('lookup by card number (OFR-26 line 9)', () => {
+  describe('card promotion lookup by card number (OFR-26 line 9)', () => {
     let planId: string;
     let promotions: string[];
     beforeAll(async () => {
@@ -279,7 +279,7 @@ describe('card promotion at checkout', () => {
       expect(await applications(id)).toEqual(['card_promotion quoted 1400', 'card_promotion failed 1700']);
     });
 
-    it('applies only without a promo code and without an offer, promotion or trial set at creation', async () => {
+    it("applies only if there's no promo code, and no offer, promotion or trial was set at creation", async () => {
       const code = await createPromoCode(shop);
       const direct = await createOffer(shop, [off.percent(1_000)]);
       const withCode = await subscribe(planId);
@@ -300,7 +300,7 @@ describe('card promotion at checkout', () => {
       await expectLedgerBalanced(t);
     });
 
-    it('applies only to its interval, and only if the organization has access to card promotions', async () => {
+    it("applies only to the promotion's interval, and only if the organization has access to card promotions", async () => {
       const [id] = promotions;
       const update =
         'mutation ($id: ID!, $to: BillingInterval) { cardPromotionUpdate(input: { id: $id, billingInterval: $to }) { id } }';

@@ -82,7 +82,7 @@ describe('checkout', () => {
     });
   });
 
-  it('stores a card for a trial without a charge', async () => {
+  it('stores a card for a trial, and charges nothing', async () => {
     const { id, token } = await opened({ planId: shop.trialId });
     expect(await shown(token)).toMatchObject({
       kind: 'setup',
@@ -101,7 +101,7 @@ describe('checkout', () => {
     });
   });
 
-  it('stays open after a decline, which records one failed transaction', async () => {
+  it('stays open after a decline, which is recorded as one failed transaction', async () => {
     const { id, token } = await opened();
     const { errors } = await shop.graphqlFailure(
       checkoutPay,

@@ -80,7 +80,7 @@ describe('open checkout', () => {
       });
     }));
 
-  it('changes to the selected interval and seats at the same URL (SUB-14a)', () =>
+  it('applies the selected interval and seats at the same URL (SUB-14a)', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
       const ada = await story.subscribe('ada', 'team');
@@ -105,7 +105,7 @@ describe('open checkout', () => {
       expect(subscriptions.nodes).toMatchObject([{ status: 'active', billingInterval: 'monthly' }]);
     }));
 
-  it('sends no events if the same choice is submitted again', () =>
+  it('emits no events if the same choice is submitted again', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
       const ada = await story.subscribe('ada', 'team', { initialSeats: { editors: 4 } });
@@ -115,7 +115,7 @@ describe('open checkout', () => {
       expect(await story.news()).toEqual({ documents: [], events: [] });
     }));
 
-  it('keeps a promo code that is valid for the other interval, and otherwise rejects the change', () =>
+  it('keeps a promo code that is valid for the selected interval, and rejects the selection otherwise', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
       const offer = await createOffer(story.shop, [off.percent(5_000)]);
@@ -183,7 +183,7 @@ describe('open checkout', () => {
       expect(await story.news()).toEqual({ documents: [], events: [] });
     }));
 
-  it('rejects changes while an authentication is pending and after completion', () =>
+  it('rejects changes while an authentication is pending, and after completion', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
       const ada = await story.subscribe('ada', 'team');
@@ -222,7 +222,7 @@ describe('open checkout', () => {
     }));
 });
 
-describe('checkout with requested details', () => {
+describe('checkout that requests billing details', () => {
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
   const problems = async ({ token }: Subscriber, extra: object): Promise<unknown> => {
     const { code, details } = await rejection(

@@ -49,7 +49,7 @@ const amounts = (
   publishableKey: null,
 });
 
-it('checkout quote equals the later charge for each country, state, tax ID and promo code, and writes nothing', () =>
+it('checkout quote equals the later charge for each country, state, tax ID and promo code, and stores nothing', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     for (const place of [{ country: 'DE' }, { country: 'US', region: 'TX' }]) await register(story, place);
@@ -86,7 +86,7 @@ it('checkout quote equals the later charge for each country, state, tax ID and p
     expect(await rejected(ada, { country: 'DE' })).toBe('invalid_subscription_status');
   }));
 
-it('checkout quote is 0 if the card is only stored', () =>
+it('checkout quote is 0 if the card is stored but not charged', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 4_900, trialDays: 10 } });
     expect(await ask(await story.subscribe('ada', 'cove'), { country: 'DE' })).toEqual(
@@ -109,7 +109,7 @@ const shown = async ({ token }: Subscriber) =>
     )
   ).checkout;
 
-it('checkout quote returns the whole order in one currency, regardless of previously entered countries', () =>
+it('checkout quote shows the whole order in one currency, regardless of previously entered countries', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     await register(story, { country: 'DE' });
@@ -170,7 +170,7 @@ it('checkout quote returns the whole order in one currency, regardless of previo
     ]);
   }));
 
-it('checkout quote returns the charge after a trial, a discount and seats, and whether usage can increase the charge', () =>
+it('checkout quote shows the charge after a trial, a discount and seats, and whether usage can increase the charge', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('trial', { price: { price: 4_900, trialDays: 10 } });
     const overage = { enabled: true, unitPrice: 25 };
@@ -230,7 +230,7 @@ it('checkout quote returns the charge after a trial, a discount and seats, and w
     ]);
   }));
 
-it('checkout quote includes the next charge during an authentication, and omits the next charge if its tax is unknown', () =>
+it('checkout quote includes the next charge during an authentication, but omits the next charge if its tax is unknown', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'US' }, story.shop.environmentId);
     await register(story, { country: 'US', region: 'TX' });
@@ -253,7 +253,7 @@ it('checkout quote includes the next charge during an authentication, and omits 
     });
   }));
 
-it('payment link shows the charged tax, regardless of later changes to the customer', () =>
+it('payment link shows the tax that was charged, regardless of later changes to the customer', () =>
   runStory(t, '2027-03-01', async (story) => {
     const { id: customerId } = await createCustomer(story.shop, 'DE');
     const { token } = await createPayment(story.shop, { customerId });

@@ -115,7 +115,7 @@ const idOf = (saved: Saved): string => saved?.paymentMethodId ?? 'pm_none';
 const set = (savedCards: boolean) => t.settings({ checkout: { savedCards } }, shop.environmentId);
 
 describe('stored card', () => {
-  it("pays a checkout once with its security code, and isn't stored again", async () => {
+  it("pays a checkout once with the card's security code, and isn't stored a second time", async () => {
     const { token, customerId, id } = await returningCustomer();
     const saved = await atCheckout(token);
     expect(saved).toEqual({
@@ -143,7 +143,7 @@ describe('stored card', () => {
     expect(await atCheckout(token)).toBeNull();
   });
 
-  it('starts a trial without a charge only with the correct security code', async () => {
+  it('starts a trial without a charge, but only with the correct security code', async () => {
     const { token, customerId } = await returningCustomer(cards.pays, { trialDays: 14 });
     const saved = await atCheckout(token);
     expect(await payBy(token, idOf(saved), '000')).toBe('charge_failed');
@@ -152,7 +152,7 @@ describe('stored card', () => {
     expect(await chargesAndCards(customerId)).toEqual({ charges: [[4_900, 'succeeded']], cards: 1 });
   });
 
-  it('rejects a wrong security code, and is no longer offered after 3 wrong codes, regardless of other changes', async () => {
+  it("rejects a wrong security code, and isn't offered again after 3 wrong codes, regardless of other changes", async () => {
     const { token, customerId } = await returningCustomer();
     const saved = await atCheckout(token);
     for (const left of [2, 1]) {
@@ -180,7 +180,7 @@ describe('stored card', () => {
     expect(await pay(shop, token)).toBe('paid');
   });
 
-  it('counts simultaneous wrong security codes', async () => {
+  it('counts every wrong security code of simultaneous attempts', async () => {
     const { token } = await returningCustomer();
     const id = idOf(await atCheckout(token));
     const tried = await Promise.all([1, 2, 3, 4, 5].map(() => payBy(token, id, '000')));
@@ -194,7 +194,7 @@ describe('stored card', () => {
     expect(await atCheckout(token)).toBeNull();
   });
 
-  it('pays a checkout at most once if a new card is used at the same time', async () => {
+  it('pays a checkout at most once, even if a new card is submitted at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const { token, customerId } = await returningCustomer();
       const id = idOf(await atCheckout(token));
@@ -211,7 +211,7 @@ describe('stored card', () => {
     }
   });
 
-  it('requires an authentication if the card needs it', async () => {
+  it('requires authentication if the bank requests it', async () => {
     const { token, customerId } = await returningCustomer('authenticates');
     const id = idOf(await atCheckout(token));
     expect(await payBy(token, id)).toBe('requires_action');
@@ -224,7 +224,7 @@ describe('stored card', () => {
     expect(await chargesAndCards(customerId)).toMatchObject({ cards: 1 });
   });
 
-  it("can't be removed while the checkout of a trial with the card awaits authentication", async () => {
+  it("can't be removed while it's used at a trial checkout that awaits authentication", async () => {
     const { token, customerId } = await returningCustomer('authenticates', { trialDays: 7 });
     const id = idOf(await atCheckout(token));
     expect(await payBy(token, id)).toBe('requires_action');
@@ -260,7 +260,7 @@ describe('stored card', () => {
     expect(paymentId).toMatch(/^pay_/);
   });
 
-  it('stores the address entered with the stored card', async () => {
+  it('updates the billing address if the payer enters one', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token } = await createPayment(shop, { customerId });
     const billingAddress = { line1: '1 Rua', city: 'Lisboa', postalCode: '1000-001', country: 'PT' };
@@ -275,8 +275,8 @@ describe('stored card', () => {
   });
 });
 
-describe('selection of stored cards for a payer', () => {
-  it('excludes customers without a card and links without a customer', async () => {
+describe('selection of stored cards at a checkout or payment link', () => {
+  it('is empty for customers without a card and for links without a customer', async () => {
     const { token } = await subscribeTo(
       shop,
       (await createCustomer(shop)).id,
@@ -294,7 +294,7 @@ describe('selection of stored cards for a payer', () => {
     expect(await atLink((await createPayment(shop, { customerId: customer.id })).token)).toBeNull();
   });
 
-  it('excludes customers created by a visitor of a pricing table', async () => {
+  it('excludes the cards of customers that were created by a pricing table visitor', async () => {
     const { id: planId } = await createPricedPlan(shop);
     const table = await createPricingTable(shop, { plans: [{ planId }] });
     const token = await beginPurchase(shop, { token: table.token, planId });
@@ -307,7 +307,7 @@ describe('selection of stored cards for a payer', () => {
     expect(await atLink((await createPayment(shop, { customerId })).token)).toBeNull();
   });
 
-  it("excludes expired and removed cards, and organizations that don't offer stored cards", async () => {
+  it("excludes expired and removed cards, and is empty if the organization doesn't offer stored cards", async () => {
     const { token, customerId } = await returningCustomer();
     const saved = await atCheckout(token);
     const { query } = t.app.database;
@@ -337,7 +337,7 @@ describe('selection of stored cards for a payer', () => {
     expect((await rejection(t, payText, { input }, anonymous)).code).toBe('payment_method_not_found');
   });
 
-  it('rejects a stored card together with another card, or without a security code', async () => {
+  it('rejects a stored card together with a new card, or without a security code', async () => {
     const { token } = await returningCustomer();
     const id = idOf(await atCheckout(token));
     const both = { ...payment(token), savedMethod: { paymentMethodId: id, cvc: '123' } };

@@ -45,7 +45,7 @@ describe('payment link page', () => {
     await t.close();
   });
 
-  it('shows the amount and the customer, but no data of the organization', async () => {
+  it('shows the amount and the customer, but no private data of the organization', async () => {
     const { id: customerId } = await createCustomer(shop, 'DE');
     const { token } = await createPayment(shop, {
       customerId,
@@ -129,7 +129,7 @@ describe('payment link page', () => {
     },
   );
 
-  it('rejects an unknown value of saveCard and creates no link (PAY-8)', async () => {
+  it('rejects an unknown value of saveCard, and creates no link (PAY-8)', async () => {
     const before = (await allEvents(t)).length;
     const body = { amount: 4_200, currency: 'usd', description: 'Workshop', saveCard: 'maybe' };
     expect(await shop.rest('POST', '/payments', body)).toMatchObject({
@@ -172,7 +172,7 @@ describe('payment link page', () => {
     ]);
   });
 
-  it('requires an email address for a link without a customer, and reports all problems with a card', async () => {
+  it('requires an email address for a link without a customer, and reports all problems with a card at once', async () => {
     const { token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await rejection(t, pay, { input: payment(token) }, anonymous)).toMatchObject({
@@ -194,7 +194,7 @@ describe('payment link page', () => {
     expect(await withEmail('nobody@payer.test')).toEqual([]);
   });
 
-  it('requires an authentication, which can succeed, fail or be abandoned (PAY-4)', async () => {
+  it('requires authentication, which can succeed, fail or be abandoned (PAY-4)', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { token } = await createPayment(shop, { customerId });
     const before = (await allEvents(t)).length;
@@ -223,14 +223,14 @@ describe('payment link page', () => {
     ]);
   });
 
-  it('rejects an authentication if no card was entered', async () => {
+  it('rejects the completion of an authentication if no card was entered', async () => {
     const { token } = await createPayment(shop);
     expect(await rejection(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({
       code: 'payment_not_found',
     });
   });
 
-  it('rejects other payers during an authentication', async () => {
+  it('rejects other payers while an authentication is pending', async () => {
     const { token } = await createPayment(shop);
     await payLink(shop, token, { email: 'mine@payer.test' }, cards.authenticates);
     const rival = { input: { ...payment(token), email: 'rival@payer.test' } };
@@ -249,7 +249,7 @@ describe('payment link page', () => {
     expect(await withEmail('twice@payer.test')).toEqual([]);
   });
 
-  it('returns the invoice to the payer of a link with a customer, but not for a link without a customer', async () => {
+  it('returns the invoice to the payer if the link has a customer, and no invoice otherwise', async () => {
     type Paid = { status: string; receiptUrl: string | null };
     const paid = async (token: string, number: string, more: object = {}): Promise<Paid> =>
       (

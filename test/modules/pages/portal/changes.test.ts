@@ -106,7 +106,7 @@ describe('portal plan change', () => {
       });
     }));
 
-  it('charges an upgrade from a free plan at the checkout (SUB-47)', () =>
+  it('charges an upgrade from a free plan at a checkout (SUB-47)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const { cove } = await ladder(story);
       const ada = await story.active('ada', 'free');
@@ -128,7 +128,7 @@ describe('portal plan change', () => {
       ]);
     }));
 
-  it('offers no other plan of a hidden group, while an API client can still change plans within the group (CAT-37a)', () =>
+  it('offers no other plans of a hidden group, but an API client can still change plans within the group (CAT-37a)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const { ridge, group } = await ladder(story);
       const ada = await story.active('ada', 'cove');
@@ -143,7 +143,7 @@ describe('portal plan change', () => {
       await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: ridge.id });
     }));
 
-  it('offers no hidden plan, and rejects a change to a hidden plan (PLT-31)', () =>
+  it("doesn't offer hidden plans, and rejects a change to a hidden plan (PLT-31)", () =>
     runStory(t, '2027-01-31', async (story) => {
       const { ridge } = await ladder(story);
       await story.do('PUT', `/plans/${ridge.id}/visibility`, { isPublic: false });

@@ -73,7 +73,7 @@ it("portal session request sends a link that is valid for one hour, in the custo
   wall.set('2027-01-01T00:00:00Z');
 });
 
-it('portal session request returns the same response without an email for unknown addresses and organizations, and if customer emails are turned off', async () => {
+it('portal session request returns the same response but sends no email for unknown addresses, unknown organizations and turned-off customer emails', async () => {
   const { externalId } = await createCustomer(shop);
   const address = `${externalId}@shop.test`;
   expect(await request('nobody@shop.test')).toEqual({ portalSessionRequest: true });

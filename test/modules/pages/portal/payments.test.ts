@@ -24,7 +24,7 @@ async function pastDue(story: Story): Promise<string> {
 }
 
 describe('outstanding amount in the portal', () => {
-  it('can be attempted 3 times a day without affecting retries, and again on the next day of the test clock (BIL-42, BIL-47)', () =>
+  it('allows 3 payment attempts per day without affecting payment retries, and more on the next day of the test clock (BIL-42, BIL-47)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const portal = await visit(story);
@@ -106,7 +106,7 @@ describe('outstanding amount in the portal', () => {
       ]);
     }));
 
-  it("can't be paid if nothing is outstanding, and isn't attempted with an invalid card", () =>
+  it("can't be paid if it's 0, and a card with invalid details doesn't count as an attempt", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       await story.active('bo', 'cove');
@@ -125,7 +125,7 @@ describe('outstanding amount in the portal', () => {
     }));
 });
 
-describe('churned customer in the portal', () => {
+describe('former subscriber in the portal', () => {
   it('can reactivate with the stored card while the plan is public (SUB-31, PLT-31)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const plan = await story.sell('cove', cove);
@@ -153,7 +153,7 @@ describe('churned customer in the portal', () => {
 });
 
 describe('portal purchase', () => {
-  it('charges an add-on for the remaining days, as previewed (PLT-32, SUB-71)', () =>
+  it('charges an add-on for the remaining days of the period, as previewed (PLT-32, SUB-71)', () =>
     runStory(t, '2027-04-05', async (story) => {
       await story.sell('cove', cove);
       await story.active('ada', 'cove');
@@ -201,7 +201,7 @@ describe('portal purchase', () => {
       expect(await portal.rejected('portalAddonDeactivate', { addonId: addon.id })).toBe('addon_not_active');
     }));
 
-  it('requires a card for the first purchase on a free plan, and stores the card (PLT-31)', () =>
+  it('requires a card for the first purchase on a free plan, and then stores the card (PLT-31)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true } });
       await story.active('ada', 'free');
@@ -234,7 +234,7 @@ describe('portal purchase', () => {
       });
     }));
 
-  it('offers credits on a credits plan and top-ups on a balance plan, and no purchases if an amount is outstanding (SUB-2)', () =>
+  it('offers credits on a credits plan and top-ups on a balance plan, but no purchases while an amount is outstanding (SUB-2)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('packs', {
         plan: { consumptionModel: 'credits' },

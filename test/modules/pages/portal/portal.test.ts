@@ -44,7 +44,7 @@ const shown = `{ portal {
 } }`;
 
 describe('portal', () => {
-  it('shows the plan with its price, next charge date and card, the feature usage, and the invoices (PLT-31)', async () => {
+  it('shows the plan with its price, next charge date and card, as well as feature usage and invoices (PLT-31)', async () => {
     const shop = await otherShop(t, 'Ada & Söhne');
     const plan = await createPricedPlan(shop);
     await attachFeature(shop, plan.id, (await createFeature(shop)).id, { includedAmount: 3 });
@@ -116,7 +116,7 @@ describe('portal', () => {
   const brief =
     '{ portal { subscription { status price nextBillingDate canCancel cancelsImmediately checkoutUrl paymentMethod { last4 } } } }';
 
-  it('shows a free plan without price and date, and no plan without a subscription', async () => {
+  it('shows a free plan without a price or a date, and no plan if the customer has no subscription', async () => {
     const shop = await otherShop(t);
     const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
       name: 'Free',
@@ -142,7 +142,7 @@ describe('portal', () => {
     });
   });
 
-  it("doesn't offer the cancellation of a one-time plan (PLT-31)", async () => {
+  it("doesn't offer cancellation for a one-time plan (PLT-31)", async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop, { billingInterval: 'one_time' });
     const token = await openPortal(shop, customerId);
@@ -189,7 +189,7 @@ async function eventsOf(shop: Shop, customerId: string): Promise<string[]> {
 }
 
 describe('portal customer', () => {
-  it('cancels at the end of the period and revokes the cancellation, with the same events as the API (PLT-33)', async () => {
+  it('can cancel at the end of the period and undo the cancellation, with the same events as the API (PLT-33)', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const token = await openPortal(shop, customerId);
@@ -227,7 +227,7 @@ describe('portal customer', () => {
     ]);
   });
 
-  it('cancels once with simultaneous requests', async () => {
+  it('cancels only once with simultaneous requests', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const token = await openPortal(shop, customerId);
@@ -248,7 +248,7 @@ describe('portal customer', () => {
       );
   });
 
-  it('updates only their own billing details (PLT-23)', async () => {
+  it('can update their own billing details, but not those of other customers (PLT-23)', async () => {
     const shop = await otherShop(t);
     const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
     const token = await openPortal(shop, customer.id);
@@ -274,7 +274,7 @@ describe('portal customer', () => {
     ).toBe('address.country');
   });
 
-  it('removes the tax ID and the address with null, and keeps omitted values', async () => {
+  it('can remove the tax ID and the address with null, and keeps values that are omitted', async () => {
     const shop = await otherShop(t);
     const { id } = await createCustomer(shop);
     const token = await openPortal(shop, id);
@@ -293,7 +293,7 @@ describe('portal customer', () => {
     expect(rows).toEqual([{ address: null, country: null }]);
   });
 
-  it('receives the current subscription, the latest invoice and live changes', async () => {
+  it('receives the current subscription, the latest invoice and live updates of both', async () => {
     const shop = await otherShop(t);
     const { id, customerId } = await createActiveSubscription(shop);
     const client = liveClient(t.url, { token: await openPortal(shop, customerId) });
@@ -320,7 +320,7 @@ describe('portal customer', () => {
 });
 
 describe('portal invoice list', () => {
-  it('takes the same number of statements for every page size', async () => {
+  it('uses the same number of SQL statements for every page size', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     await advanceDays(shop, 150);
@@ -350,7 +350,7 @@ describe('portal invoice list', () => {
     expect([await statements(1), await statements(5)]).toEqual([5, 5]);
   });
 
-  it("returns only the customer's own invoices for a cursor of another customer", async () => {
+  it("contains only the customer's own invoices, even with a cursor of another customer", async () => {
     const shop = await otherShop(t);
     const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
     const page =

@@ -46,7 +46,7 @@ const documents = async (story: Story): Promise<string[]> =>
 const cove = { price: { price: 3_400 } };
 
 describe('cancellation preview in the portal', () => {
-  it('includes the usage to date that is charged when access ends', () =>
+  it('includes usage to date, which is charged when access ends', () =>
     runStory(t, '2027-03-28', async (story) => {
       const calls = { includedAmount: 2_900, overage: { enabled: true, unitPrice: 25 } };
       await story.sell('metered', { price: { price: 2_900 }, features: { calls } });
@@ -95,7 +95,7 @@ describe('cancellation preview in the portal', () => {
       ]);
     }));
 
-  it('includes each charge until the end of a yearly plan: the usage window, then the seats', () =>
+  it('lists each charge until the end of a yearly plan: first the usage window, then the seats', () =>
     runStory(t, '2027-01-01', async (story) => {
       await story.sell('yearly', {
         price: { billingInterval: 'yearly', price: 30_000 },
@@ -127,7 +127,7 @@ describe('cancellation preview in the portal', () => {
       ).toEqual(['overage paid 200', 'overage paid 400']);
     }));
 
-  it('includes no charge below the minimum, and lists everything lost on an immediate cancellation', () =>
+  it('includes no charge below the minimum, and lists everything that the customer loses by canceling immediately', () =>
     runStory(t, '2027-01-31', async (story) => {
       const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
       await story.sell('metered', { ...cove, features: { calls } });
@@ -161,7 +161,7 @@ describe('cancellation preview in the portal', () => {
       });
     }));
 
-  it('includes lost credits and balance, and a negative balance that is charged', () =>
+  it('lists the credits and balance that the customer loses, and the charge for a negative balance', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('packs', {
         plan: { consumptionModel: 'credits' },
@@ -209,7 +209,7 @@ describe('cancellation preview in the portal', () => {
 });
 
 describe('purchase preview in the portal', () => {
-  it('includes the price of an add-on now and at each renewal, and the savings after its removal', () =>
+  it('includes the price of an add-on now and at each renewal, and the savings if the add-on is removed', () =>
     runStory(t, '2027-04-05', async (story) => {
       await t.settings({ country: 'DE' }, story.shop.environmentId);
       const register =
@@ -255,7 +255,7 @@ describe('purchase preview in the portal', () => {
       ]);
     }));
 
-  it('includes the price and expiration of credits and balance without requiring a card', () =>
+  it("includes the price and expiration of credits and balance, and doesn't require a card", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('packs', {
         plan: { consumptionModel: 'credits' },
@@ -302,8 +302,8 @@ describe('purchase preview in the portal', () => {
     }));
 });
 
-describe('plan change preview in the portal', () => {
-  it('includes immediate, later and checkout charges, and the following charge', () =>
+describe('preview of a plan change, payment retry or reactivation in the portal', () => {
+  it('includes immediate charges, later charges, checkout charges and the next regular charge', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { customerId, highId, lowId, freeId } = await createClimber(story.shop);
       await createCredit(story.shop, customerId, { amount: 1_000 });
@@ -355,7 +355,7 @@ describe('plan change preview in the portal', () => {
       expect(await story.news()).toMatchObject({ documents: [] });
     }));
 
-  it('shows the payment of the outstanding amount and the reactivation, with the next charge', () =>
+  it('includes the outstanding amount and the next charge for a payment retry and a reactivation', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       const { id } = await story.active('ada', 'cove', cards.declinesLater);

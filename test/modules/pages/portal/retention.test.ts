@@ -56,7 +56,7 @@ const totals = async (story: Story): Promise<string[]> =>
   (await story.news()).documents.map((text) => text.replace(/^INV-\d+ recurring /, ''));
 
 describe('retention offer', () => {
-  it('previews the following charges, which equal the invoices (OFR-43)', () =>
+  it('previews the next charges, which equal the later invoices (OFR-43)', () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story);
       await story.on('2027-05-20');
@@ -109,7 +109,7 @@ describe('retention offer', () => {
       expect(await made(portal)).toBeNull();
     }));
 
-  it("revokes the customer's cancellation, and records the cancellation reason (OFR-44)", () =>
+  it("undoes the customer's cancellation, and records the cancellation reason (OFR-44)", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story, [off.amount(800, null)]);
       await portal.do('portalSubscriptionCancel', { reason: 'Too expensive' });
@@ -163,7 +163,7 @@ describe('retention offer', () => {
       expect(offer.saving).toBe(10_000);
     }));
 
-  it("is applied once if it's accepted in two tabs at the same time or repeatedly", () =>
+  it("is applied once, even if it's accepted repeatedly or in two tabs at the same time", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal } = await leaving(story);
       await portal.do('portalSubscriptionCancel');
@@ -177,7 +177,7 @@ describe('retention offer', () => {
       expect(events.filter((event) => event === 'subscription.cancellation_revoked')).toHaveLength(1);
     }));
 
-  it("isn't available and changes nothing if it can't be applied (OFR-42)", () =>
+  it("isn't offered and changes nothing if it can't be applied (OFR-42)", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, offerId, subscriber } = await leaving(story);
       const { key } = await must(portal);
@@ -228,7 +228,7 @@ describe('retention offer', () => {
       expect(await story.ask('{ retentionOffer { id } }')).toEqual({ retentionOffer: null });
     }));
 
-  it("isn't available if the portal doesn't offer cancellation", () =>
+  it("isn't offered if the portal doesn't allow cancellation", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal } = await leaving(story);
       const { key } = await must(portal);
@@ -240,7 +240,7 @@ describe('retention offer', () => {
       expect((await must(portal)).key).toBe(key);
     }));
 
-  it("isn't available for outstanding amounts, former customers and free plans, and only once per customer", () =>
+  it('is offered once per customer, but not for outstanding amounts, former customers or free plans', () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story);
       await portal.do(accepted, { key: (await must(portal)).key });

@@ -62,7 +62,7 @@ it('portal shows the next charge with its line items, and usage by day', () =>
     expect(await portal.see(none)).toEqual({ usageSeries: [] });
   }));
 
-it("portal lists the customer's cards and charges the selected card at the next renewal", () =>
+it("portal lists the customer's cards, and charges the selected card at the next renewal", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -110,7 +110,7 @@ it('portal rejects the card of another customer, and any card if card changes ar
 
 const cardsLeft = 'paymentMethods { last4 }';
 
-it('portal removes a card once if no active subscription uses it', () =>
+it('portal removes a card if no active subscription uses it, and does so only once', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -165,7 +165,7 @@ it("portal removes the card of a canceled subscription, which can't be charged a
     expect(await later.declined('portalSubscriptionReactivate')).toBe('no_payment_method');
   }));
 
-it('portal changes seats as previewed if the organization allows it', () =>
+it('portal changes seats as previewed if the organization allows seat changes', () =>
   runStory(t, '2027-03-01', async (story) => {
     const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
     await story.sell('team', { price: { price: 3_400 }, features: { editors } });
@@ -189,7 +189,7 @@ it('portal changes seats as previewed if the organization allows it', () =>
     );
   }));
 
-it('portal lists changes of the credit balance', () =>
+it('portal lists the transactions of the credit balance', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('credits', {
       plan: { consumptionModel: 'credits' },

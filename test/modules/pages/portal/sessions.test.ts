@@ -63,7 +63,7 @@ describe('portal session creation', () => {
     }
   });
 
-  it('uses the newest of several customers with an email address, case-insensitively (PLT-20a)', async () => {
+  it('uses the newest customer if several have the same email address, case-insensitively (PLT-20a)', async () => {
     const twin = (externalId: string) =>
       t.rest<{ id: string }>('POST', '/customers', { email: 'Twin@shop.test', externalId });
     await twin('first');
@@ -137,13 +137,13 @@ describe('portal session creation', () => {
     },
   );
 
-  it("doesn't find the customer of another organization", async () => {
+  it("doesn't find customers of other organizations", async () => {
     const { id, externalId } = await createCustomer(await otherShop(t));
     for (const input of [{ customerId: id }, { email: `${externalId}@other.test` }])
       expect((await rejection(t, create, { input })).code).toBe('customer_not_found');
   });
 
-  it('returns the same session for a repeated request with one key, and stores it encrypted', async () => {
+  it('returns the same session for a repeated request with the same key, and stores the session encrypted', async () => {
     const { id } = await createCustomer(shop);
     const call = () =>
       t.rest(
@@ -168,7 +168,7 @@ describe('portal session creation', () => {
   });
 });
 
-describe('portal session (PLT-30, PLT-E7)', () => {
+describe('portal session lifetime (PLT-30, PLT-E7)', () => {
   it('ends at 10:20 after activity at 09:25 and 09:50', async () => {
     const token = await openPortal(shop, (await createCustomer(shop)).id);
     for (const time of ['09:25', '09:50']) {
@@ -180,7 +180,7 @@ describe('portal session (PLT-30, PLT-E7)', () => {
     expect(await isDead(token)).toBe(true);
   });
 
-  it('is active at 10:19:59 after activity at 09:25 and 09:50', async () => {
+  it('includes 10:19:59 after activity at 09:25 and 09:50', async () => {
     const token = await openPortal(shop, (await createCustomer(shop)).id);
     for (const time of ['09:25', '09:50']) {
       at(time);

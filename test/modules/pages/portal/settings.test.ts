@@ -40,7 +40,7 @@ test.each(refused)(
   },
 );
 
-test('portal accepts a cancellation after the action is turned on again', async () => {
+test('portal accepts a cancellation after the organization turns the action on again', async () => {
   const { customerId, id } = await createActiveSubscription(shop);
   const token = await openPortal(shop, customerId);
   await offer({ cancel: false });

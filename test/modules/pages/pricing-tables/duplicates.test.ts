@@ -59,7 +59,7 @@ const running = () =>
     `SELECT count(*)::int AS count FROM "Subscription" WHERE "environmentId" = $1 AND status IN ('active', 'trialing')`,
   );
 
-it('pricing table sends subscribers a portal link instead of a charge, and sends the organization an event', async () => {
+it('pricing table sends subscribers a portal link instead of charging them again, and sends the organization an event', async () => {
   const held = await subscriber('Ada@Pricing.test');
   const [paidBefore, runningBefore] = [await charges(), await running()];
   for (const email of ['ada@pricing.test', 'ADA@pricing.test']) {
@@ -88,7 +88,7 @@ it('pricing table returns the same error for a declined card, whether or not the
   expect(await codeOf(unknown, cards.declines)).toBe('charge_failed');
 });
 
-it('pricing table accepts another purchase by a former subscriber', async () => {
+it('pricing table accepts another purchase from a former subscriber', async () => {
   const held = await subscriber('eve@pricing.test');
   await shop.rest('POST', `/subscriptions/${held.id}/cancel`, { immediate: true });
   expect(await pay(shop, await buy('eve@pricing.test'))).toBe('paid');

@@ -54,7 +54,7 @@ async function begin(email: string): Promise<string> {
   return beginPurchase(shop, { token, planId, email });
 }
 
-it('pricing table purchase sends no email before its payment, and the usual customer emails after payment', async () => {
+it('pricing table purchase sends no email before payment, and the usual customer emails after payment', async () => {
   const email = 'typed-in@shop.test';
   const token = await begin(email);
   expect(await emailsTo(email)).toEqual([]);
@@ -73,7 +73,7 @@ it("pricing table purchase sends no email if it's abandoned", async () => {
   expect(await emailsTo(email)).toEqual([]);
 });
 
-it("portal session request sends a link for the organization's own customer and, after payment, for the customer of the purchase", async () => {
+it('portal session request sends a link for a customer that the organization created, and for a pricing table customer only after payment', async () => {
   const { id } = await createCustomer(shop);
   const { email } = (await shop.rest<{ email: string }>('GET', `/customers/${id}`)).body;
   const token = await begin(email);

@@ -113,7 +113,7 @@ describe('pricing table purchase', () => {
     expect((await shop.rest('POST', '/portal/sessions', { email })).status).toBe(200);
   });
 
-  it('uses the price of the country, which the checkout stores', async () => {
+  it("uses the price for the visitor's country", async () => {
     const market = await createMarket(shop, ['SE']);
     const { id: planId } = await createPricedPlan(shop, {
       marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 4_100 }],
@@ -139,7 +139,7 @@ describe('pricing table purchase', () => {
     expect(await subscriptionsOf(customers[0]?.id ?? '')).toHaveLength(1);
   });
 
-  it('replaces an unpaid choice of the same visit, and is rejected after that choice is paid', async () => {
+  it('replaces an unpaid choice of the same visit, and is rejected once that choice is paid', async () => {
     const { planId, token, table } = await offer();
     const { id: otherId } = await createPricedPlan(shop, { price: 9_900 });
     await shop.rest('PATCH', `/pricing-tables/${table.id}`, { plans: [{ planId }, { planId: otherId }] });
@@ -210,7 +210,7 @@ describe('pricing table purchase', () => {
     expect(await withEmail(input.email)).toEqual([]);
   });
 
-  it('requires the state if the tax depends on it, and creates no customer without the state', async () => {
+  it('requires the state if the tax depends on it, and creates no customer until the state is provided', async () => {
     const seller = await otherShop(t, 'Taxed');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "US", region: "TX" }) { id } }',
@@ -251,7 +251,7 @@ describe("visitor who enters another person's email address", () => {
     expect(await withEmail(email)).toHaveLength(3);
   });
 
-  it("doesn't replace that person in the portal or at a payment link", async () => {
+  it("isn't treated as that person in the portal or at a payment link", async () => {
     const { planId, token } = await offer();
     const victim = await createCustomer(shop);
     const { email } = (await shop.rest<Made>('GET', `/customers/${victim.id}`)).body;
@@ -280,7 +280,7 @@ describe("visitor who enters another person's email address", () => {
     expect(await meant()).toBeNull();
   });
 
-  it("can't be found by that email address before the purchase is paid", async () => {
+  it("can't be found by that email address until the purchase is paid", async () => {
     const { planId, token } = await offer();
     const email = address();
     const checkoutToken = await beginPurchase(shop, { token, planId, email });
@@ -343,7 +343,7 @@ describe('pricing table purchase limit', () => {
     await beginPurchase(shop, fresh);
   });
 
-  it('allows 30 choices per visit', async () => {
+  it('allows 30 plan selections per visit', async () => {
     const { planId, token, table } = await offer();
     const { id: otherId } = await createPricedPlan(shop);
     await shop.rest('PATCH', `/pricing-tables/${table.id}`, { plans: [{ planId }, { planId: otherId }] });

@@ -75,7 +75,7 @@ describe('pricing table page', () => {
     ]);
   });
 
-  it('shows the plans of a group in its order, and no plans after the group is hidden', async () => {
+  it("shows the plans of a group in the group's order, and no plans after the group is hidden", async () => {
     const { id: planGroupId } = await createPlanGroup(shop);
     const plans: string[] = [];
     for (const sortOrder of [9, 4]) {
@@ -117,7 +117,7 @@ describe('pricing table page', () => {
     expect(yearly.plans[0]?.prices).toEqual([price('yearly', 33_600, 0)]);
   });
 
-  it("shows the price of the country's market, otherwise of its currency, otherwise in US dollars", async () => {
+  it("shows the price for the country's market, otherwise in the country's currency, otherwise in US dollars", async () => {
     const market = await createMarket(shop, ['FI']);
     const plan = await createPricedPlan(shop, {
       price: 6_150,
@@ -179,7 +179,7 @@ describe('pricing table API', () => {
     expect((await changes()).filter((change) => change.includes('PricingTable '))).toEqual([]);
   });
 
-  it('switches between selected plans and a group, and highlights only a plan of the table', async () => {
+  it('switches between selected plans and a group, and can highlight only a plan of the table', async () => {
     const [one, two] = [await createPricedPlan(shop), await createPricedPlan(shop)];
     const { id: planGroupId, planIds: grouped } = await createPlanGroup(shop, 1);
     const { id } = await createPricingTable(shop, {
@@ -204,13 +204,13 @@ describe('pricing table API', () => {
     });
   });
 
-  it('keeps all data and `updatedAt` if a change has no effect', async () => {
+  it('keeps all data and `updatedAt` if an update has no effect', async () => {
     const { id } = await createPricingTable(shop);
     const before = (await shop.rest('GET', `/pricing-tables/${id}`)).body;
     expect((await update(id, { isActive: true, signUpUrl: null })).body).toEqual(before);
   });
 
-  it("doesn't find tables of another organization", async () => {
+  it("doesn't find tables of other organizations", async () => {
     const other = await otherShop(t);
     const { id } = await createPricingTable(shop);
     const foreign = await createPricedPlan(other);

@@ -120,7 +120,7 @@ describe('recovery page', () => {
     }),
   );
 
-  it('stays open if the authentication fails or is abandoned, and rejects a completion without a pending authentication', () =>
+  it('stays open if the authentication fails or is abandoned, and rejects a completion if no authentication is pending', () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const page = await recoveryPage(story, id);
@@ -181,7 +181,7 @@ describe('payment method page', () => {
     }),
   );
 
-  it("doesn't complete the authentication of a payment on another page", () =>
+  it("doesn't complete the authentication of a payment that was started on another page", () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const [paying, storing] = [await recoveryPage(story, id), await methodPage(story, id)];
@@ -196,7 +196,7 @@ describe('payment method page', () => {
 });
 
 describe('portal', () => {
-  it('stores a card after the customer authenticates, and only then accepts the purchase', () =>
+  it('stores a card after the customer authenticates, and accepts the purchase only then', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       await story.active('ada', 'cove');
@@ -230,7 +230,7 @@ describe('portal', () => {
       ]);
     }));
 
-  it('charges the outstanding amount to an authenticated card, or to the stored card instead', () =>
+  it('charges the outstanding amount to a card after the customer authenticates, or to the stored card instead', () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const portal = await visit(story);

@@ -15,7 +15,7 @@ import { allEvents, expectLedgerBalanced, word } from '../../../support/stories.
 
 type Request = { status: string; amountDue: number; successUrl: string | null };
 
-describe('hosted page that requests a card', () => {
+describe('hosted page with a card form', () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('hosted page that requests a card', () => {
   const declined = (operation: string, token: string) =>
     t.graphqlFailure(operation, { input: payment(token, cards.declines) }, { key: null });
 
-  it('charges the outstanding amount of a past-due subscription once to another card (SUB-35)', async () => {
+  it('charges the outstanding amount of a past-due subscription to a new card once (SUB-35)', async () => {
     const { id } = await createPastDueSubscription(shop);
     const token = tokenOf(
       (await shop.rest<{ url: string }>('POST', `/subscriptions/${id}/recovery-links`)).body.url,
@@ -96,7 +96,7 @@ describe('hosted page that requests a card', () => {
     await expectLedgerBalanced(t);
   });
 
-  it('stores another card without a charge (SUB-36)', async () => {
+  it('stores a new card without a charge (SUB-36)', async () => {
     const { id } = await createActiveSubscription(shop);
     const successUrl = 'https://shop.test/danke?für=dich';
     const { status, body } = await shop.rest<{ checkoutUrl: string }>(
@@ -124,7 +124,7 @@ describe('hosted page that requests a card', () => {
     });
   });
 
-  it('rejects the token of another page', async () => {
+  it('rejects tokens of other pages', async () => {
     const { token } = await createSubscription(shop);
     for (const operation of [recoveryPay, methodStore]) {
       expect(await rejection(t, operation, { input: payment(token) }, { key: null })).toMatchObject({
