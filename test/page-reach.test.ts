@@ -76,7 +76,7 @@ function everything(type: GraphQLNamedType, prefix = ''): string {
 
 const types = new Map(pageFields.flatMap((field) => [...reachable(typeOf(field))]));
 
-test('page operations reach only types for pages', () => {
+test('hosted page operations expose only the types that are intended for hosted pages', () => {
   expect([...types.keys()].sort()).toEqual([
     'BooleanBaseAccess',
     'BoundedCount',
@@ -147,7 +147,7 @@ test('page operations reach only types for pages', () => {
   ]);
 });
 
-test('page operations reach no field with merchant data and no argument that identifies a row', () => {
+test('hosted page operations expose no fields with merchant data and no arguments that identify an object', () => {
   const fields = [...types.values()]
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
@@ -227,9 +227,9 @@ const mark = ({ environmentId }: Shop): Promise<unknown> =>
     [environmentId],
   );
 
-describe('all data of a page operation', () => {
+describe('hosted page operation', () => {
   test.each(pageFields.map((field) => [field.name, field] as const))(
-    'belongs to its own customer: %s',
+    'returns only data of its own customer: %s',
     async (_name, field) => {
       const shop = await otherShop(t);
       const others = [await createActiveSubscription(shop), await createSubscription(shop)];

@@ -13,12 +13,12 @@ it.each([
   ['DE', 'postal', null, null],
   ['ES', 'postal', 'province', null],
   ['AE', null, 'emirate', null],
-])('lists the usual address fields in "%s"', (country, postalCode, region, regions) => {
+])('address form for the country "%s" has the usual postal code and region fields', (country, postalCode, region, regions) => {
   const rule = addressRuleOf(country);
   expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([postalCode, region, regions]);
 });
 
-it('has a rule for every country, and a code and name for every state', () => {
+it('address rules cover every country, with a code and a name for every state', () => {
   const options = countryCodes.flatMap((country) => regionsIn(country));
   expect(options.length).toBe(52 + 13 + 8);
   expect(options.filter(({ code, name }) => !/^[A-Z]{2,3}$/.test(code) || name.length < 4)).toEqual([]);
@@ -31,14 +31,14 @@ it.each([
   ['DE', '10117', true, ['01067'], ['1011', 'D-10117']],
   ['PT', '1000-001', false, ['4000-123'], ['4000']],
   ['NL', '1012 AB', false, ['1012ab'], ['1012']],
-])('recognizes the postal codes of %s by the example %s', (country, example, isNumeric, like, unlike) => {
+])('address rules accept postal codes of %s such as %s', (country, example, isNumeric, like, unlike) => {
   const form = postalFormOf(country);
   expect([form?.example, form?.isNumeric]).toEqual([example, isNumeric]);
   expect(like.every((text) => form?.isLike(text) === true)).toBe(true);
   expect(unlike.some((text) => form?.isLike(text) === true)).toBe(false);
 });
 
-it('has a matching example for every country with postal codes', () => {
+it('address rules include a valid example for every country with postal codes', () => {
   for (const country of countryCodes) {
     const form = postalFormOf(country);
     if (form === null) continue;

@@ -18,18 +18,18 @@ describe('a card number', () => {
     ['3566002020360505', '3566 0020 2036 0505', 'jcb', 3],
     ['6011111111111117', '6011 1111 1111 1117', 'discover', 3],
     ['6200000000000005', '6200 0000 0000 0005', 'unionpay', 3],
-  ])('formats %s as %s, with the brand %s', (typed, written, brand, cvc) => {
+  ])('typed as %s is shown as %s, with the brand %s', (typed, written, brand, cvc) => {
     expect([groupedNumber(typed), brandOf(typed), cvcLengthOf(typed)]).toEqual([written, brand, cvc]);
     expect([groupedNumber(written), isWholeNumber(written)]).toEqual([written, true]);
   });
 
-  it('is grouped during entry, and limited to the digits of its brand', () => {
+  it("is grouped while it's typed, and limited to the number of digits of its brand", () => {
     expect(['4', '42424', '37828', 'x', ''].map(groupedNumber)).toEqual(['4', '4242 4', '3782 8', '', '']);
     expect(groupedNumber('378282246310005999')).toBe('3782 822463 10005');
     expect([brandOf('9'), brandOf(''), cvcLengthOf('9')]).toEqual([null, null, 4]);
   });
 
-  it('is complete with its length and its check digit', () => {
+  it('is complete if its length and check digit are valid', () => {
     expect(['4242 4242 4242 424', '4242 4242 4242 4241', ''].map(isWholeNumber)).toEqual([
       false,
       false,
@@ -48,15 +48,15 @@ describe('an expiry date', () => {
     ['3/28', '03/28'],
     ['12/2030', '12/30'],
     ['12 / 30', '12/30'],
-  ])('formats %s as %s', (typed, written) => {
+  ])('typed as %s is shown as %s', (typed, written) => {
     expect(writtenExpiry(typed)).toBe(written);
   });
 
-  it('loses its slash when the slash is deleted', () => {
+  it('has no slash after the payer deletes the slash', () => {
     expect([writtenExpiry('12', true), writtenExpiry('', true)]).toEqual(['12', '']);
   });
 
-  it('consists of a month and a four-digit year', () => {
+  it('is parsed into a month and a four-digit year', () => {
     expect(['12/30', '1/2031', '0630', 'x'].map(expiryOf)).toEqual([
       { expMonth: 12, expYear: 2_030 },
       { expMonth: 1, expYear: 2_031 },

@@ -11,14 +11,14 @@ describe.skipIf(serverUrl() === undefined)('a connection to a PostgreSQL server'
   });
   afterAll(() => close());
 
-  it('releases rows for garbage collection, in transactions and outside', async () => {
+  it('releases rows for garbage collection, inside and outside of transactions', async () => {
     const text = 'SELECT n FROM generate_series(1, 100) AS n';
     expect(await survivors(() => database.query(text))).toBe(0);
     expect(await survivors(() => database.transaction(({ query }) => query(text)))).toBe(0);
     expect(await survivors(() => database.transaction(async ({ last }) => last(text)))).toBe(0);
   });
 
-  it("adds the caller's stack to a failed statement", async () => {
+  it("adds the caller's stack trace to the error of a failed statement", async () => {
     const failed = database.transaction(async ({ query }) => {
       await query('SELECT 1 / 0');
     });

@@ -30,7 +30,7 @@ describe('the client address with trusted networks', () => {
     ['an entry written as a number', '10.0.0.1', '203.0.113.9, 2130706433', '10.0.0.1'],
     ['an empty entry', '10.0.0.1', '203.0.113.9,', '10.0.0.1'],
     ['an invalid entry before the valid one', '10.0.0.1', 'x".<>,, 203.0.113.9', '203.0.113.9'],
-  ])('is determined for %s', (_what, socket, forwarded, client) => {
+  ])('is determined correctly for %s', (_what, socket, forwarded, client) => {
     expect(clientAddress(trusted, socket, forwarded)).toBe(client);
   });
 });
@@ -42,7 +42,7 @@ describe('the client address with a number of trusted hops', () => {
     ['2', '1.1.1.1, 203.0.113.9, 10.0.0.1', '203.0.113.9'],
     ['2', '203.0.113.9', '203.0.113.9'],
     ['2', null, '10.0.0.1'],
-  ])('%s is the entry at that position from the right of %j', (setting, forwarded, client) => {
+  ])('of %s is the entry at that position from the right of %j', (setting, forwarded, client) => {
     expect(clientAddress(proxies(setting), '10.0.0.1', forwarded)).toBe(client);
   });
 });

@@ -11,7 +11,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-it('array literals preserve every text', async () => {
+it('array literals preserve every string', async () => {
   const texts = [
     '',
     'plain',

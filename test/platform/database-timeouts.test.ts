@@ -82,7 +82,7 @@ describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
     });
   });
 
-  test('allows longer statements only in scripts and in transactions with a longer timeout', async () => {
+  test('allows longer statements only in scripts, and in transactions with a longer timeout', async () => {
     await withTimeouts({ statementMs: 200, silenceMs: 300 }, async (database) => {
       const long = await database.transaction(({ query }) => query('SELECT pg_sleep(0.8), 1 AS one'), {
         timeoutMs: 60_000,
@@ -95,7 +95,7 @@ describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
     });
   });
 
-  test('ends an idle transaction and releases its locks', async () => {
+  test('ends idle transactions and releases their locks', async () => {
     await server.script(
       'CREATE TABLE "Held" (id int PRIMARY KEY, value int); INSERT INTO "Held" VALUES (1, 0)',
     );
@@ -118,7 +118,7 @@ describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
     });
   });
 
-  test("isn't ready while it doesn't respond, and is reached with a new connection", {
+  test("is reported as not ready while it's unresponsive, and then gets a new connection", {
     timeout: 60_000,
   }, async () => {
     const wire = await openWire(url);
@@ -144,7 +144,7 @@ describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
     wire.close();
   });
 
-  test('keeps a connection without pending statements open', async () => {
+  test('keeps connections without pending statements open', async () => {
     await withTimeouts({ silenceMs: 200 }, async (database) => {
       const [first] = await database.query('SELECT pg_backend_pid() AS pid');
       const [waited] = await server.query('SELECT pg_sleep(0.6)::text AS slept');

@@ -20,7 +20,7 @@ const reasonsOf = async (text: string): Promise<readonly string[]> =>
 
 const counter = 'UPDATE "EnvironmentCounter" SET seq = seq + $2 WHERE "environmentId" = $1';
 
-describe.skipIf(needsOneServer(plansAreRead))('the check of distributable statements', () => {
+describe.skipIf(needsOneServer(plansAreRead))('the check for distributable statements', () => {
   test.each([
     ['SELECT id FROM "Customer" WHERE "environmentId" = $1 AND email = $2'],
     [

@@ -39,7 +39,7 @@ test.each([
   [5, { slots: 4, most: 2, mostAlone: 3, reserved: 1 }],
   [3, { slots: 2, most: 1, mostAlone: 2, reserved: 0 }],
   [1, { slots: 1, most: 1, mostAlone: 1, reserved: 0 }],
-])('a pool of %i connections has the share sizes %o', (poolSize, sizes) => {
+])('a pool of %i connections is divided into shares of the sizes %o', (poolSize, sizes) => {
   expect(shareSizes(poolSize)).toEqual(sizes);
 });
 
@@ -81,7 +81,7 @@ describe('a fair share', () => {
     expect(started).toHaveLength(17);
   });
 
-  test('alternates between waiting holders if there is only one slot', async () => {
+  test('gives the only slot to waiting holders in turn', async () => {
     const { start, started, end } = work(new FairShare(shareSizes(1)));
     const all = [...'aaabc'].map((name) => start(name));
     for (const label of ['a1', 'b1', 'c1', 'a2', 'a3']) {
@@ -92,7 +92,7 @@ describe('a fair share', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  test('rejects work after its maximum wait, and frees the slot of failed work', async () => {
+  test('rejects work that waits too long, and frees the slot of failed work', async () => {
     const share = new FairShare(shareSizes(1));
     const { start, started, end } = work(share);
     const first = start('a');

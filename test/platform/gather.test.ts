@@ -24,7 +24,7 @@ test('coalesced combines concurrent lookups, and looks up equal keys once', asyn
   expect(looks.map(({ questions }) => questions)).toEqual([['a', 'b']]);
 });
 
-test('coalesced never returns the result of a lookup that began before the request', async () => {
+test('coalesced never returns the result of a lookup that started before the request', async () => {
   const { ask, looks } = open();
   const first = ask('a');
   await tick();

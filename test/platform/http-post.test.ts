@@ -20,7 +20,7 @@ const send = (more: Partial<Post> = {}) =>
   });
 
 describe('the response to a POST request', () => {
-  test('is returned once its headers and the first 1,000 characters arrived', async () => {
+  test('is returned once its headers and the first 1,000 characters have arrived', async () => {
     receiver.behave((_message, response) => {
       response.writeHead(200);
       response.write('ü'.repeat(2_000));
@@ -32,7 +32,7 @@ describe('the response to a POST request', () => {
     expect(await send()).toMatchObject({ status: 404, answer: 'nope' });
   });
 
-  test('contains only the status if the address may not be revealed', async () => {
+  test('contains only the status code if responses from the address must not be stored', async () => {
     receiver.behave((_message, response) => void response.writeHead(200).end('inside'));
     const requested: string[] = [];
     const isAnswerEmitted = (address: string) => {
@@ -46,7 +46,7 @@ describe('the response to a POST request', () => {
   });
 });
 
-test('a POST request limited to public addresses rejects private addresses in every notation', async () => {
+test('a POST request that is limited to public addresses rejects private addresses in every notation', async () => {
   const { port } = new URL(receiver.url);
   const before = receiver.messages.length;
   for (const host of [

@@ -64,7 +64,7 @@ function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedL
   return loop;
 }
 
-test('a leased loop processes as many rows as it has slots, and starts the next row when one is done', async () => {
+test('a leased loop processes as many rows as it has slots, and starts another row when one is done', async () => {
   await add('a', 'b', 'c');
   const begun: string[] = [];
   const gates = new Map(['a', 'b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
@@ -103,7 +103,7 @@ test("a leased loop frees the slot of a row that yields it, and keeps the row's 
   answer.resolve();
 });
 
-test('a leased loop retries a failed row after five seconds, without delaying others', async () => {
+test('a leased loop retries a failed row after five seconds, without delaying other rows', async () => {
   await add('a', 'b');
   const begun: string[] = [];
   const loop = run({
@@ -136,7 +136,7 @@ test('two leased loops never process the same row concurrently, and a stopped lo
   expect(done.toSorted()).toEqual(names.toSorted());
 });
 
-test('an idle leased loop stops immediately', async () => {
+test('an idle leased loop stops immediately on request', async () => {
   let looks = 0;
   const loop = run({
     restMs: 60_000,
@@ -153,7 +153,7 @@ test('an idle leased loop stops immediately', async () => {
   expect(looks).toBe(1);
 });
 
-test("a leased loop notifies its work if another process took over the lease, and doesn't release the new lease", async () => {
+test("a leased loop aborts its work if another process took over the lease, and doesn't release the new lease", async () => {
   await add('a');
   const ended = Promise.withResolvers<void>();
   run({
@@ -213,7 +213,7 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
   return { due, looks, served, loop };
 }
 
-test('a leased loop on several servers searches hinted environments and those it has worked on', async () => {
+test('a leased loop on several servers searches environments that it received hints about or has worked on', async () => {
   const { due, looks, served, loop } = await runFar();
   due.add('env_a');
   loop.wake('env_a');
@@ -222,7 +222,7 @@ test('a leased loop on several servers searches hinted environments and those it
   expect(served).toEqual(['env_a']);
 });
 
-test('a leased loop on several servers searches all environments after several polls or lost hints', async () => {
+test('a leased loop on several servers searches all environments after several polls or after losing hints', async () => {
   const { due, looks, served, loop } = await runFar({ pollMs: 5 });
   due.add('env_b');
   await eventually(() => served.includes('env_b'));
@@ -235,7 +235,7 @@ test('a leased loop on several servers searches all environments after several p
   await loop.stop();
 });
 
-test('a leased loop on several servers processes environments without a free slot later, one after the other', async () => {
+test('a leased loop on several servers queues environments while no slot is free, and processes them one by one', async () => {
   const { due, looks, served, loop } = await runFar();
   for (const name of ['a', 'b', 'c', 'd']) due.add(`env_${name}`);
   loop.wake(null);

@@ -38,18 +38,18 @@ test.each<[Manner, string | null, number]>([
   expect(server.notifications).toHaveLength(times);
 });
 
-test('an unreachable mail server results in the outcome unreached', async () => {
+test('an unreachable mail server results in the outcome `unreached`', async () => {
   await server.close();
   expect(await fault()).toBe('unreached');
 });
 
-test('emails are delivered to a server or as files, but not without a data directory', () => {
+test('emails are sent to a mail server or stored as files, and need a data directory to be stored', () => {
   const delivers = (dataDir: string): boolean =>
     openMail({ smtpUrl: undefined, mailFrom: 'a@b.test', dataDir, mailFiles: 500 }).delivers;
   expect([mail.delivers, delivers('/nowhere'), delivers('memory:')]).toEqual([true, true, false]);
 });
 
-test('email files are limited to the newest in each folder, including files of an earlier process', async () => {
+test('email files are limited to the newest ones in each folder, including files of earlier processes', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quittance-mail-'));
   const open = (): Mail =>
     openMail({ smtpUrl: undefined, mailFrom: 'Quarry <billing@quarry.test>', dataDir, mailFiles: 3 });

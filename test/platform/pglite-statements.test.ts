@@ -22,7 +22,7 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
   const names = async (): Promise<unknown[]> =>
     (await client.query('SELECT name FROM pg_prepared_statements ORDER BY prepare_time, name')).rows;
 
-  test('parses and describes a statement once, and then sends two messages per execution', async () => {
+  test('parses and describes a statement once, and then sends two protocol messages per execution', async () => {
     const insert = (id: number, name: string | null) =>
       client.query('INSERT INTO thing VALUES ($1, $2, $3)', [id, name, new Date(0)]);
     expect((await insert(1, 'ä\u{1F600}')).affectedRows).toBe(1);
@@ -44,7 +44,7 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
     ).toEqual(['id', 'name']);
   });
 
-  test('reports a failed statement, and executes it the next time', async () => {
+  test('reports a failed statement, and can execute the statement again', async () => {
     const insert = (id: unknown) => client.query('INSERT INTO thing (id) VALUES ($1)', [id]);
     await insert(1);
     await expect(insert(1)).rejects.toMatchObject({
@@ -73,14 +73,14 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
     expect((await client.query('SELECT id FROM thing')).rows).toEqual([{ id: 1 }]);
   });
 
-  test("doesn't prepare other commands and statements with explicit types", async () => {
+  test("doesn't prepare other commands or statements with explicit types", async () => {
     await client.query('CREATE TABLE other (id int)');
     await client.query('DROP TABLE other');
     await client.query('SELECT $1', ['7'], { paramTypes: [25] });
     expect(await names()).toEqual([{ name: expect.stringMatching(/^q\d+$/) }]);
   });
 
-  test('closes the least recently used statements', async () => {
+  test('closes the least recently used prepared statements', async () => {
     await client.query('SELECT 0 AS first');
     await client.query('SELECT 1 AS second');
     for (let n = 0; n < 498; n++) await client.query(`SELECT ${n} AS n`);

@@ -63,7 +63,7 @@ describe('organization without a payment provider', () => {
       expect(await rejected('/payments', requested(more))).toEqual(nothing);
   });
 
-  it('can create free subscriptions and subscriptions that start later', async () => {
+  it('can create free subscriptions and subscriptions that start in the future', async () => {
     const { freeId, lowId } = await createLadder(shop);
     const { body } = await shop.rest<Body>('POST', '/subscriptions', {
       customerId: (await createCustomer(shop)).id,
@@ -90,7 +90,7 @@ describe('organization without a payment provider', () => {
 });
 
 describe('organization with a connected account', () => {
-  it("can charge through its account, but not through the platform's provider", async () => {
+  it("can charge through its own account, but not through the platform's provider", async () => {
     await connectStripe(shop, { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' });
     expect(await rejected('/subscriptions', { customerId, planId, provider: 'platform' })).toEqual(nothing);
     expect(await made('/subscriptions', { customerId, planId })).toBe(201);

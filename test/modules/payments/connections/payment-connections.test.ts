@@ -62,7 +62,7 @@ const invalid = (field: string, message: string): Rejection => ({
 const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
 describe('payment connection', () => {
-  test('is returned with all fields on creation, by ID and in the list', async () => {
+  test('is returned with all fields on creation, by ID, and in the list', async () => {
     const account = await connect({ webhookSecret: 'whsec_1' });
     expect(account).toEqual({
       id: expect.stringMatching(/^con_[0-9A-Za-z]{22}$/),
@@ -82,7 +82,7 @@ describe('payment connection', () => {
     expect(await connect({ name: 'Without a webhook' })).toMatchObject({ hasWebhookSecret: false });
   });
 
-  test('never contains a secret, neither in a field nor in an error (PAY-12)', async () => {
+  test('never exposes a secret, neither in a field nor in an error (PAY-12)', async () => {
     const { id } = await connect({ secretKey: 'rk_test_sealed', webhookSecret: 'whsec_sealed' });
     for (const field of ['secretKey', 'webhookSecret']) {
       const text = `query ($id: ID!) { connectedAccount(id: $id) { ${field} } }`;
@@ -100,7 +100,7 @@ describe('payment connection', () => {
     expect(JSON.stringify(await rejected(create, { input: wrong }))).not.toMatch(/sealed/);
   });
 
-  test('is rejected with all problems found in its keys', async () => {
+  test('is rejected with a list of all problems in its keys', async () => {
     const wrong = { ...keys, secretKey: 'sk_live_1', publishableKey: 'sk_test_1', webhookSecret: 'secret' };
     const before = stripe.calls.length;
     expect(await rejected(create, { input: wrong })).toMatchObject({
@@ -150,7 +150,7 @@ describe('payment connection', () => {
 });
 
 describe('payment connection update', () => {
-  test('changes only the provided fields, and nothing without fields', async () => {
+  test('changes only the provided fields, and changes nothing if no fields are provided', async () => {
     const made = await connect();
     wall.set(noon);
     expect(await change(made.id, {})).toEqual(made);
@@ -167,7 +167,7 @@ describe('payment connection update', () => {
     expect(await run(get, { id: made.id })).toEqual(rekeyed);
   });
 
-  test('is rejected for invalid keys and unknown connections, and changes nothing', async () => {
+  test('is rejected for invalid keys and unknown connections, and nothing changes', async () => {
     const { id } = await connect();
     expect(await rejected(update, { input: { id, name: 'New', secretKey: 'sk_live_1' } })).toEqual(
       invalid('secretKey', 'The sandbox requires a test key. This is a live key.'),
@@ -218,7 +218,7 @@ describe('default payment connection', () => {
     expect(await t.graphql(page, { token }, { key: null })).toEqual({ checkout: { publishableKey: null } });
   });
 
-  test("requires the issuer's address (PAY-12)", async () => {
+  test('requires an issuer address (PAY-12)', async () => {
     const before = stripe.calls.length;
     expect(await rejected(create, { input: { ...keys, isDefault: true } })).toEqual(
       invalid('isDefault', needsIssuer),
@@ -226,7 +226,7 @@ describe('default payment connection', () => {
     expect(stripe.calls).toHaveLength(before);
   });
 
-  test('remains unique after several simultaneous changes', async () => {
+  test('stays unique after several simultaneous changes', async () => {
     await statesIssuer();
     const [one, other] = [await connect({ name: 'One' }), await connect({ name: 'Other' })];
     const became = await Promise.all([

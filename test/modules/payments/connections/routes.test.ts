@@ -43,7 +43,7 @@ const invalid = (field: string, message: string): Rejection => ({
 const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
 describe('payment route', () => {
-  test('assigns a country to one account, which lists its countries in ascending order (PAY-13)', async () => {
+  test('assigns a country to one account, and the account lists its countries in ascending order (PAY-13)', async () => {
     await statesIssuer();
     const [one, other] = [
       await createConnection(shop, { name: 'One' }),
@@ -77,7 +77,7 @@ describe('payment route', () => {
     expect(await run(makeDefault, { id: other.id })).toMatchObject({ countries: ['ES'], isDefault: true });
   });
 
-  test('is unique per country after several simultaneous changes', async () => {
+  test('stays unique per country after several simultaneous changes', async () => {
     await statesIssuer();
     const [one, other] = [
       await createConnection(shop, { name: 'One' }),
@@ -90,7 +90,7 @@ describe('payment route', () => {
     expect([[], ['FR']]).toContainEqual(routed);
   });
 
-  test("can be set to the platform and removed without the issuer's address", async () => {
+  test('can be set to the platform, and removed, without an issuer address', async () => {
     expect(await setRoute('FR', 'platform')).toMatchObject({ isRouted: true });
     const changes = await watchChanges(t.app.database.query);
     expect(await setRoute('DE', null)).toMatchObject({ isRouted: false });

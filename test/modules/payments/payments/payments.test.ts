@@ -107,7 +107,7 @@ describe('one-time payment API', () => {
     });
   });
 
-  it('creates a payment link without a customer, whose event has no customer (PAY-2)', async () => {
+  it('creates a payment link without a customer, and the event has no customer (PAY-2)', async () => {
     const { body } = await post('/payments', requested());
     expect(body).toMatchObject({ customerId: null, metadata: null, amountTotal: 4_200, status: 'pending' });
     const created = (await allEvents(t)).findLast(({ event }) => event === 'payment_link.created');
@@ -201,7 +201,7 @@ describe('one-time payment API', () => {
     });
   });
 
-  it("charges the subscription's payment method instead of a method stored later (PAY-7)", async () => {
+  it("charges the subscription's payment method, even if another method was stored later (PAY-7)", async () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token } = await createPayment(shop, { customerId });
     await payLink(shop, token, {}, cards.declinesLater);
@@ -239,7 +239,7 @@ describe('one-time payment API', () => {
     ).toHaveLength(2);
   });
 
-  it('cancels unpaid links, even repeatedly or after a decline (PAY-5, PAY-E2)', async () => {
+  it('cancels unpaid links, including after a decline and with repeated requests (PAY-5, PAY-E2)', async () => {
     for (const body of [{}, { customerId: (await createCustomer(shop)).id }]) {
       const { id, token } = await createPayment(shop, body);
       await expect(payLink(shop, token, { email: 'somebody@shop.test' }, cards.declines)).rejects.toThrow(
@@ -274,7 +274,7 @@ describe('one-time payment API', () => {
     );
   });
 
-  it("doesn't change the customer's subscription and credits (PAY-10)", async () => {
+  it("leaves the customer's subscription and credits unchanged (PAY-10)", async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     await shop.rest('POST', `/customers/${customerId}/credits`, {
       amount: 500,
@@ -290,7 +290,7 @@ describe('one-time payment API', () => {
     expect((await shop.rest('GET', `/customers/${customerId}/credits`)).body).toEqual(credits);
   });
 
-  it('refunds a payment without changing the subscription, and disputes reference the link (PAY-28, PAY-29, PAY-32)', async () => {
+  it('refunds a payment without changing the subscription, and links disputes to the payment link (PAY-28, PAY-29, PAY-32)', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const { id: paymentId, token } = await createPayment(shop, { customerId });
     await payLink(shop, token, {}, '4000000000000259');

@@ -149,7 +149,7 @@ describe('organization verification (PAY-38)', () => {
     });
   });
 
-  test('returns the reasons for a rejection, and can be submitted again for the same country', async () => {
+  test('returns the rejection reasons, and can be submitted again for the same country', async () => {
     await submit();
     await decide(1, { status: 'rejected', reasons: [expired] });
     expect(await read()).toMatchObject({ status: 'rejected', reasons: [expired], decidedAt: later(1) });
@@ -185,7 +185,7 @@ describe('organization verification (PAY-38)', () => {
     });
   });
 
-  test('is sent again with the same ID if the provider lost the request, and is decided once', async () => {
+  test('is sent again with the same ID if the provider lost the request, and is decided only once', async () => {
     processor.bank.plays('loses', 'accepts');
     await submit();
     const id = await idOf();
@@ -196,7 +196,7 @@ describe('organization verification (PAY-38)', () => {
     expect(calls).toEqual(['PUT', 'GET', 'PUT', 'GET']);
   });
 
-  test('rejects impossible dates and reports all problems in one response', async () => {
+  test('rejects impossible dates, and reports all problems in one response', async () => {
     const { person, document, ...input } = verificationInput();
     const impossible = {
       ...input,
@@ -213,7 +213,7 @@ describe('organization verification (PAY-38)', () => {
     });
   });
 
-  test('is restricted to the owner and the live environment', async () => {
+  test('is available only to the owner and only in the live environment', async () => {
     const input = verificationInput();
     const sandbox = { ...owner, headers: { ...owner.headers, 'x-environment': 'sandbox' } };
     expect(await rejection(t, submitField, { input }, sandbox)).toMatchObject({

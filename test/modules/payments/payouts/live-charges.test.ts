@@ -69,7 +69,7 @@ describe('unverified organization (PAY-38)', () => {
   test.each([
     ['card details entered at Quittance', (token: string | null) => payment(token)],
     ['a payment method of the provider', (token: string | null) => ({ token, paymentMethod: method })],
-  ])('rejects %s at checkouts and links, and changes nothing', async (_which, inputOf) => {
+  ])('rejects %s at checkouts and payment links, and changes nothing', async (_which, inputOf) => {
     const { id, token } = await createSubscription(shop);
     expect(await rejection(t, payField, { input: inputOf(token) }, anybody)).toMatchObject({
       code: 'provider_unsupported',
@@ -85,7 +85,7 @@ describe('unverified organization (PAY-38)', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('can charge on connected accounts', async () => {
+  test('can charge through connected accounts', async () => {
     await connectStripe(shop, { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' });
     const { id, token } = await createSubscription(shop);
     const input = { token, paymentMethod: stripeMethods.pays };
@@ -98,7 +98,7 @@ describe('unverified organization (PAY-38)', () => {
 describe('verified organization', () => {
   beforeEach(() => openPayouts(shop, 0n));
 
-  test('can charge a payment method of the provider and pay out the amount (PAY-35 … PAY-37)', async () => {
+  test('can charge a payment method stored at the provider, and pay out the amount (PAY-35 … PAY-37)', async () => {
     const { id, token } = await createSubscription(shop, { price: 1_900 });
     expect(await t.graphql(payField, { input: { token, paymentMethod: method } }, anybody)).toEqual({
       checkoutPay: { status: 'paid' },
@@ -133,7 +133,7 @@ describe('verified organization', () => {
     expect(ledgerVerify).toEqual({ ok: true });
   });
 
-  test('accepts a payment method of the provider at a payment link, after a decline', async () => {
+  test('accepts a payment method stored at the provider at a payment link, after a decline', async () => {
     const link = await createPayment(shop);
     const input = { token: link.token, paymentMethod: method, email: 'live@payer.test' };
     processor.plays('declines', 'settles');
@@ -145,7 +145,7 @@ describe('verified organization', () => {
     expect(await t.graphql(linkField, { input }, anybody)).toEqual({ paymentLinkPay: { status: 'paid' } });
   });
 
-  test('rejects unknown payment methods of the provider, and card details entered at Quittance', async () => {
+  test("rejects payment methods that the provider doesn't know, and card details entered at Quittance", async () => {
     const { token } = await createSubscription(shop);
     expect(
       await rejection(t, payField, { input: { token, paymentMethod: 'pm_unknown' } }, anybody),

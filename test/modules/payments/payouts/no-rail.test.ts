@@ -47,7 +47,7 @@ test('payout without a provider stays pending, and is canceled immediately on re
   expect(await requestOf(id)).toMatchObject({ inquireAt: null, result: { status: 'canceled' } });
 });
 
-test('pending payout is sent to a provider that is configured later, unless it was canceled', async () => {
+test('pending payout is sent to a provider that is configured later, unless the payout was canceled', async () => {
   const [waiting, withdrawn] = [
     await requestPayout(ctx, { amount: 2_000 }),
     await requestPayout(ctx, { amount: 1_000 }),
@@ -66,7 +66,7 @@ test('pending payout is sent to a provider that is configured later, unless it w
   expect(await requirePayout(ctx, waiting.id)).toMatchObject({ status: 'pending' });
 });
 
-test('payout request that was interrupted before it was sent is sent after the next inquiry', async () => {
+test('payout request that was interrupted before it was sent is sent after the next provider inquiry', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
   const config = { ...app.config, platformProcessorUrl: processor.url };
   const withPlatformProcessor = await systemContext(

@@ -65,7 +65,7 @@ describe('payout balance', () => {
     await t.close();
   });
 
-  it('holds a charge until the first check after the hold, and is paid out by the test clock (PAY-35, PAY-36, PAY-37)', async () => {
+  it('contains a charge as pending until the first check after the hold, and is paid out as the test clock advances (PAY-35, PAY-36, PAY-37)', async () => {
     // 1,000.00 − (50.00 + 0.50) = 949.50, held until Monday, March 8, 10:00 and released on March 9.
     await charge(100_000);
     expect(await balance()).toEqual({ pending: 94_950, available: 0, frozen: 0, inTransit: 0 });
@@ -90,7 +90,7 @@ describe('payout balance', () => {
     ]);
   });
 
-  it('is restored once for a payout that is canceled or rejected by the bank (PAY-37, PAY-E5)', async () => {
+  it('is restored once after a payout is canceled or rejected by the bank (PAY-37, PAY-E5)', async () => {
     const { available } = await balance();
     const rejected = await take(30_000);
     await t.graphql(outcome, { input: { id: rejected.id, outcome: 'in_transit' } });
@@ -110,7 +110,7 @@ describe('payout balance', () => {
     expect(await rejection(t, cancel, { id: 'po_none' })).toMatchObject({ code: 'not_found' });
   });
 
-  it("can't be paid out above the available amount or below the minimum (PAY-36, PAY-E5)", async () => {
+  it("can't be paid out in amounts above the available balance or below the minimum (PAY-36, PAY-E5)", async () => {
     const { available } = await balance();
     expect(await rejection(t, simulate, { amount: available + 1 })).toMatchObject({
       code: 'insufficient_balance',
@@ -129,7 +129,7 @@ describe('payout balance', () => {
     expect(await balance()).toMatchObject({ available: available - 6_150, frozen: 0 });
   });
 
-  it('becomes negative after larger refunds, which blocks payouts until the balance is covered (PAY-40)', async () => {
+  it('becomes negative after refunds above the balance, which blocks payouts until the balance is covered (PAY-40)', async () => {
     const { available } = await balance();
     await take(available);
     const refunded = await charge(20_000);
@@ -154,7 +154,7 @@ describe('payout balance', () => {
     expect([retired.status, retired.body.error.code]).toEqual([410, 'endpoint_deprecated']);
   });
 
-  it('is paid out in live mode after verification and with a bank account (PAY-36, PAY-38, PAY-39)', async () => {
+  it('is paid out in live mode after verification, with a bank account (PAY-36, PAY-38, PAY-39)', async () => {
     const live = await liveShop(t);
     const ask = (amount: number) =>
       live.rest<Rejected & Record<string, unknown>>('POST', '/payouts', { amount });

@@ -118,7 +118,7 @@ async function decide(
 const arrived = (id: string): Promise<boolean> => eventually(() => processor.bank.made.has(id));
 
 describe('live payout', () => {
-  test("is requested after the commit with its own ID, and follows the provider's status until it arrives (PAY-37)", async () => {
+  test("is sent to the provider with its own ID after the commit, and follows the provider's status until it arrives (PAY-37)", async () => {
     const id = await ask();
     // 482.10 − 300.00 = 182.10 (PAY-E5).
     expect(await balance()).toEqual({ available: 18_210, inTransit: 30_000 });
@@ -163,7 +163,7 @@ describe('live payout', () => {
     expect((await requestOf(id)).inquireAt).toBeNull();
   });
 
-  test('returns to the balance with a reason if the bank rejects it (PAY-E5)', async () => {
+  test('is returned to the balance with the reason if the bank rejects it (PAY-E5)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'could_not_process', message: 'Try again.' });
@@ -189,7 +189,7 @@ describe('live payout', () => {
     expect((await shop.rest('POST', '/payouts', { amount: 1_000 })).status).toBe(201);
   });
 
-  test('returns to the balance if it fails in transit (PAY-37)', async () => {
+  test('is returned to the balance if it fails in transit (PAY-37)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'in_transit' });
@@ -201,7 +201,7 @@ describe('live payout', () => {
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
   });
 
-  test('has its status requested after 1, 5, 15 and 60 minutes, then hourly, until the status is final (PAY-37)', async () => {
+  test('triggers provider inquiries after 1, 5, 15 and 60 minutes, then hourly, until its status is final (PAY-37)', async () => {
     const id = await ask();
     const dueAfter: number[] = [];
     for (const [index, minutes] of [1, 5, 15, 60, 120].entries()) {
@@ -216,7 +216,7 @@ describe('live payout', () => {
   });
 
   test.each(['loses', 'breaks'] as const)(
-    "is sent again with the same ID if the provider doesn't know the payout after a fault (%s) (PAY-37)",
+    "is sent again with the same ID if the provider doesn't know it after a fault (%s) (PAY-37)",
     async (script) => {
       processor.bank.plays(script, 'accepts');
       const id = await ask();
@@ -230,7 +230,7 @@ describe('live payout', () => {
     },
   );
 
-  test("isn't sent again if the provider accepted it without a response (PAY-37)", async () => {
+  test("isn't sent again if the provider accepted it but the response was lost (PAY-37)", async () => {
     processor.bank.plays('accepts silently');
     const id = await ask();
     await arrived(id);
@@ -238,7 +238,7 @@ describe('live payout', () => {
     expect(callsAbout(id)).toEqual(['PUT ', 'GET ']);
   });
 
-  test('keeps the first final status, and records a later contradiction without changes (PAY-37)', async () => {
+  test('keeps its first final status, and records a later contradiction without other changes (PAY-37)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'paid' });
@@ -264,7 +264,7 @@ describe('live payout', () => {
 });
 
 describe('payout cancellation (PAY-37)', () => {
-  test("cancels the payout at the provider before it's in transit, and restores the balance", async () => {
+  test('cancels the payout at the provider before the payout is in transit, and restores the balance', async () => {
     const id = await ask();
     await arrived(id);
     expect(await cancel(id)).toMatchObject({ status: 'pending', isCancelRequested: true });
@@ -281,7 +281,7 @@ describe('payout cancellation (PAY-37)', () => {
     });
   });
 
-  test('fails if the payout is already in transit, and the payout continues', async () => {
+  test('fails if the payout is already in transit, and leaves the payout unchanged', async () => {
     const id = await ask();
     await arrived(id);
     processor.bank.decides(id, { status: 'in_transit' });
@@ -295,7 +295,7 @@ describe('payout cancellation (PAY-37)', () => {
     expect(await balance()).toEqual({ available: 18_210, inTransit: 0 });
   });
 
-  test('prevents a payout that the provider never received', async () => {
+  test('stops a payout that the provider never received', async () => {
     processor.bank.plays('loses', 'accepts');
     const id = await ask();
     await requested(id, 1);
@@ -327,7 +327,7 @@ describe('bank account (PAY-39)', () => {
     );
   };
 
-  test("can't be used after it caused a failure, and is replaced by the next account", async () => {
+  test("can't be used after it caused a payout to fail, and is replaced by the next bank account", async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'account_closed', message: 'The account is closed.' });

@@ -65,7 +65,7 @@ const agreed = { checked: 1, open: 0, isComplete: true, next: null, differences:
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
 describe("reconciliation with the platform's payment provider", () => {
-  test('finds no differences in charges, and resolves an attempt without a response once', async () => {
+  test('finds no differences for known charges, and resolves an attempt without a response once', async () => {
     await createActiveSubscription(shop);
     expect(await reconcile()).toEqual(agreed);
     processor.plays('settles silently');
@@ -82,7 +82,7 @@ describe("reconciliation with the platform's payment provider", () => {
     expect(await transactions()).toEqual(['succeeded', 'succeeded']);
   });
 
-  test('reports a different outcome and changes nothing', async () => {
+  test('reports an outcome that differs, and changes nothing', async () => {
     const { id } = await createActiveSubscription(shop);
     const attemptId = await latestTransaction(shop, id);
     processor.decides(attemptId, { status: 'declined', declineCode: 'card_declined' });
@@ -105,7 +105,7 @@ describe("reconciliation with the platform's payment provider", () => {
     expect([await transactions(), await statusOf(id)]).toEqual([['succeeded'], 'active']);
   });
 
-  test("leaves an attempt pending while it's processing", async () => {
+  test('leaves an attempt pending while the provider is processing it', async () => {
     processor.plays('works');
     const { token } = await createSubscription(shop);
     await t.graphqlFailure(payText, { input: payment(token) }, { key: null });
@@ -113,7 +113,7 @@ describe("reconciliation with the platform's payment provider", () => {
     expect(await transactions()).toEqual(['pending']);
   });
 
-  test('compares one page of attempts at a time', async () => {
+  test('compares attempts one page at a time', async () => {
     for (let count = 0; count < 3; count++) await createActiveSubscription(shop);
     const first = await reconcile({ limit: 2 });
     expect(first).toEqual({ ...agreed, checked: 2, next: expect.stringMatching(/^txn_/) });
@@ -147,7 +147,7 @@ describe('reconciliation with Stripe', () => {
     return { id, intent: String(own('pi').at(-1)?.['id']), transactionId: await latestTransaction(shop, id) };
   }
 
-  test('records a refund made at Stripe once, partial and full (PAY-28, PAY-29)', async () => {
+  test('records partial and full refunds made at Stripe once (PAY-28, PAY-29)', async () => {
     const { id, intent, transactionId } = await active();
     expect(await reconcile()).toEqual(agreed);
     const part = stripe.returns(intent, 900);
@@ -172,7 +172,7 @@ describe('reconciliation with Stripe', () => {
     expect(stripe.calls.filter((call) => call === 'POST /v1/refunds')).toEqual([]);
   });
 
-  test('reports a refund above the charged amount (PAY-27)', async () => {
+  test('reports a refund that exceeds the charged amount (PAY-27)', async () => {
     const { id, intent } = await active();
     stripe.returns(intent, 5_000);
     expect((await reconcile()).differences).toMatchObject([

@@ -63,7 +63,7 @@ const reconcileText =
   'mutation { gatewayReconcile(input: {}) { checked open isComplete differences { kind isRepaired } } }';
 
 describe('automatic reconciliation', () => {
-  test('starts after an attempt had no response for an hour, and includes all changes missed since the attempt', async () => {
+  test('starts one hour after an attempt without a response, and records all changes missed since the attempt', async () => {
     stripe.fails('/v1/payment_intents', ...Array.from({ length: 20 }, () => 503 as const));
     const { id, token } = await createSubscription(shop.shop);
     expect(await shop.payRejected(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
@@ -88,7 +88,7 @@ describe('automatic reconciliation', () => {
     });
   });
 
-  test('starts immediately after a contradiction', async () => {
+  test('starts immediately after contradictory results', async () => {
     const other = await shop.active();
     await shop.shop.rest('POST', `/transactions/${other.transactionId}/refund`);
     stripe.returns(paid.intent, 900);
@@ -134,7 +134,7 @@ describe('automatic reconciliation', () => {
   });
 });
 
-describe('reconciliation with simultaneous reports', () => {
+describe('reconciliation alongside webhooks and API requests', () => {
   const refund = () => shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
   const ended = [
     'payment.refunded',
@@ -143,7 +143,7 @@ describe('reconciliation with simultaneous reports', () => {
     'customer.state_changed',
   ];
 
-  test('records a refund made at Stripe once, despite webhooks, reconciliation and a refund through the API', async () => {
+  test('records a refund made at Stripe once, even if webhooks, reconciliation and an API refund run at the same time', async () => {
     const before = (await shop.events()).length;
     const manual = stripe.returns(paid.intent, 4_900);
     const emit = () => shop.emit('refund.created', stripe.rows.get(manual));
@@ -165,7 +165,7 @@ describe('reconciliation with simultaneous reports', () => {
     expect(shop.own('re')).toEqual([]);
   });
 
-  test('records a refund through the API once if its response is lost', async () => {
+  test('records a refund made through the API once if the response is lost', async () => {
     const before = (await shop.events()).length;
     stripe.fails('/v1/refunds', 'goes silent');
     expect((await refund()).body).toMatchObject({ status: 'pending' });
@@ -191,7 +191,7 @@ describe('reconciliation with simultaneous reports', () => {
     expect([shop.own('re').length, await shop.events(before)]).toEqual([1, ended]);
   });
 
-  test('records a charge once if its response is lost', async () => {
+  test('records a charge once if the response is lost', async () => {
     stripe.fails('/v1/payment_intents', 'goes silent');
     const { id, token } = await createSubscription(shop.shop);
     const before = (await shop.events()).length;
@@ -219,7 +219,7 @@ describe('reconciliation with simultaneous reports', () => {
   });
 });
 
-test("fails a refund that Stripe rejects with Stripe's code, and records the existing refund", async () => {
+test("marks a refund that Stripe rejects as failed with Stripe's error code, and records the refund that already exists", async () => {
   const manual = stripe.returns(paid.intent, 900);
   const { status, body } = await shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
   expect([status, body]).toMatchObject([
@@ -234,7 +234,7 @@ test("fails a refund that Stripe rejects with Stripe's code, and records the exi
   ]);
 });
 
-test('reconciliation takes the same number of statements for 5 and for 500 attempts', async () => {
+test('reconciliation uses the same number of SQL statements for 5 and for 500 attempts', async () => {
   const { environmentId } = shop.shop;
   const counts: number[] = [];
   for (const size of [5, 500]) {

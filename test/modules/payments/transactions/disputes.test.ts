@@ -36,7 +36,7 @@ test('response deadline of an open dispute is 20 days after the dispute was open
 });
 
 describe('list of disputes', () => {
-  test('contains open disputes by response deadline, and is paginated', async () => {
+  test('contains open disputes sorted by response deadline, and is paginated', async () => {
     const ids: string[] = [];
     for (const day of ['01', '03', '02']) {
       wall.set(`2027-03-${day}T09:00:00.000Z`);

@@ -57,7 +57,7 @@ const charged = async (id: string) =>
   ).transaction;
 
 describe('transaction', () => {
-  test("shows the fee from the ledger and the net amount, which don't change with a refund (PAY-25)", async () => {
+  test('shows the fee from the ledger and the net amount, and a refund changes neither (PAY-25)', async () => {
     const { id } = await createActiveSubscription(shop);
     const transaction = await latestTransaction(shop, id);
     // 5% of 49.00 plus 0.50.
@@ -106,7 +106,7 @@ describe('transaction', () => {
     });
   });
 
-  test('shows an amount in another currency with its value in US cents, on which the fee is based (PAY-24, PAY-25)', async () => {
+  test('shows the US cent value of an amount in another currency, which is the basis of the fee (PAY-24, PAY-25)', async () => {
     const { id: planId } = await createPricedPlan(shop);
     await setCurrency(shop, planId, 'brl', 5.43);
     const { id, token } = await subscribeTo(shop, (await createCustomer(shop, 'BR')).id, planId);
@@ -135,7 +135,7 @@ describe('transaction', () => {
     expect(await charged(String(body['id']))).toEqual({ amount: invoice.body.total, currency: 'brl' });
   });
 
-  test('never becomes available after a decline', async () => {
+  test('has no availability date after a decline', async () => {
     const { id, token } = await createSubscription(shop);
     await expect(pay(shop, token, '4000000000000002')).rejects.toThrow('charge_failed');
     const { body } = await shop.rest('GET', `/transactions/${await latestTransaction(shop, id)}`);
@@ -148,7 +148,7 @@ describe('transaction', () => {
     expect(await kept(String(body['id']))).toEqual({ fee: null, netAmount: null });
   });
 
-  test("isn't found by another organization", async () => {
+  test("isn't found from another organization", async () => {
     const transaction = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const { status, body } = await (await otherShop(t)).rest('GET', `/transactions/${transaction}`);
     expect({ status, body }).toMatchObject({

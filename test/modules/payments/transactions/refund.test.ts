@@ -84,7 +84,7 @@ describe('full refund over REST', () => {
     await expectRejected(transactionId, 'id');
   });
 
-  test('returns the same response for the same idempotency key and refunds once (PAY-27)', async () => {
+  test('returns the same response for the same idempotency key, and refunds once (PAY-27)', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const headers = { 'idempotency-key': 'refund 🧾 once'.replace(/[^\x20-\x7e]/g, '') };
     const first = await refund(shop, transactionId, { headers });
@@ -95,14 +95,14 @@ describe('full refund over REST', () => {
     await expectLedgerWhole(shop);
   });
 
-  test('is rejected without changes for failed and disputed payments', async () => {
+  test('is rejected for failed and disputed payments, and nothing changes', async () => {
     const { id, token } = await createSubscription(shop);
     await expect(pay(shop, token, '4000000000000002')).rejects.toThrow('charge_failed');
     await expectRejected(await latestTransaction(shop, id), 'id');
     await expectRejected((await createDispute(shop)).id, 'id');
   });
 
-  test('returns 404 for a transaction of another organization and for unusual IDs', async () => {
+  test('returns 404 for a transaction of another organization, an unknown ID and a malformed ID', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const rival = await otherShop(t);
     for (const id of [transactionId, 'txn_none', '٣🧾', 'x'.repeat(200)]) {
@@ -115,7 +115,7 @@ describe('full refund over REST', () => {
     expect((await shown(shop, `/transactions/${transactionId}`)).status).toBe('succeeded');
   });
 
-  test('rejects an amount and a reason', async () => {
+  test('rejects an `amount` and a `reason`', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     for (const body of [{ amount: 100 }, { reason: 'duplicate' }]) {
       const [param] = Object.keys(body);
@@ -138,7 +138,7 @@ describe('full refund over REST', () => {
 });
 
 describe('partial refund over GraphQL', () => {
-  test('leaves the payment successful and the subscription active until the full amount is refunded', async () => {
+  test('leaves the payment succeeded and the subscription active until the full amount is refunded', async () => {
     const { id } = await createActiveSubscription(shop, { price: 1_000 });
     const transactionId = await latestTransaction(shop, id);
     const { transactionRefund } = await refundPart({ id: transactionId, amount: 400, reason: 'duplicate' });
@@ -187,7 +187,7 @@ describe('dispute of a payment with a test card', () => {
   const resolve = (id: string, outcome: string) =>
     t.graphql<{ transactionDisputeResolve: Body }>(resolution, { input: { id, outcome } }, { key: shop.key });
 
-  test('is opened right after the payment and leaves the subscription active (PAY-32)', async () => {
+  test('is opened right after the payment, and leaves the subscription active (PAY-32)', async () => {
     const { id, token } = await createSubscription(shop);
     const before = await position(shop);
     expect(await pay(shop, token, '4000000000000259')).toBe('paid');
@@ -204,7 +204,7 @@ describe('dispute of a payment with a test card', () => {
   test.each([
     ['won', 'succeeded'],
     ['lost', 'disputed'],
-  ])("resolved as %s leaves the payment %s, and can't be resolved again", async (outcome, status) => {
+  ])("is resolved as %s, sets the payment status to %s, and can't be resolved again", async (outcome, status) => {
     const { id } = await createDispute(shop);
     const before = await position(shop);
     expect((await resolve(id, outcome)).transactionDisputeResolve).toEqual({
@@ -226,8 +226,8 @@ describe('dispute of a payment with a test card', () => {
   });
 });
 
-describe('payment with concurrent requests', () => {
-  test('is refunded in full by one of several refunds, and the other refunds are rejected', async () => {
+describe('payment with concurrent refunds and disputes', () => {
+  test('is fully refunded by one of several refund requests, and the other requests are rejected', async () => {
     for (let round = 0; round < 3; round++) {
       const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
       const before = await position(shop);
@@ -278,7 +278,7 @@ describe('payment with concurrent requests', () => {
     await expectLedgerWhole(shop);
   });
 
-  test('cancels its subscription once for a refund and a cancellation', async () => {
+  test("cancels its subscription once if it's refunded while the subscription is canceled", async () => {
     const { id } = await createActiveSubscription(shop);
     const transactionId = await latestTransaction(shop, id);
     const before = await position(shop);

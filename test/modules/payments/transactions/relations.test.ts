@@ -74,7 +74,7 @@ test('customer without payments shows the amount due of the invoice', async () =
   });
 });
 
-test('subscription shows its card, payment attempts, deadlines and scheduled plan', async () => {
+test('subscription shows its card, payment attempts, deadlines and scheduled plan change', async () => {
   const query = `query ($id: ID!) { subscription(id: $id) { paymentMethod { last4 isDefault } transactions { nodes { status } }
     scheduledPlan { name } deadlines(first: 2) { kind isWaiting hasFailed } } }`;
   const shown = await t.graphql<{ subscription: { deadlines: { kind: string }[] } }>(query, { id: paid.id });
@@ -111,7 +111,7 @@ test("price counts its subscriptions, even after it's archived", async () => {
   });
 });
 
-test('relations take the same number of statements for any page size', async () => {
+test('relations use the same number of SQL statements for any page size', async () => {
   const query = `query ($first: Int!) { customers(first: $first) { nodes { totals { open { amount } } paymentMethods { last4 isDefault }
     transactions { nodes { status } } emails { nodes { status } } } }
     subscriptions(first: $first) { nodes { paymentMethod { last4 } transactions { nodes { status } } emails { nodes { kind } } deadlines { kind } } }

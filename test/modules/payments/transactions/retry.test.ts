@@ -31,7 +31,7 @@ const attempts = async (where: Shop, invoiceId: string) =>
   ).map(({ status }) => status);
 
 describe('transaction retry', () => {
-  test('uses a payment retry and returns the reason if the charge is declined (PAY-31, BIL-42)', async () => {
+  test('counts as a payment retry, and returns the decline code if the charge is declined (PAY-31, BIL-42)', async () => {
     const [transactionId, invoiceId] = [
       await latestTransaction(shop, owing.id),
       await latestInvoice(shop, owing.id),
@@ -51,7 +51,7 @@ describe('transaction retry', () => {
     expect(row).toEqual({ dunningAttempts: 1 });
   });
 
-  test("pays the invoice with a new attempt and doesn't change failed attempts (BIL-33, BIL-44)", async () => {
+  test("pays the invoice with a new attempt, and doesn't change failed attempts (BIL-33, BIL-44)", async () => {
     const [transactionId, invoiceId] = [
       await latestTransaction(shop, owing.id),
       await latestInvoice(shop, owing.id),

@@ -85,7 +85,7 @@ async function expectedStatuses(): Promise<Record<string, number>> {
 }
 
 describe('small example shop', () => {
-  test('is created by a durable run that shows its progress, and a second run only advances the clock', async () => {
+  test('is created by a durable run that reports its progress, and a second run only advances the clock', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2030-01-31T09:00:00Z' });
     await clockSettled(shop);
@@ -170,7 +170,7 @@ describe('small example shop', () => {
     expect(await counts(shop)).toMatchObject({ Feature: 1, Plan: 0, Customer: 0 });
   });
 
-  test('is restricted to the sandbox of one organization', async () => {
+  test('can't be created in live mode, and is visible only in its own sandbox', async () => {
     expect(await rejection(t, load, small, { key: t.liveKey })).toMatchObject({ code: 'sandbox_only' });
     expect(await rejection(t, load, { input: { size: 'huge' } })).toMatchObject({ code: 'validation_error' });
     const shop = await otherShop(t);

@@ -68,7 +68,7 @@ type Run = {
 };
 
 describe('test clock simulation', () => {
-  test('matches the later run in documents, amounts, order and outcomes, and writes nothing (BIL-54, BIL-55)', async () => {
+  test('predicts the documents, amounts, order and outcomes of the later run, and stores nothing (BIL-54, BIL-55)', async () => {
     const shop = await mixedShop();
     const before = await issued(shop);
     const changes = await watchChanges(t.app.database.query);
@@ -110,7 +110,7 @@ describe('test clock simulation', () => {
     });
   });
 
-  test('can be limited to given subscriptions', async () => {
+  test('can be limited to selected subscriptions', async () => {
     const shop = await otherShop(t);
     await advanceDays(shop, 1);
     const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
@@ -126,7 +126,7 @@ describe('test clock simulation', () => {
     ).toHaveLength(2 * invoices.length);
   });
 
-  test('rejects times in the past, unknown subscriptions, exceeded limits and live keys (BIL-51)', async () => {
+  test('rejects times in the past, unknown subscriptions, inputs above the limits, and live keys (BIL-51)', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     await clockSettled(shop);

@@ -26,7 +26,7 @@ async function finished(id: string, key = shop.sandboxKey): Promise<Run> {
 }
 
 describe('test clock', () => {
-  it("shows real time and no run until it's advanced (BIL-50)", async () => {
+  it("shows real time and no run before it's first advanced (BIL-50)", async () => {
     expect(await clock()).toEqual({
       simulatedTime: null,
       isActive: false,
@@ -37,7 +37,7 @@ describe('test clock', () => {
     });
   });
 
-  it('returns 202 with a pending run, and stays at the target time after the run (BIL-51, BIL-53)', async () => {
+  it('returns 202 with a pending run, and shows the target time after the run (BIL-51, BIL-53)', async () => {
     const { sandboxKey: key } = await shop.otherTenant();
     const { status, body } = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 1.5 }, { key });
     expect(status).toBe(202);
@@ -98,7 +98,7 @@ describe('test clock', () => {
     });
   });
 
-  it('accepts concurrent advances only one at a time', async () => {
+  it('accepts only one of several concurrent advances', async () => {
     const { sandboxKey: key, sandboxId } = await shop.otherTenant();
     const answers = await Promise.all(
       [1, 2].map((advanceDays) => shop.rest<Run>('POST', '/test-clock', { advanceDays }, { key })),
@@ -117,7 +117,7 @@ describe('test clock', () => {
 });
 
 describe('test clock run over GraphQL', () => {
-  it('emits its progress live, shows all items page by page, and can be canceled', async () => {
+  it('streams its progress, returns all items page by page, and can be canceled', async () => {
     await sellPlan(shop, 'weekly', { billingInterval: 'weekly', price: 500 });
     const { token } = await subscribe(shop, 'anna', 'weekly');
     expect(await pay(shop, token)).toBe('paid');

@@ -41,7 +41,7 @@ describe('list of active add-ons of a customer', () => {
   });
   afterAll(() => t.close());
 
-  it('returns active add-ons with their add-on and feature, by customer ID or external ID', async () => {
+  it('contains active add-ons with their catalog add-on and feature, by customer ID or external ID', async () => {
     const subscription = await createActiveSubscription(shop);
     const { id: featureId, code, name } = await createFeature(shop, 'usage');
     const addon = await createAddon(shop, {
@@ -76,7 +76,7 @@ describe('list of active add-ons of a customer', () => {
     }
   });
 
-  it('returns only add-ons of the current subscription, newest first', async () => {
+  it('contains only add-ons of the current subscription, newest first', async () => {
     const [subscription, other] = [
       await createActiveSubscription(shop),
       await createActiveSubscription(shop),
@@ -106,7 +106,7 @@ describe('list of active add-ons of a customer', () => {
     expect(edges).toHaveLength(1);
   });
 
-  it('keeps the better terms for the current period and applies the other terms in the next period (CAT-43, CAT-49)', async () => {
+  it('shows the better terms for the current period, and the other terms from the next period (CAT-43, CAT-49)', async () => {
     const own = await otherShop(t);
     const { id } = await createActiveSubscription(own);
     const { id: featureId } = await createFeature(own, 'usage');
@@ -138,7 +138,7 @@ describe('list of active add-ons of a customer', () => {
     expect(await terms()).toEqual([{ ...common, basePrice: 700, includedUnits: 60, overageRate: 500 }]);
   });
 
-  it("converts add-on prices to the subscription's currency at the plan's exchange rate (CAT-44)", async () => {
+  it("shows add-on prices in the subscription's currency, converted at the plan's exchange rate (CAT-44)", async () => {
     const plan = await createPricedPlan(shop);
     await setCurrency(shop, plan.id, 'clp', 912.3456);
     const { id: customerId } = await createCustomer(shop);
@@ -162,7 +162,7 @@ describe('list of active add-ons of a customer', () => {
     expect(await priced()).toEqual([{ basePrice: 14_500, currency: 'clp' }]);
   });
 
-  it('rejects customers without a subscription that gives access', async () => {
+  it("can't be read for customers without a subscription that gives access", async () => {
     const missing = {
       code: 'no_active_subscription',
       status: 404,
@@ -185,13 +185,13 @@ describe('list of active add-ons of a customer', () => {
     });
   });
 
-  it('allows one activation per add-on and subscription in the database', async () => {
+  it('contains each add-on once per subscription, which the database enforces', async () => {
     const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
     await activateAddon(shop, id, addon.id);
     await expect(activateAddon(shop, id, addon.id)).rejects.toMatchObject({ code: 'P2002' });
   });
 
-  it.each([1, 25])('reads the add-ons of %d subscriptions with one statement per table', async (first) => {
+  it.each([1, 25])('is read for %d subscriptions with one SQL statement per table', async (first) => {
     if (first === 25) {
       for (let index = 0; index < 25; index++) {
         await activateAddon(shop, (await createActiveSubscription(shop)).id, (await createAddon(shop)).id);

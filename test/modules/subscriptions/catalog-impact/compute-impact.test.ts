@@ -75,7 +75,7 @@ describe('catalogImpact for a new price amount', () => {
     expect(sets(await ask({ priceUpdate: { ...change, price: 4_900 } }))).toEqual([0, 'never', 'neither']);
   });
 
-  it('excludes subscriptions that end with their period or await their first payment', async () => {
+  it('excludes subscriptions that end with their period or are pending payment', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900 });
     await subscribeTo(shop, (await createCustomer(shop, 'US')).id, plan.id);
     const leaving = await join(plan.id, 'US');
@@ -94,7 +94,7 @@ it('catalogImpact counts the subscriptions of an archived price, and reports an 
   expect([impact.firstAt, impact.lastAt]).toEqual([null, null]);
 });
 
-it('catalogImpact counts all subscriptions of a plan whose feature is removed, from their next period', async () => {
+it('catalogImpact counts all subscriptions of a plan from which a feature is removed, from their next period', async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   const feature = await createFeature(shop, 'boolean');
   await attachFeature(shop, plan.id, feature.id);
@@ -107,7 +107,7 @@ it('catalogImpact counts all subscriptions of a plan whose feature is removed, f
 describe('catalogImpact for new feature terms', () => {
   const metered = { includedAmount: 1_000, overage: { enabled: true, unitPrice: 25 } };
 
-  it('takes effect immediately for better terms, and includes only continuing subscriptions for worse terms', async () => {
+  it('reports better terms as immediate, and worse terms at renewal for continuing subscriptions only', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900 });
     const feature = await createFeature(shop, 'usage');
     await attachFeature(shop, plan.id, feature.id, metered);
@@ -161,7 +161,7 @@ describe('catalogImpact for new feature terms', () => {
     expect(sets(less)).toEqual([3, 'at_renewal', 'merchant']);
   });
 
-  it('matches the applied change: only improvements affect the current period', async () => {
+  it('matches the applied change: only better terms affect the current period', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900 });
     const feature = await createFeature(shop, 'usage');
     await attachFeature(shop, plan.id, feature.id, metered);
@@ -231,7 +231,7 @@ it("catalogImpact fails for a price or feature that doesn't belong to the plan",
   expect((await rejection(t, query, { change: feature })).code).toBe('not_found');
 });
 
-it('catalogImpact reads any number of subscriptions in one statement', async () => {
+it('catalogImpact reads any number of subscriptions with one SQL statement', async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   const change = { priceUpdate: { planId: plan.id, priceId: plan.priceId, price: 5_900 } };
   const bare = await statementsOf(t, query, { change });

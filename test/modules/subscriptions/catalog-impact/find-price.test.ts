@@ -86,7 +86,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it("returns the amount in the country's currency, whether the amount is derived, and the previous lookup steps", async () => {
+  it("returns the amount in the country's currency, whether the amount is derived, and the lookup steps before it", async () => {
     const { id } = await harbor();
     const answer = await ask(id, { country: 'BR' });
     expect([answer.amount, answer.currency, answer.market]).toEqual([24_500, 'brl', null]);
@@ -112,7 +112,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it('skips a market whose amount has a different currency than requested', async () => {
+  it("skips a market whose amount isn't in the requested currency", async () => {
     const { id, country } = await harbor();
     expect((await ask(id, { country, currency: 'brl' })).steps).toEqual([
       step('market', 'other_currency', 'eur'),
@@ -132,7 +132,7 @@ describe('priceFor', () => {
     expect(await codeOf({ planId: id, country: 'Brazil' })).toBe('validation_error');
   });
 
-  it('uses a fixed number of statements', async () => {
+  it('uses a fixed number of SQL statements', async () => {
     const { id } = await harbor();
     const { statements } = await statementsOf(t, question, { planId: id, country: 'BR' });
     expect(statements).toHaveLength(11);

@@ -189,7 +189,7 @@ describe('offer of a new subscription', () => {
     ]);
   });
 
-  it('shows a fixed price below the base price as a discount, and a fixed price above it as the base price (BIL-14)', async () => {
+  it('shows a fixed price below the base price as a discount, and a higher fixed price as the base price line item (BIL-14)', async () => {
     const plan = await createPricedPlan(shop, { price: 8_400 });
     const lines = async (price: number) => {
       const { id } = await subscribe(plan.id, {
@@ -273,7 +273,7 @@ describe('offer of a new subscription', () => {
     ]);
   });
 
-  it("is the price's introductory offer for customers without a subscription, which precedes trial days, unless skipped (OFR-26, OFR-30)", async () => {
+  it("defaults to the price's introductory offer if the customer has no subscription, takes precedence over trial days, and can be skipped (OFR-26, OFR-30)", async () => {
     const plan = await createPricedPlan(shop, { trialDays: 9 });
     const offer = await createOffer(shop, [off.trial(3), off.percent(5_000)]);
     await t.graphql(
@@ -298,7 +298,7 @@ describe('offer of a new subscription', () => {
     expect(await shown({ promoCode: code })).toEqual([['promo_code', 'percentage']]);
   });
 
-  it('accepts a promo code case-insensitively, and counts a redemption when the checkout completes (OFR-33 to OFR-37)', async () => {
+  it('can be applied with a promo code in any letter case, which is redeemed when the checkout completes (OFR-33 to OFR-37)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, {
       code: 'SPRING-1',
@@ -331,7 +331,7 @@ describe('offer of a new subscription', () => {
     ]);
   });
 
-  it('rejects a promo code outside its limits (OFR-34)', async () => {
+  it("can't be applied with a promo code outside the code's limits (OFR-34)", async () => {
     const [plan, other] = [await createPricedPlan(shop), await createPricedPlan(shop)];
     const reason = async (body: Record<string, unknown>, change: Record<string, unknown> = {}) => {
       const { id, code } = await createPromoCode(shop, body);
@@ -350,7 +350,7 @@ describe('offer of a new subscription', () => {
     expect(await reason({ offerId: offer.id })).toEqual(['offer_not_applicable', 'currency_not_configured']);
   });
 
-  it('accepts a promo code at checkout, which reprices the checkout at the same URL (OFR-26 line 8)', async () => {
+  it('can be applied with a promo code at checkout, which updates the price at the same URL (OFR-26 line 8)', async () => {
     const [plan, code] = [await createPricedPlan(shop), await createPromoCode(shop)];
     const { id, token } = await subscribe(plan.id, {});
     const changes = await watchChanges(t.app.database.query);
@@ -372,7 +372,7 @@ describe('offer of a new subscription', () => {
     });
   });
 
-  it('rejects a promo code at checkout if an offer or a trial applies (OFR-26)', async () => {
+  it("can't be applied with a promo code at checkout if another offer or a trial applies (OFR-26)", async () => {
     const { code } = await createPromoCode(shop);
     const closed = {
       code: 'offer_not_applicable',
@@ -389,7 +389,7 @@ describe('offer of a new subscription', () => {
     });
   });
 
-  it('gives the last redemption to one of several concurrent payers, and the other payers confirm the full price (OFR-35)', async () => {
+  it('is granted to one of several concurrent payers if one redemption is left, and the others confirm the full price (OFR-35)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, { maxRedemptions: 1 });
     const rivals = await Promise.all([1, 2, 3].map(() => subscribe(plan.id, { promoCode: code.code })));
@@ -425,7 +425,7 @@ describe('offer of a new subscription', () => {
     ]);
   });
 
-  it('is removed during an authentication if another payer uses the last redemption (OFR-35)', async () => {
+  it('is removed during an authentication if another payer redeems the promo code for the last time (OFR-35)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, { maxRedemptions: 1 });
     const slow = await subscribe(plan.id, { promoCode: code.code });
@@ -468,7 +468,7 @@ describe('offer of a new subscription', () => {
     ]);
   });
 
-  it('expires with its quote when another checkout replaces the checkout (SUB-12, OFR-15)', async () => {
+  it('expires when another checkout replaces its checkout (SUB-12, OFR-15)', async () => {
     const [plan, offer, customer] = [
       await createPricedPlan(shop),
       await createOffer(shop),

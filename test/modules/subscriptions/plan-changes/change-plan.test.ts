@@ -120,7 +120,7 @@ describe('immediate plan change', () => {
     });
   });
 
-  test('returns the reason for a decline, voids the invoice and changes nothing', async () => {
+  test('returns the decline code, voids the invoice and changes nothing else', async () => {
     const { id, highId } = await createClimber(shop, cards.declinesLater);
     const before = await shown(id);
     const { status, body } = await change<Failure>(id, { newPlanId: highId });
@@ -198,7 +198,7 @@ describe('scheduled plan change', () => {
     expect((await shown(id))['plan']).toMatchObject({ id: highId });
   });
 
-  test('is canceled without a charge by a request for the current plan (OQ-13)', async () => {
+  test('is canceled without a charge by a request to change to the current plan (OQ-13)', async () => {
     const { id, lowId, freeId } = await createClimber(shop);
     await change(id, { newPlanId: freeId });
     const { body } = await change(id, { newPlanId: lowId });
@@ -212,7 +212,7 @@ describe('scheduled plan change', () => {
     expect((await shown(id))['scheduledPlanChange']).toBeNull();
   });
 
-  test('is canceled once by a separate mutation over GraphQL', async () => {
+  test('is canceled once by a separate GraphQL mutation', async () => {
     const { id, freeId } = await createClimber(shop);
     await change(id, { newPlanId: freeId });
     const revoke =
@@ -335,7 +335,7 @@ describe('plan change preview (SUB-51)', () => {
   });
 });
 
-test('rejects a request without a plan and an interval', async () => {
+test('rejects a request with neither a plan nor an interval', async () => {
   const { id } = await createClimber(shop);
   const { status, body } = await change<Failure>(id, {});
   expect({ status, body }).toMatchObject({

@@ -40,7 +40,7 @@ describe('plan grant API', () => {
   });
   afterAll(() => t.close());
 
-  it('creates a grant, returns it with its history, and includes it in feature access (SUB-56, SUB-58)', async () => {
+  it('creates a grant, returns the grant with its history, and includes it in feature access (SUB-56, SUB-58)', async () => {
     const made = await createGrantable(shop);
     const sso = await createFeature(shop, 'boolean');
     await attachFeature(shop, made.planId, sso.id);
@@ -131,7 +131,7 @@ describe('plan grant API', () => {
   });
 
   it.each(['seats', 'quota'] as const)(
-    'raises the limit of %s and rejects units above it (CON-3, CON-52)',
+    'raises the limit of %s, and rejects units above the raised limit (CON-3, CON-52)',
     async (type) => {
       const made = await createGrantable(shop, { type });
       await shop.rest('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
@@ -179,7 +179,7 @@ describe('plan grant API', () => {
       ['durationCycles', 'expiresAt'],
     ],
     ['an empty reason', { reason: '' }, ['reason']],
-  ])('rejects %s without changes (SUB-55)', async (_what, changes, fields) => {
+  ])('rejects %s, and changes nothing (SUB-55)', async (_what, changes, fields) => {
     const made = await createGranted(shop);
     const fresh = await createGrantable(shop);
     const before = await dump(t.app.database.query);
@@ -211,7 +211,7 @@ describe('plan grant API', () => {
     rows['Event'],
   ];
 
-  it('returns the source `dashboard` for grants created by a member (PLT-8)', async () => {
+  it('returns the source `dashboard` for grants that a member created (PLT-8)', async () => {
     const made = await createGrantable(shop);
     const { headers } = await memberOf(t, t.organizationId, 'admin');
     const operation = `mutation ($input: PlanGrantCreateInput!) { planGrantCreate(input: $input) { source events { source } } }`;
@@ -297,7 +297,7 @@ describe('plan grant API', () => {
     expect(await grantAgain()).not.toBe(first);
   });
 
-  it.each([1, 5])('reads the grants of %d subscriptions with one statement per table', async (first) => {
+  it.each([1, 5])('reads the grants of %d subscriptions with one SQL statement per table', async (first) => {
     for (let index = 0; index < first; index++) await createGranted(shop);
     const operation = `{ subscriptions(first: ${first}) { edges { node { planGrant { planGrantId plan { name } }
       features { ... on SubscriptionUsageFeature { usage { included } baseAccess { included } } } customer { planGrants { edges { node { id plan { id } } } } } } } } }`;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('subscription forecast', () => {
-  test("lists future invoices with an expiring offer and current usage, as they're issued later (BIL-6, OFR-3)", async () => {
+  test("lists future invoices as they're later issued, including an expiring offer and current usage (BIL-6, OFR-3)", async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     await clockSettled(shop);
@@ -60,7 +60,7 @@ describe('subscription forecast', () => {
     expect(answer.invoices.map(emitted)).toEqual(made.map(([, invoice]) => invoice));
   });
 
-  test('assumes that charges succeed and outstanding amounts are collected at the next retry, with any card (BIL-45)', async () => {
+  test('assumes that charges succeed, and that outstanding amounts are collected at the next retry, with any card (BIL-45)', async () => {
     const shop = await otherShop(t);
     const { id } = await createPastDueSubscription(shop);
     const [owed] = [...(await issued(shop))].filter(([, { status }]) => status === 'outstanding');
@@ -71,7 +71,7 @@ describe('subscription forecast', () => {
     ]);
   });
 
-  test('stops at a scheduled cancellation, and is empty for an ended subscription', async () => {
+  test('stops at a scheduled cancellation, and is empty for a canceled subscription', async () => {
     const shop = await otherShop(t);
     await advanceDays(shop, 1);
     const { id } = await createActiveSubscription(shop);
@@ -89,7 +89,7 @@ describe('subscription forecast', () => {
     });
   });
 
-  test('covers up to 36 months of a weekly plan', async () => {
+  test('covers up to 36 months for a weekly plan', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-01T10:00:00Z' });
     await clockSettled(shop);
@@ -109,7 +109,7 @@ describe('subscription forecast', () => {
     expect(errors[0]?.extensions['code']).toBe('subscription_not_found');
   });
 
-  test("assumes that a declining card succeeds, and doesn't change after the card is replaced", async () => {
+  test("assumes that charges to a declining card succeed, and doesn't change after the card is replaced", async () => {
     const shop = await otherShop(t);
     await advanceDays(shop, 1);
     const { id, token, customerId } = await createSubscription(shop);

@@ -116,7 +116,7 @@ describe('subscription creation preview', () => {
     expect(answer.invoices).toMatchObject([{ subtotal: 4_900, discountAmount: 1_225, total: 3_675 }]);
   });
 
-  test('shows the existing checkout for the same choices, and the replaced checkout for other choices (SUB-12)', async () => {
+  test('shows the existing checkout for the same choices, and the checkout to be replaced for other choices (SUB-12)', async () => {
     const { id, customerId, planId } = await createSubscription(shop);
     const again = await preview(shop, { create: { customerId, planId } });
     expect(again).toMatchObject({
@@ -133,7 +133,7 @@ describe('subscription creation preview', () => {
     ]);
   });
 
-  test('returns the rejection of the request, and throws earlier errors', async () => {
+  test('returns the rejection that the request would get, and fails for invalid input and unknown objects', async () => {
     const { customerId, planId } = await createActiveSubscription(shop);
     const answer = await preview(shop, { create: { customerId, planId } });
     expect(answer).toMatchObject({
@@ -162,7 +162,7 @@ describe('subscription creation preview', () => {
 });
 
 describe('subscription cancellation preview', () => {
-  test('shows a scheduled and an immediate cancellation, and their revocation (SUB-23, SUB-24, SUB-29)', async () => {
+  test('shows a scheduled cancellation, an immediate cancellation and an undone cancellation (SUB-23, SUB-24, SUB-29)', async () => {
     const { id } = await createActiveSubscription(shop);
     const scheduled = await simulated({ cancel: { id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
@@ -185,7 +185,7 @@ describe('subscription cancellation preview', () => {
     expect(rejection).toEqual({ code: 'subscription_already_canceled', param: null });
   });
 
-  test('shows the invoice that is voided by canceling an open checkout', async () => {
+  test('shows the invoice that is voided when an open checkout is canceled', async () => {
     const { id } = await createSubscription(shop);
     const answer = await simulated({ cancel: { id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
@@ -194,7 +194,7 @@ describe('subscription cancellation preview', () => {
     expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 0, tax: 0, collected: 0, unpaid: 0 }]);
   });
 
-  test('shows the charges of a reactivation with outstanding amounts, for each card result (SUB-30, SUB-31)', async () => {
+  test('shows the charges of a reactivation with outstanding amounts, for each outcome of the card (SUB-30, SUB-31)', async () => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     const answer = await simulated({ reactivate: { id } }, () =>
@@ -228,7 +228,7 @@ describe('subscription cancellation preview', () => {
 });
 
 describe('plan change preview', () => {
-  test('shows an immediate change with its charge, a scheduled change, and its cancellation (SUB-38, SUB-42, SUB-48)', async () => {
+  test('shows an immediate change with its charge, a scheduled change, and the cancellation of a scheduled change (SUB-38, SUB-42, SUB-48)', async () => {
     const { planIds } = await createPlanGroup(shop, 2);
     const [low = '', high = ''] = planIds;
     await createPrice(shop, low, { price: 3_000 });
@@ -275,7 +275,7 @@ describe('offer preview', () => {
 });
 
 describe('purchase preview', () => {
-  test('shows the charges of credit packs and top-ups, and a decline as the rejection (CON-20, CON-25)', async () => {
+  test('shows the charges of credit packs and top-ups, and returns a decline as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
     const bought = await simulated({ creditsPurchase: { subscriptionId: id, creditPackId: pack.id } }, () =>
@@ -301,7 +301,7 @@ describe('purchase preview', () => {
     });
   });
 
-  test('shows an add-on prorated by day, and its removal without an invoice (SUB-71, SUB-73)', async () => {
+  test('shows an add-on prorated by day, and its removal, which creates no invoice (SUB-71, SUB-73)', async () => {
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 10);
     const addon = await createAddon(shop);
@@ -318,7 +318,7 @@ describe('purchase preview', () => {
 });
 
 describe('refund preview', () => {
-  test('shows the end of the subscription for a full refund, no change for a partial refund, and rejections', async () => {
+  test('shows the cancellation of the subscription for a full refund, no change for a partial refund, and rejections', async () => {
     const { id } = await createActiveSubscription(shop);
     const paid = await latestTransaction(shop, id);
     const part = await preview(shop, { transactionRefund: { id: paid, amount: 4_899 } });
@@ -366,7 +366,7 @@ describe('renewal preview', () => {
     },
   );
 
-  test('simulates earlier deadlines first: the end of a trial and a cancellation at the end of the period', async () => {
+  test('simulates earlier deadlines first, such as the end of a trial or a cancellation at the end of the period', async () => {
     const trial = await createSubscription(shop, { trialDays: 7 });
     await pay(shop, trial.token);
     expect(await preview(shop, { renewal: { id: trial.id } })).toMatchObject({

@@ -58,7 +58,7 @@ async function expectReplayed(id: string): Promise<void> {
 }
 
 describe('credit pack purchase', () => {
-  test('adds the credits after payment, with the current price and size (CAT-46)', async () => {
+  test('adds the credits at the current price and size after payment (CAT-46)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const pack = await createCreditPack(shop);
     const id = consumer.subscriptionId;
@@ -96,7 +96,7 @@ describe('credit pack purchase', () => {
     expect((await invoices(consumer.subscriptionId)).at(-1)).toEqual(['credit_purchase', 'paid', 13_575]);
   });
 
-  test('voids the invoice and adds nothing if the charge is declined (BIL-22)', async () => {
+  test('voids the invoice and adds no credits if the charge is declined (BIL-22)', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7, cards.declinesLater);
     const id = consumer.subscriptionId;
     const answer = await post(id, 'credits', { creditPackId: (await createCreditPack(shop)).id });
@@ -136,7 +136,7 @@ describe('balance top-up', () => {
     await expectReplayed(id);
   });
 
-  test.each([0, -1, 1.5, 2 ** 53, '100', null])('rejects the amount %j without a charge', async (amount) => {
+  test.each([0, -1, 1.5, 2 ** 53, '100', null])('rejects the amount %j, and charges nothing', async (amount) => {
     const { subscriptionId: id } = await createBalanceConsumer(shop, 1_000);
     expect(await code(id, 'balance/topup', { amount })).toBe('validation_error');
     expect(await invoices(id)).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('balance adjustment', () => {
     await expectReplayed(balance.subscriptionId);
   });
 
-  test('rejects an amount of 0, another balance type and a missing balance, without changes', async () => {
+  test('rejects an amount of 0, another balance type and a missing balance, and changes nothing', async () => {
     const { subscriptionId: id } = await createCreditsConsumer(shop, 640);
     const before = await entries(id);
     expect(await code(id, 'balance/adjust', { amount: 0 })).toBe('validation_error');

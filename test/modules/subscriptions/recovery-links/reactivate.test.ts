@@ -98,7 +98,7 @@ describe('subscriptionReactivate', () => {
     ]);
   });
 
-  it('keeps the invoice of a declined reactivation and returns a recovery link, once for repeated requests (SUB-32)', async () => {
+  it('keeps the invoice of a declined reactivation and returns a recovery link, even for repeated requests (SUB-32)', async () => {
     const plan = await createPricedPlan(shop);
     const { id, token } = await subscribeTo(shop, (await createCustomer(shop)).id, plan.id);
     await pay(shop, token, cards.declinesLater);
@@ -135,7 +135,7 @@ describe('subscriptionReactivate', () => {
     expect(await invoices(id)).toEqual(['outstanding 4900', 'paid 4900']);
   });
 
-  it('takes effect when the invoice is marked as paid manually (BIL-26)', async () => {
+  it('takes effect when the invoice is manually marked as paid (BIL-26)', async () => {
     const dateOf = (date: Date): string => date.toISOString().slice(0, 10);
     const before = new Date();
     const { id, token } = await createSubscription(shop);
@@ -157,7 +157,7 @@ describe('subscriptionReactivate', () => {
     expect(await invoices(id)).toEqual(['paid 4900', 'paid 4900']);
   });
 
-  it('rejects a subscription that was never active and an unknown subscription, without changes (SUB-33)', async () => {
+  it('rejects an unknown subscription and a subscription that was never active, and changes nothing (SUB-33)', async () => {
     const { id } = await subscribeTo(
       shop,
       (await createCustomer(shop)).id,
@@ -211,7 +211,7 @@ describe('subscriptionReactivate', () => {
     }
   });
 
-  it('uses a payment retry for a declined past-due subscription, and returns a link to the same invoice (SUB-30, SUB-35)', async () => {
+  it('counts as a payment retry for a past-due subscription, and returns a link to the same invoice after a decline (SUB-30, SUB-35)', async () => {
     const { id } = await createPastDueSubscription(shop);
     const before = await invoices(id);
     expect(before).toEqual(['outstanding 4900', 'paid 4900']);

@@ -33,7 +33,7 @@ describe('subscriptionOfferApply', () => {
   });
   afterAll(() => stories.close());
 
-  it('quotes the offer in an open checkout, and replaces any other quote (OFR-21)', async () => {
+  it('quotes the offer in an open checkout, and replaces any previous quote (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     await stories.shop.rest('POST', '/promo-codes', {
       code: 'WAITING',
@@ -52,7 +52,7 @@ describe('subscriptionOfferApply', () => {
     expect((await stories.charged(emitted)).at(-1)).toBe('2031-01-10 2031-02-10 4000 paid');
   });
 
-  it('replaces a trial, so that the checkout requires a payment at the same URL (OFR-21)', async () => {
+  it('replaces a trial, so the checkout requires payment at the same URL (OFR-21)', async () => {
     const emitted = await stories.open((await stories.plan('monthly', 5_000, { trialDays: 7 })).id);
     const { checkoutUrl } = await stories.read(emitted);
     await put(emitted);
@@ -72,7 +72,7 @@ describe('subscriptionOfferApply', () => {
     ]);
   });
 
-  it('applies the offer to an active subscription from the next billing cycle, and keeps the current invoice (OFR-21, OFR-22)', async () => {
+  it('applies the offer to an active subscription from the next billing cycle, without changing the current invoice (OFR-21, OFR-22)', async () => {
     const emitted = await stories.begin((await stories.plan('monthly', 5_000)).id);
     await put(emitted, { expiresAt: '2031-01-11T00:00:00Z' });
     expect(await stories.read(emitted)).toMatchObject({
@@ -104,7 +104,7 @@ describe('subscriptionOfferApply', () => {
     ]);
   });
 
-  it('rejects ended, scheduled and unknown subscriptions before checking the offer (OFR-21, OFR-23)', async () => {
+  it('rejects canceled, scheduled and unknown subscriptions before the offer is checked (OFR-21, OFR-23)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const draft = await stories.open(plan.id, { startDate: '2031-06-01T00:00:00Z' });
     const canceled = await stories.begin(plan.id);
@@ -120,7 +120,7 @@ describe('subscriptionOfferApply', () => {
     expect(await putRejected(draft, { expiresAt: 'soon' })).toEqual(['validation_error']);
   });
 
-  it('rejects offers with a trial, an expiry in the past, and subscriptions without further charges (OFR-21 to OFR-23)', async () => {
+  it('rejects offers with a trial, expired offers, and subscriptions without further charges (OFR-21 to OFR-23)', async () => {
     const open = await stories.open((await stories.plan('monthly', 5_000)).id);
     const trial = await stories.offer(off.trial(3), off.percent(1_000, 1));
     expect(await putRejected(open, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
@@ -135,7 +135,7 @@ describe('subscriptionOfferApply', () => {
     expect(await putRejected(running, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
   });
 
-  it('can be undone while the offer is quoted directly, which restores the full price (OFR-24, OFR-25)', async () => {
+  it('can be undone before the first charge if the offer was applied directly, which restores the full price (OFR-24, OFR-25)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const emitted = await stories.open(plan.id);
     expect(await rejected('DELETE', emitted)).toEqual(['offer_not_found']);
@@ -156,7 +156,7 @@ describe('subscriptionOfferApply', () => {
     expect(await rejected('DELETE', coded)).toEqual(['offer_not_found']);
   });
 
-  it('applies the offer to a canceling subscription, which is charged only if the cancellation is revoked (OFR-21)', async () => {
+  it('applies the offer to a subscription that cancels at the period end, and uses the offer only if the cancellation is undone (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const [ending, revoked, owing] = [
       await stories.begin(plan.id),

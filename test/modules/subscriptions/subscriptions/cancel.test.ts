@@ -15,7 +15,7 @@ const uncancel =
 const end = '2026-04-30T00:00:00.000Z';
 
 describe('subscriptionCancel', () => {
-  it('cancels a paid subscription at the end of the period, and can be revoked', async () => {
+  it('cancels a paid subscription at the end of the period, and can be undone until then', async () => {
     const { subscriptionId: id } = await shop.activeCustomer();
     const { status, body } = await shop.rest('POST', `/subscriptions/${id}/cancel`, { reason: 'too dear' });
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('subscriptionCancel', () => {
     });
   });
 
-  it('voids the invoice and closes the URL of an open checkout', async () => {
+  it("voids the invoice of an open checkout and closes the checkout's URL", async () => {
     const made = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const { body } = await shop.rest('POST', `/subscriptions/${made.id}/cancel`);
     expect(body).toMatchObject({ status: 'canceled', checkoutUrl: null });

@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 const create = 'mutation ($input: SubscriptionCreateInput!) { subscriptionCreate(input: $input) { id } }';
 
 describe('subscriptionCreate for a paid plan', () => {
-  it('returns a pending subscription with its checkout URL (SUB-80)', async () => {
+  it('returns a subscription that is pending payment, with its checkout URL (SUB-80)', async () => {
     const customerId = await shop.customer('acme');
     const { status, body } = await shop.rest('POST', '/subscriptions', {
       customerId: 'acme',

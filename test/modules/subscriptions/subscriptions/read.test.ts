@@ -81,7 +81,7 @@ describe('active subscription', () => {
     });
   });
 
-  it('is linked from its customer, and links to its plan, price and invoices', async () => {
+  it('is linked to its customer, plan, price and invoices', async () => {
     const { customerId, subscriptionId } = await shop.activeCustomer();
     const operation = `query ($id: ID!) { customer(id: $id) {
       subscription { id customer { id } catalogPlan { code } price { id } dunning { attempts }
@@ -113,7 +113,7 @@ describe('active subscription', () => {
     });
   });
 
-  it("isn't visible to other organizations and the live environment", async () => {
+  it("isn't visible to other organizations or in the live environment", async () => {
     const { subscriptionId } = await shop.activeCustomer();
     const other = await shop.otherTenant();
     const operation = 'query ($id: ID!) { subscription(id: $id) { id } }';
@@ -126,7 +126,7 @@ describe('active subscription', () => {
 });
 
 describe('subscription to a credits or balance plan', () => {
-  it('shows the included amounts of each usage window, which can be used only with access', async () => {
+  it('shows the included amounts of each usage window, which can be used only while the subscription gives access', async () => {
     const plan = 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }';
     const price = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
     const sell = async (input: Record<string, unknown>, more: Record<string, unknown>): Promise<string> => {

@@ -86,7 +86,7 @@ describe('credit ledger', () => {
   });
 });
 
-test('balance ledger contains the entries of a window that ended', async () => {
+test('balance ledger contains the entries of a past usage window', async () => {
   const consumer = await createBalanceConsumer(shop, 1_000);
   await track({ ...of(consumer), value: 4 });
   await advanceDays(shop, 32);
@@ -98,7 +98,7 @@ test('balance ledger contains the entries of a window that ended', async () => {
   ]);
 });
 
-test('usage of the current window is available on customers and subscriptions', async () => {
+test('usage of the current window is available on both customers and subscriptions', async () => {
   const consumer = await createCreditsConsumer(shop, 640, 7);
   const ids = [await track({ ...of(consumer), value: 3 }), await track({ ...of(consumer), value: 2 })];
   const text = `query ($id: ID!) { customer(id: $id) { usageEvents(first: 5) { edges { node { id } } }
@@ -124,7 +124,7 @@ describe('ledger check', () => {
   const sound = { ok: true, mismatches: [] };
   const tamper = (text: string, id: string) => t.app.database.query(text, [t.sandboxId, id]);
 
-  test('accepts usage, adjustments and a new window, and reports a balance that changed without an entry', async () => {
+  test('accepts usage, adjustments and a new usage window, and reports a balance that changed without an entry', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     await track({ ...of(consumer), value: 3 });
     expect(await verify()).toEqual(sound);

@@ -85,7 +85,7 @@ describe('access check for one feature', () => {
     });
   });
 
-  test('shows the credits used by a feature, and the units that the remaining credits cover', async () => {
+  test('shows the credits that a feature uses, and how many units the remaining credits cover', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     await track({ ...of(consumer), value: 91 });
     expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({
@@ -104,7 +104,7 @@ describe('access check for one feature', () => {
     });
   });
 
-  test('shows the balance used by a feature, including a negative balance', async () => {
+  test('shows the balance that a feature uses, including a negative balance', async () => {
     const consumer = await createBalanceConsumer(shop, 1_000, false);
     await track({ ...of(consumer), value: 21 });
     // 21 × 0.005 = 0.105, rounded to 11 cents.
@@ -126,7 +126,7 @@ describe('access check for one feature', () => {
     });
   });
 
-  test('describes seats, quota and boolean features by their type', async () => {
+  test('describes seats, quota and boolean features with the fields of their type', async () => {
     const seats = await createConsumer(shop, { type: 'seats', terms: { includedAmount: 3 } });
     expect(await access(seats.customerId, seats.feature.code)).toMatchObject({
       type: 'seats',
@@ -154,7 +154,7 @@ describe('access check for one feature', () => {
     });
   });
 
-  test('includes amounts added since the usage window opened, even before a deduction (CAT-49)', async () => {
+  test('includes amounts that were added after the usage window started, even before the first deduction (CAT-49)', async () => {
     const { customerId, planId, feature, subscriptionId } = await createCreditsConsumer(shop, 640, 7);
     const { body } = await shop.rest<{ priceId: string }>('GET', `/subscriptions/${subscriptionId}`);
     await shop.rest('PATCH', `/plans/${planId}/prices/${body.priceId}`, { includedCredits: 700 });
@@ -188,7 +188,7 @@ describe('list of feature access', () => {
 });
 
 describe('subscription of a customer', () => {
-  test('shows used, remaining and included amounts, and no usable amounts after its end', async () => {
+  test('shows used, remaining and included amounts, and no available amounts after the subscription ends', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000);
     await track({ ...of(consumer), value: 100 });
     const read = async () =>

@@ -116,7 +116,7 @@ describe('quota change', () => {
     expect(await traces(customerId)).toEqual(before);
   });
 
-  test('rejects a count below 0 without changes (CON-49)', async () => {
+  test('rejects a count below 0, and changes nothing (CON-49)', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 3);
     const before = await traces(consumer.customerId);
     expect(await remove({ ...of(consumer), count: 4 })).toMatchObject({
@@ -127,7 +127,7 @@ describe('quota change', () => {
     expect((await remove({ ...of(consumer), count: 3 })).body).toMatchObject({ newBalance: 0 });
   });
 
-  test('rejects a count above a hard limit without events (CON-47, CON-52)', async () => {
+  test('rejects a count above a hard limit, and emits no events (CON-47, CON-52)', async () => {
     const consumer = await createCounter(shop, 'quota', { overage: { enabled: false } }, 3);
     const before = await traces(consumer.customerId);
     for (const rejected of [
@@ -160,7 +160,7 @@ describe('quota change', () => {
     },
   );
 
-  test('is executed once for a repeated idempotency key', async () => {
+  test('is applied once for a repeated idempotency key', async () => {
     const consumer = await createCounter(shop, 'quota');
     const once = { headers: { 'idempotency-key': shop.next('quota-key') } };
     const first = await shop.rest('POST', '/usage/quota', of(consumer), once);
@@ -187,7 +187,7 @@ describe('quota change', () => {
 });
 
 describe('quota balance (CON-50)', () => {
-  test('shows the highest billed count, the remaining units and the time of the response', async () => {
+  test('shows the highest billed count, the remaining units and the time of the balance', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 9);
     await remove({ ...of(consumer), count: 7 });
     expect(await allowance(consumer)).toEqual({
@@ -204,7 +204,7 @@ describe('quota balance (CON-50)', () => {
     });
   });
 
-  test('bills nothing for unlimited quotas, and still counts the remaining included units', async () => {
+  test('shows no billed units for unlimited quotas, and still counts the remaining included units', async () => {
     const consumer = await createCounter(shop, 'quota', { unlimited: true }, 9);
     expect(await allowance(consumer)).toMatchObject({
       current: 9,
@@ -222,7 +222,7 @@ describe('quota balance (CON-50)', () => {
     });
   });
 
-  test('excludes overage on a free plan, and can be read while the feature is disabled', async () => {
+  test('includes no overage on a free plan, and can be read while the feature is disabled', async () => {
     const free = await createConsumer(shop, {
       type: 'quota',
       plan: { isFree: true },
@@ -240,7 +240,7 @@ describe('quota balance (CON-50)', () => {
 });
 
 describe('list of quota balances', () => {
-  test('is sorted by feature code, complete or page by page', async () => {
+  test('is sorted by feature code, both in full and page by page', async () => {
     const plan = await createPlan(shop, { isFree: true });
     const codes = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -268,7 +268,7 @@ describe('list of quota balances', () => {
     expect([bad.status, bad.body.error.param]).toEqual([400, 'cursor']);
   });
 
-  test('is available on the customer over GraphQL with every change, and empty without a subscription', async () => {
+  test('is available on the customer over GraphQL together with every change, and is empty without a subscription', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 6);
     await remove(of(consumer));
     const text =

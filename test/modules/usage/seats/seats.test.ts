@@ -73,7 +73,7 @@ describe('seat change', () => {
     });
   });
 
-  test('is executed once per idempotency key', async () => {
+  test('is applied once per idempotency key', async () => {
     const consumer = await createCounter(shop, 'seats');
     const once = { headers: { 'idempotency-key': shop.next('seats-key') } };
     const body = { ...of(consumer), count: 2 };
@@ -136,7 +136,7 @@ describe('seat change', () => {
     });
   });
 
-  test('accepts the maximum count of unlimited seats, and rejects another seat', async () => {
+  test('accepts the maximum count of unlimited seats, and rejects one more seat', async () => {
     const consumer = await createCounter(shop, 'seats', { unlimited: true }, Number.MAX_SAFE_INTEGER);
     expect(await current(consumer)).toBe(Number.MAX_SAFE_INTEGER);
     expect((await add({ ...of(consumer), count: 1 })).body.error).toMatchObject({
@@ -175,7 +175,7 @@ describe('seat change', () => {
 });
 
 describe('seat change for several features', () => {
-  test('returns one event per feature, and keeps other features (CON-46)', async () => {
+  test("returns one event per feature, and doesn't change other features (CON-46)", async () => {
     const consumer = await createCounter(shop, 'seats', {}, 2);
     const [second, third] = [await createFeature(shop, 'seats'), await createFeature(shop, 'seats')];
     for (const { id } of [second, third])
@@ -209,7 +209,7 @@ describe('seat change for several features', () => {
     });
   });
 
-  test('changes nothing if one feature is rejected, and returns the feature in `param`', async () => {
+  test('changes nothing if one feature is rejected, and names that feature in `param`', async () => {
     const consumer = await createCounter(shop, 'seats', { overage: { enabled: false } }, 2);
     const second = await createFeature(shop, 'seats');
     await attachFeature(shop, consumer.planId, second.id, { includedAmount: 9 });
@@ -259,7 +259,7 @@ describe('seat balance', () => {
     });
   });
 
-  test('includes pending removals and all changes over GraphQL, latest first', async () => {
+  test('includes scheduled removals and all changes over GraphQL, latest first', async () => {
     const consumer = await createCounter(shop, 'seats', {}, 6);
     await remove({ ...of(consumer), count: 2 });
     const text = `query ($id: ID!) { customer(id: $id) { seats { featureCode current pendingRemovals feature { name }
@@ -287,7 +287,7 @@ describe('seat balance', () => {
     });
   });
 
-  test('is read with a constant number of statements for a page of customers', async () => {
+  test('is read for a page of customers with a constant number of SQL statements', async () => {
     const consumers = [
       await createCounter(shop, 'seats', {}, 1),
       await createCounter(shop, 'quota', {}, 1),

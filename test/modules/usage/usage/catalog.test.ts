@@ -42,7 +42,7 @@ const change = async (consumer: Consumer, terms: object): Promise<void> => {
 };
 
 describe('usage event after a catalog change', () => {
-  test('uses raised limits immediately, in the changing process and in other processes (CAT-49)', async () => {
+  test('uses raised limits immediately, both in the process that made the change and in other processes (CAT-49)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     const trackElsewhere = openOther();
     expect([await track(consumer), await track(consumer), await trackElsewhere(consumer)]).toEqual([
@@ -59,7 +59,7 @@ describe('usage event after a catalog change', () => {
     ]).toEqual([null, null, 'included_limit_reached', 'included_limit_reached']);
   });
 
-  test('finds a plan, a feature and a customer created after the catalog was read', async () => {
+  test('finds a plan, a feature and a customer that were created after the catalog was cached', async () => {
     const first = await createConsumer(shop);
     const unknown = { ...first, feature: { ...first.feature, code: 'not_there_yet' } };
     expect([await track(first), await track(unknown)]).toEqual([null, 'feature_not_found']);
@@ -78,7 +78,7 @@ describe('usage event after a catalog change', () => {
     expect(await track(unknown)).toBe(null);
   });
 
-  test('uses the old terms if the change was rolled back', async () => {
+  test('uses the previous terms if the change was rolled back', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     expect(await track(consumer)).toBeNull();
     const version = () =>

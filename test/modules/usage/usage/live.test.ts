@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('usage stream', () => {
-  test('sends up to 10 recorded events per sample, and the number of omitted events', async () => {
+  test('emits up to 10 recorded events per sample, and the number of omitted events', async () => {
     const own = firstShop(t);
     const { customerId, feature } = await createConsumer(own);
     const other = await createConsumer(own);
@@ -64,7 +64,7 @@ describe('usage stream', () => {
     await samples.stop();
   });
 
-  test('filters by model, property and outcome', async () => {
+  test('can be filtered by model, property and outcome', async () => {
     const own = await otherShop(t);
     const client = openSocket(t, own.key);
     const model = await listModel(own);

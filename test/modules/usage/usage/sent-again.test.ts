@@ -62,7 +62,7 @@ async function consumerAtLimit(mode: (typeof requestModes)[number]) {
 }
 
 test.each(requestModes)(
-  'resent event returns the recorded event after the limit is reached (batch: $isBatch, key: $isKeyed)',
+  'resending an event after the limit is reached returns the recorded event (batch: $isBatch, key: $isKeyed)',
   async (mode) => {
     const { consumer, a, b, ids } = await consumerAtLimit(mode);
     expect(await send(b, mode)).toBe(ids.b);
@@ -75,7 +75,7 @@ test.each(requestModes)(
   },
 );
 
-test('concurrently resent events return their recorded events, while other events are rejected', async () => {
+test('events that are resent concurrently return their recorded events, and new events are rejected', async () => {
   const mode = { isBatch: false, isKeyed: false };
   const { consumer, a, b, ids } = await consumerAtLimit(mode);
   const sent = Array.from(

@@ -33,7 +33,7 @@ const kinds = async (customerId: string): Promise<string[]> => {
 };
 
 describe('usageTrack', () => {
-  test('counts units of a metered plan up to a hard limit, and rejects further units without changes (CON-10, CON-11)', async () => {
+  test('counts units of a metered plan up to a hard limit, and rejects further units without recording them (CON-10, CON-11)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     expect(
       await track({ ...of(consumer), value: 9, properties: [{ property: 'région 🌍', value: 'שלום' }] }),
@@ -92,7 +92,7 @@ describe('usageTrack', () => {
     expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'credits.low']);
   });
 
-  test('deducts from a balance, which either blocks usage or becomes negative (CON-11)', async () => {
+  test('deducts from a balance, which can either block usage or become negative (CON-11)', async () => {
     const blocking = await createBalanceConsumer(shop, 1_000);
     expect((await track({ ...of(blocking), value: 20 })).body).toMatchObject({
       consumption: { model: 'balance', deducted: 1_000, remaining: 0, blocked: true },
@@ -117,7 +117,7 @@ describe('usageTrack', () => {
     expect(await current(of(other))).toMatchObject({ totalCredits: 640 });
   });
 
-  test('rejects times in the future or before the subscription, and counts late events in the current usage window (CON-9)', async () => {
+  test('rejects times in the future or before the subscription started, and counts late events in the current usage window (CON-9)', async () => {
     const consumer = await createConsumer(shop);
     const now = Date.now();
     const at = (ms: number) => ({ ...of(consumer), timestamp: new Date(now + ms).toISOString() });
@@ -153,7 +153,7 @@ describe('usageTrack', () => {
 });
 
 describe('usage event rejection', () => {
-  test('is determined by checks in a fixed order (CON-6)', async () => {
+  test('reports the first failed check in a fixed order (CON-6)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const seats = await createConsumer(shop, { type: 'seats' });
     const off = await createConsumer(shop, { terms: { enabled: false, includedAmount: 10 } });
@@ -178,7 +178,7 @@ describe('usage event rejection', () => {
     expect(await current(of(consumer))).toMatchObject({ current: 1 });
   });
 
-  test('is possible after a successful check, because a check reserves nothing (CON-54, CON-56)', async () => {
+  test('can occur after a successful access check, because a check reserves nothing (CON-54, CON-56)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     expect(await current({ ...of(consumer), quantity: 10 })).toMatchObject({ allowed: true, current: 0 });
     expect((await track({ ...of(consumer), value: 10 })).status).toBe(200);
@@ -187,7 +187,7 @@ describe('usage event rejection', () => {
 });
 
 describe('usageTrackBatch', () => {
-  test('records its events in order, each completely or not at all, and returns one result per event', async () => {
+  test('records its events in order, each one fully or not at all, and returns one result per event', async () => {
     const consumer = await createCreditsConsumer(shop, 27, 7);
     const event = of(consumer);
     const events = [
@@ -229,7 +229,7 @@ describe('usageTrackBatch', () => {
 });
 
 describe('usageSet', () => {
-  test('records the difference, including 0, and keeps the events (CON-14)', async () => {
+  test('records the difference to the current total, including 0, and keeps the events (CON-14)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     await track({ ...of(consumer), value: 7 });
     const set = (value: number) => shop.rest('PUT', '/usage', { ...of(consumer), value, reason: 'Recount' });
@@ -262,7 +262,7 @@ describe('credit balance of a subscription', () => {
     return [Number(row?.planCredits), Number(row?.purchasedCredits)];
   };
 
-  test("can't be used after a cancellation, and is granted again at the reactivation (CON-29)", async () => {
+  test("can't be used after a cancellation, and is granted again upon reactivation (CON-29)", async () => {
     const consumer = await createCreditsConsumer(shop, 100, 7);
     await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/balance/adjust`, { amount: 50 });
     await track({ ...of(consumer), value: 10 });
