@@ -64,7 +64,7 @@ test('a sandbox with quotas can create a limited number of exports per day', asy
   for (let count = 0; count < 3; count++) await t.graphql(exportCreate);
 });
 
-test('a sandbox with quotas can read the same number of export streams per day', async () => {
+test('a sandbox with quotas can read a limited number of export streams per day', async () => {
   const path = '/exports/stream?kind=customers&format=csv';
   const stream = (caller = key) => fetch(`${t.url}/api/v1${path}`, { headers: { 'x-api-key': caller } });
   for (let count = 0; count < 2; count++) expect(await (await stream()).text()).toContain('externalId');
@@ -98,7 +98,7 @@ test('a sandbox with quotas skips a scheduled export above the daily limit', asy
   expect(stored).toEqual({ lastExportId: null, isLater: true });
 });
 
-test("a sandbox with quotas can write a limited number of rows, but the operator's organization any number", async () => {
+test("a sandbox with quotas can store a limited number of rows, but the operator's organization has no limit", async () => {
   let made = 0;
   const create = async (caller = key): Promise<number> =>
     (await call('POST', '/customers', { email: `c${++made}@a.example` }, caller)).status;

@@ -32,7 +32,7 @@ const keys = (): Promise<Key[]> =>
   );
 
 describe('the table placement', () => {
-  it('distributes the tables of environments, and assigns a placement to every table', () => {
+  it('distributes the tables with environments, and assigns every table to a placement', () => {
     const placed = Map.groupBy(tables, placementOf);
     const globals = new Set<string>([...globalModels, '_prisma_migrations']);
     expect(placed.get('distributed')?.filter((table) => globals.has(table))).toEqual(['EnvironmentLease']);
@@ -46,7 +46,7 @@ describe('the table placement', () => {
     expect((placed.get('local')?.length ?? 0) + 5).toBe(globals.size - 1);
   });
 
-  it('lists tables after those that their foreign keys reference', async () => {
+  it('lists each table after the tables that its foreign keys reference', async () => {
     const places = new Map(tables.map((table, place) => [table, place]));
     const late = (await keys()).filter(
       ({ source, target }) => source !== target && (places.get(source) ?? -1) < (places.get(target) ?? 0),
@@ -64,8 +64,8 @@ describe('the table placement', () => {
   });
 });
 
-describe('the placement', () => {
-  it('is rejected for an unlisted table without an environment', () => {
+describe('the placement of a table', () => {
+  it("can't be determined for an unlisted table without an environment", () => {
     expect(() => placementOf('Nowhere')).toThrow(
       'The table Nowhere has no environment, and domain/rows/tenancy.ts does not name it.',
     );
@@ -88,7 +88,7 @@ describe('the placement', () => {
     expect(placingStatement(table, beside)).toBe(statement);
   });
 
-  it('follows foreign keys, and rejects cycles', () => {
+  it('follows the placement of the tables that its foreign keys reference, and cycles are rejected', () => {
     const cycle = [
       { source: 'A', target: 'B' },
       { source: 'B', target: 'A' },

@@ -26,7 +26,7 @@ it('withPlainReturning removes casts only from the RETURNING clause of writes', 
   expect(withPlainReturning(read)).toBe(read);
 });
 
-it('withPlainReturning preserves the enums that Prisma reads from creates and updates', async () => {
+it('withPlainReturning preserves the enum values that Prisma reads from creates and updates', async () => {
   const createdAt = new Date('2026-01-01T00:00:00.000Z');
   const data = { id: 'env_a', organizationId: 'org_a', mode: 'sandbox', createdAt } as const;
   await database.prisma.organization.create({
@@ -49,7 +49,7 @@ it('withPlainReturning preserves the enums that Prisma reads from creates and up
   expect(changed).toMatchObject([{ id: 'org_a', language: 'en', mutedEmailKinds: ['receipt'] }]);
 });
 
-it("the models contain no lists of enums, which the driver couldn't read", () => {
+it("the models contain no enum lists, because the driver can't read them", () => {
   const lists = [...modelFields.values()].flat().filter(({ kind, isList }) => kind === 'enum' && isList);
   expect(lists).toEqual([]);
 });

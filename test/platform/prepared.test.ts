@@ -50,7 +50,7 @@ async function started(dataDir: string, prepared?: string) {
 
 // PostgreSQL servers don't use the prepared database.
 describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
-  it('equals an empty, migrated database and has no pending migrations, on disk and in memory', async () => {
+  it('equals a newly migrated, empty database without pending migrations, on disk and in memory', async () => {
     const migrated = await started(path.join(directory, 'migrated'), path.join(directory, 'nothing'));
     expect(migrated.applied).toEqual((await readMigrations()).map(({ name }) => name));
     expect(await started(path.join(directory, 'prepared'))).toEqual({ applied: [], schema: migrated.schema });
@@ -75,7 +75,7 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
     return { initialized, files: await readdir(target) };
   }
 
-  it('is ignored if its version differs', async () => {
+  it("is ignored if its version doesn't match", async () => {
     expect(await made(['embedded-0123456789abcdef.tar'])).toEqual({
       initialized: true,
       files: ['PG_VERSION'],
@@ -86,7 +86,7 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
     expect(await made([await preparedFile('')])).toEqual({ initialized: true, files: ['PG_VERSION'] });
   });
 
-  it('is unpacked again if a start was killed while unpacking', async () => {
+  it('is unpacked again if a previous start was killed during unpacking', async () => {
     const dataDir = path.join(directory, 'data');
     await mkdir(path.join(dataDir, 'postgres.new/base'), { recursive: true });
     await writeFile(path.join(dataDir, 'postgres.new/PG_VERSION'), '1');

@@ -31,7 +31,7 @@ describe('a private address', () => {
   });
 });
 
-test('public addresses are recognized, even if they are IPv4 addresses mapped to IPv6', () => {
+test('public addresses are recognized, including IPv4 addresses mapped to IPv6', () => {
   const addresses = [
     '1.1.1.1',
     '8.8.8.8',
@@ -56,7 +56,7 @@ describe('the host of a URL', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
     'https://LOCALHOST:8443/',
-  ])('is rejected in every notation: %s', async (url) => {
+  ])('is rejected if it has a private address, in every notation: %s', async (url) => {
     await expect(requirePublicHost(new URL(url))).rejects.toThrow('must point to a public address');
   });
 

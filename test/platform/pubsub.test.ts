@@ -61,7 +61,7 @@ describe.skipIf(noRedisBecause() !== null)('a hint over Redis', () => {
     await reaches(await open(redis.url), await open(redis.url));
   });
 
-  test('arrives after a reconnect, which calls all listeners', async () => {
+  test("isn't lost during a reconnect, because all listeners are then called", async () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
     // One transaction, so that no process can resubscribe between the two commands.
@@ -101,7 +101,7 @@ describe.skipIf(serverUrl() === undefined)('a hint over the database', () => {
     await reaches(await open(), await open());
   });
 
-  test('arrives after a reconnect, which calls all listeners', async () => {
+  test("isn't lost during a reconnect, because all listeners are then called", async () => {
     const pubsub = await open();
     const heard = listen(pubsub);
     const ended = await fresh.database.query(

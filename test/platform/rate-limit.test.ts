@@ -37,7 +37,7 @@ describe('a rate limit window', () => {
     ]);
   });
 
-  test('is separate for each caller and for ingestion', async () => {
+  test('is separate for each caller, and separate for usage ingestion', async () => {
     const limits = open();
     await counts(limits, 'a', 'general', 3);
     expect(await counts(limits, 'b', 'general', 1)).toEqual([[1, false]]);
@@ -56,7 +56,7 @@ describe('a rate limit window', () => {
   });
 });
 
-describe('a reservation', () => {
+describe('a rate limit reservation', () => {
   /**
    * Reserves and settles requests concurrently, as rejected lookups do. Returns the number of allowed
    * requests.
@@ -75,11 +75,11 @@ describe('a reservation', () => {
     return allowed.filter(Boolean).length;
   }
 
-  test('counts before the outcome is known', async () => {
+  test('counts toward the limit before the outcome is known', async () => {
     expect(await rejectedOf([open({ rateLimitPerMinute: 100 })], 'a', 150)).toBe(100);
   });
 
-  test("frees its slot for the next waiting request if it's released", async () => {
+  test("frees its slot for the next waiting request when it's released", async () => {
     const limits = open();
     const [first, second] = [await limits.reserve('a', 'rejected'), await limits.reserve('a', 'rejected')];
     const waiting = [limits.reserve('a', 'rejected'), limits.reserve('a', 'rejected')];
@@ -112,7 +112,7 @@ describe('a reservation', () => {
   );
 });
 
-test('processes without a reachable Redis server count separately', async () => {
+test("processes that can't reach Redis count rate limits separately", async () => {
   // No service listens on the discard port.
   expect(await counts(open({ redisUrl: 'redis://127.0.0.1:9' }), 'a', 'general', 3)).toEqual([
     [1, false],

@@ -45,7 +45,7 @@ describe.skipIf(serverUrl() === undefined)('a statement that runs concurrently i
     expect(await stored()).toEqual([1, 2, 3, 4]);
   });
 
-  it('fails if an earlier statement failed, and is rolled back', async () => {
+  it('fails and is rolled back if an earlier statement failed', async () => {
     const before = await stored();
     for (const time of times) {
       const requested = database.transaction(async ({ query }) => {

@@ -31,7 +31,7 @@ it.each([
   expect(isoTextOf(text)).toBe(iso);
 });
 
-it('every stored instant is parsed as the instant that was written', () => {
+it('every stored timestamp is parsed as the instant that was written', () => {
   fc.assert(
     fc.property(storable, (date) => {
       expect(readTimestamp(written(date))).toEqual(date);

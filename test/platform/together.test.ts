@@ -4,7 +4,7 @@ import { together } from '../../src/platform/together.ts';
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-test('together returns results in order, and throws the first failure after all work has ended', async () => {
+test('together returns results in order, and throws the first failure after all promises have settled', async () => {
   expect(await together([pause(5, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
   let hasEnded = false;
   const late = pause(10).then(() => {
@@ -15,7 +15,7 @@ test('together returns results in order, and throws the first failure after all 
   expect(hasEnded).toBe(true);
 });
 
-test("together throws a statement's failure rather than its consequences in the transaction", async () => {
+test('together throws the error of the failed statement rather than the errors that it causes in the transaction', async () => {
   const cause = () => pause(5).then(() => Promise.reject(failure('duplicate key', '23505')));
   const consequence = () => Promise.reject(failure('current transaction is aborted', '25P02'));
   await expect(together([cause(), consequence()])).rejects.toThrow('duplicate key');

@@ -25,7 +25,7 @@ const isolated = <T>(url: string | undefined, work: (database: Database) => Prom
 };
 
 describe('a transaction', () => {
-  test('shares writes between Prisma and the driver, and commits both', async () => {
+  test('includes writes of both Prisma and the driver, and commits both', async () => {
     await database.transaction(async (transaction) => {
       await put(transaction, 'both-driver');
       expect(await transaction.prisma.setting.count({ where: { name: 'both-driver' } })).toBe(1);
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(await named('both')).toEqual([{ name: 'both-driver' }, { name: 'both-prisma' }]);
   });
 
-  test('rolls back writes of both when it fails, regardless of which was last', async () => {
+  test('rolls back the writes of both Prisma and the driver on failure, in any order', async () => {
     const failing = (last: (transaction: Transaction) => Promise<unknown>) =>
       database.transaction(async (transaction) => {
         await put(transaction, 'none-driver');
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     expect(await named('side')).toHaveLength(4);
   });
 
-  test('is retried after a deadlock, without writes of the first attempt', async () => {
+  test('is retried after a deadlock, without the writes of the first attempt', async () => {
     let attempts = 0;
     await database.transaction(async (transaction) => {
       attempts++;
@@ -103,7 +103,7 @@ describe.each([
       expect(await named(prefix)).toEqual([]);
     });
 
-    test('is rejected when one branch continues after another has failed', async () => {
+    test('is rejected when one branch continues after another branch has failed', async () => {
       let late: Promise<unknown> | undefined;
       const failing = database.transaction(async (transaction) => {
         const goesOn = write(transaction, `${prefix}-before`).then(() => {
@@ -143,7 +143,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a PostgreSQL server'
     ['Prisma', (transaction: Transaction) => create(transaction, 'late-after')],
     ['nobody', () => Promise.resolve()],
   ])(
-    'is rolled back when it takes too long, even if %s is called later, and frees its connection',
+    'is rolled back when it takes too long, even if %s is called later, and releases its connection',
     async (_who, next) => {
       const { url, database: unused, drop: dropOwn } = await freshDatabase();
       await unused.close();

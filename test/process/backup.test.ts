@@ -48,7 +48,7 @@ async function settled(child: Child) {
 
 // The test starts its own servers, so it runs only once, with the tests on a server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
-  'a backup during a clock run',
+  'a backup created during a clock run',
   { timeout: 120_000 },
   () => {
     const clusters: Cluster[] = [];
@@ -92,15 +92,15 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       await Promise.all(clusters.map((cluster) => cluster.remove()));
     });
 
-    test('leaves the original run intact, which bills every customer for ten weeks', () => {
+    test("doesn't disturb the original run, which bills every customer for ten weeks", () => {
       expect(original).toHaveLength(customers * 11);
     });
 
-    test('continues the run with the same invoices if created with pg_dump', async () => {
+    test('continues the run with the same invoices if it was created with pg_dump', async () => {
       expect(await settled(await started(dump))).toEqual(original);
     });
 
-    test("continues the run with the same invoices if it's a copy of the server's files", async () => {
+    test("continues the run with the same invoices if it's a copy of the database server's files", async () => {
       expect(await settled(await started(copy.url))).toEqual(original);
     });
   },

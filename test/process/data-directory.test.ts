@@ -76,7 +76,7 @@ describe.skipIf(serverUrl() !== undefined)(
       }
     });
 
-    test("can't be acquired while its holder is stopped by a signal, and can be acquired after the holder is killed", async () => {
+    test("can't be acquired while the process that holds it is suspended, and can be acquired after that process is killed", async () => {
       const place = path.join(directory, 'frozen');
       const holder = await startRacer();
       expect(await emit(holder, { take: place, at: 0 })).toBe('held');
@@ -88,7 +88,7 @@ describe.skipIf(serverUrl() !== undefined)(
       await (await lockDataDirectory(place))();
     });
 
-    test("can't be acquired twice in one process, and can be acquired again after its release", async () => {
+    test("can't be acquired twice in one process, but can be acquired again after its release", async () => {
       const place = path.join(directory, 'own');
       const release = await lockDataDirectory(place);
       await expect(lockDataDirectory(place)).rejects.toThrow(`is open in process ${process.pid}.`);

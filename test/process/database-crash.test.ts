@@ -30,7 +30,7 @@ async function rateOf(load: Load): Promise<number> {
 
 // The test starts its own server, so it runs only once, with the tests on a server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
-  'a crash of the database under load',
+  'a database crash under load',
   { timeout: 120_000 },
   () => {
     let cluster: Cluster;
@@ -63,7 +63,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       await cluster?.remove();
     });
 
-    test('returns retryable errors, records every event once, and recovers its throughput', async () => {
+    test('causes retryable errors, but no lost or duplicate events, and the throughput recovers', async () => {
       const customers = await clients.subscribers(await clients.plan(), 4);
       const load = clients.begin(customers, 16);
       await pause(1_000);

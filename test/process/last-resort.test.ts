@@ -6,7 +6,7 @@ import { type ChildStorage, childStorage } from '../support/storage.ts';
 
 // Uncaught failures end up in a separate process, so that the test can read its log and exit code.
 
-describe('an uncaught failure', { timeout: 120_000 }, () => {
+describe('an uncaught error', { timeout: 120_000 }, () => {
   let storage: ChildStorage;
   let child: Child;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('an uncaught failure', { timeout: 120_000 }, () => {
       .filter((line) => line.startsWith('{') && line.includes(message))
       .map((line) => JSON.parse(line));
 
-  test('is logged if it occurs in a promise, and the process continues', async () => {
+  test("is logged if it's a promise rejection, and the process continues", async () => {
     child.signal('SIGHUP');
     const lines = await eventually(
       () => logged('no one waited for it'),

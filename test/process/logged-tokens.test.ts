@@ -108,7 +108,7 @@ test('the log contains no token, key or password at any level', { timeout: 120_0
   expect(await child.stop()).toBe(0);
 });
 
-test('the log contains route patterns instead of paths, unless a path contains no token', () => {
+test('the log contains route patterns instead of request paths, except for paths without tokens', () => {
   expect(loggedPath('/portal/abc')).toBe('/portal/:token');
   expect(loggedPath('/documents/invoices/abc?x=1')).toBe('/documents/invoices/:token');
   expect(loggedPath('/webhooks/stripe/env_1/pcn_1')).toBe('/webhooks/stripe/:environmentId/:connectionId');

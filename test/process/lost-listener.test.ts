@@ -7,7 +7,7 @@ import { serverUrl } from '../support/template.ts';
 
 // A process receives events from others through a LISTEN connection, which the server can end at any time.
 
-describe.skipIf(serverUrl() === undefined)('the LISTEN connection', () => {
+describe.skipIf(serverUrl() === undefined)('the database connection that listens for notifications (LISTEN)', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await startApp({ env: { ROLE: 'api', DATABASE_URL: serverUrl() ?? '' } });

@@ -84,17 +84,17 @@ describe('a process killed while external services delay their responses', () =>
     await storage.remove();
   });
 
-  test('is followed by a process that stops normally', () => expect(exitCode).toBe(0));
+  test('is restarted as a process that stops normally', () => expect(exitCode).toBe(0));
 
   // PAY-20: an email with an unknown outcome isn't sent again.
-  test("doesn't resend an email with an unknown outcome, and sends a waiting email once", () => {
+  test("doesn't resend an email whose outcome is unknown, and sends a waiting email once", () => {
     expect(notification.statuses).toEqual(['unconfirmed', 'sent']);
     expect(notification.mail.notifications).toHaveLength(2);
     expect(new Set(notification.mail.notifications.map(({ subject }) => subject)).size).toBe(2);
   });
 
   // PLT-47: events are delivered at least once, with the same ID.
-  test('delivers an event with an unknown outcome again, and other events once', () => {
+  test('resends an event whose outcome is unknown, and delivers other events once', () => {
     const { messages } = delivery.receiver;
     expect(messages.map(({ envelope }) => envelope.data['externalId'])).toEqual(['a', 'b', 'b']);
     expect(messages[2]?.text).toBe(messages[1]?.text);
@@ -116,7 +116,7 @@ describe('a process killed while external services delay their responses', () =>
   });
 
   // PAY-37: pays out once whether or not the provider had accepted the payout before.
-  test('pays out once if the provider had accepted the payout', () => {
+  test('pays out once if the provider had already accepted the payout', () => {
     expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({
       payouts: { edges: [{ node: { status: 'paid' } }] },
@@ -125,7 +125,7 @@ describe('a process killed while external services delay their responses', () =>
     });
   });
 
-  test('pays out once if the provider had not received the payout', () => {
+  test("pays out once if the provider hadn't received the payout", () => {
     expect(lost.requested).toEqual(['PUT', 'GET', 'PUT']);
     expect(lost.state).toEqual({
       payouts: { edges: [{ node: { status: 'pending' } }] },

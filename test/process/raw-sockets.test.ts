@@ -76,7 +76,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     ['x', 400],
     ['/graphql?%', 101],
     ['/graphql', 101],
-  ])('responds to an upgrade of %s with %i', async (target, status) => {
+  ])('responds to an upgrade of %s with status %i', async (target, status) => {
     const { socket, first, ended } = await rawConnection(child.url, upgradeOf(target));
     expect(statusIn(await first)).toBe(status);
     socket.destroy();
@@ -112,7 +112,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     await expectAlive();
   });
 
-  test('closes rejected upgrade connections even if the client keeps its half open', async () => {
+  test('closes rejected upgrade connections, even if the client keeps its side open', async () => {
     const socket = connect({ port: Number(new URL(child.url).port), host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined);
@@ -144,7 +144,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     }
   });
 
-  test('tolerates 500 sockets that stay silent after their handshake', async () => {
+  test('tolerates 500 sockets that send nothing after their handshake', async () => {
     const handshake = upgradeOf(
       '/graphql',
       `${upgradeHeaders}Sec-WebSocket-Protocol: graphql-transport-ws\r\n`,
@@ -288,7 +288,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     },
   );
 
-  test('reports no server errors in its metrics', async () => {
+  test('reports no server errors in the metrics', async () => {
     const metrics = await (await fetch(`${child.url}/metrics`)).text();
     expect(metrics).toContain('surface="rest",status="400"');
     expect(metrics).not.toMatch(/status="5/);
@@ -300,7 +300,7 @@ describe.skipIf(serverUrl() === undefined)(
   'a process without free file descriptors',
   { timeout: 60_000 },
   () => {
-    test('recovers when file descriptors become free', async () => {
+    test('accepts connections again when file descriptors become free', async () => {
       const storage = await childStorage({});
       const child = await startChild(storage.env, { openFiles: 100 });
       const open = await Promise.all(Array.from({ length: 300 }, () => rawConnection(child.url)));

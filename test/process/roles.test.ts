@@ -28,7 +28,7 @@ describe.skipIf(serverUrl() === undefined)(
       await drop();
     });
 
-    it('records a clock run, executes it once, and streams its progress', async () => {
+    it('records a clock run in one process, executes it once in another, and streams its progress', async () => {
       const [api] = children;
       if (api === undefined) throw new Error('No API was started.');
       const call = async (method: string, path: string, body?: unknown) => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await storage.remove();
 });
 
-test("a stopping process reports that it isn't ready, completes requests, and then exits", async () => {
+test("a process that is stopping reports that it isn't ready, completes its requests, and then exits", async () => {
   const child = await started();
   expect(await readiness(child)).toBe(200);
   const stopped = child.stop();
@@ -43,7 +43,7 @@ test("a stopping process reports that it isn't ready, completes requests, and th
 });
 
 test.skipIf(serverUrl() === undefined)(
-  'two processes are replaced under load without a lost request',
+  'two processes are replaced under load without losing a request',
   async () => {
     let serving = [await started(), await started()];
     let isOver = false;

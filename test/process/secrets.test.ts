@@ -29,7 +29,7 @@ async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
   return !('errors' in ((await response.json()) as object));
 }
 
-test('rotating APP_SECRET keeps values readable, encrypts them with the new secret, and makes the old secret unnecessary', {
+test('rotating APP_SECRET keeps stored values readable, re-encrypts them with the new secret, and makes the old secret unnecessary', {
   timeout: 120_000,
 }, async () => {
   const { env, remove } = await childStorage({

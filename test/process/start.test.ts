@@ -14,7 +14,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // The embedded database only: roles.test.ts starts processes on a server.
 describe.skipIf(serverUrl() !== undefined)('the start of the service', () => {
-  it('logs its steps, prints new keys once, rejects a second process on its directory, and stops on SIGTERM despite open streams', {
+  it('logs its steps, prints new keys once, rejects a second process on the same data directory, and stops on SIGTERM despite open streams', {
     timeout: 120_000,
   }, async () => {
     const first = await startChild({ DATA_DIR: directory });

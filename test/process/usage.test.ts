@@ -59,7 +59,7 @@ describe.skipIf(serverUrl() === undefined)(
       }
     };
 
-    test('loses no acknowledged event and counts none twice when one process is killed while it flushes', async () => {
+    test('loses no acknowledged event and counts no event twice when one process is killed while it writes usage', async () => {
       const customers = await subscribers(4);
       const { emitted, rejections, end } = clients.begin(customers, 16);
       await pause(700);
@@ -91,7 +91,7 @@ describe.skipIf(serverUrl() === undefined)(
       await clients.expectReplays(emitted.slice(-40));
     });
 
-    test('counts each event once if events are sent alone and in batches in different orders, without deadlocks', async () => {
+    test('counts each event once if events are sent individually and in batches in different orders, without deadlocks', async () => {
       const customers = await subscribers(3);
       for (let round = 0; round < 3; round++) {
         const events = Array.from({ length: 30 }, (_none, index) =>

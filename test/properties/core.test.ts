@@ -109,15 +109,15 @@ function expectSameResult(steps: readonly Step[]): void {
   expect(resultOf(byPace(steps, 'steps'))).toEqual(whole);
 }
 
-test('a single clock advance equals daily advances, also with rows reloaded after each deadline (BIL-50, BIL-54)', () => {
+test('one clock advance has the same result as daily advances, even if all rows are reloaded after each deadline (BIL-50, BIL-54)', () => {
   law(expectSameResult);
 });
 
-test('a trial with an add-on that changes to a free plan has the same result for all clock advances (SUB-49, BIL-10)', () => {
+test('a trial with an add-on that changes to a free plan has the same result for any sequence of clock advances (SUB-49, BIL-10)', () => {
   fc.assert(fc.property(trialToFreePlan, expectSameResult), trials(50));
 });
 
-test('invoice totals equal their lines, the ledger matches the documents, and pools equal the sum of their entries (BIL-15, CON-58)', () => {
+test('invoice totals equal the sums of their line items, the ledger matches the documents, and credits and balances equal the sums of their entries (BIL-15, CON-58)', () => {
   law((steps) => {
     const core = byPace(steps, 'whole');
     for (const invoice of core.invoices.values()) {
@@ -149,7 +149,7 @@ test('the periods charged for a plan have no gaps and no overlaps (SUB-60, BIL-6
   law((steps) => expectNoGap(byPace(steps, 'whole')));
 });
 
-test("a customer's billing doesn't depend on other customers in the same timeline, which is in chronological order (BIL-2)", () => {
+test("a customer's billing doesn't depend on other customers, and all deadlines run in chronological order (BIL-2)", () => {
   fc.assert(
     fc.property(history(12), history(12), (first, second) => {
       const cores = [
@@ -185,7 +185,7 @@ test("a customer's billing doesn't depend on other customers in the same timelin
   );
 });
 
-test('a reload keeps all outstanding invoices and all deadlines', () => {
+test('reloading a customer preserves all outstanding invoices and all deadlines', () => {
   law((steps) => {
     const core = byPace(steps, 'whole');
     const again = reloaded(core.aggregate, core.now);

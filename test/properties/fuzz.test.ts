@@ -15,13 +15,13 @@ const slowMs = 15_000;
 
 let report: Report;
 
-test('the server returns documented responses to 750 requests of all kinds, without internal errors or internal details', async () => {
+test('the server returns documented responses to 750 requests of all types, without internal errors or internal details', async () => {
   report = await fuzz(target, { requests: 750, seed: 20_260_827, concurrency: 4, slowMs, only: null });
   expect(report.findings).toEqual([]);
   expect(report.sent).toBe(750);
 }, 300_000);
 
-test('the run covers each operation and passes the first validation often enough', () => {
+test('the fuzz run covers every operation, and enough requests pass input validation', () => {
   expect(report.operations.rest).toBeGreaterThanOrEqual(131);
   const answered = (status: string): number => report.statuses.get(status) ?? 0;
   expect(answered('200') + answered('201')).toBeGreaterThan(150);

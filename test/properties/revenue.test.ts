@@ -68,7 +68,7 @@ const currentMrr = ({ aggregate }: Core): bigint =>
     return sum + mrrOf(recurringState(row, null, use));
   }, 0n);
 
-test('movements equal the level changes in each group, regardless of the batch size (MET-13, MET-14)', () => {
+test('MRR movements equal the changes in MRR in each group, regardless of the batch size (MET-13, MET-14)', () => {
   fc.assert(
     fc.property(history(20), history(20), fc.integer({ min: 1, max: 5 }), (first, second, size) => {
       const cores = [
@@ -147,7 +147,7 @@ const rateOf = (currency: string, day: Day, salt: number): bigint => {
   return fxScale / 2n + BigInt(place % 100_000_000);
 };
 
-test('movements plus exchange rate effects equal the level changes in each group in a reporting currency (MET-33a)', () => {
+test('MRR movements and exchange rate effects equal the changes in MRR in each group, in a reporting currency (MET-33a)', () => {
   fc.assert(
     fc.property(history(20), history(20), fc.nat(1_000), (first, second, salt) => {
       const cores = [

@@ -55,7 +55,7 @@ describe('a sandbox with a configured provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('declines charges to test cards, at checkouts and later (BIL-60)', async () => {
+  test('simulates declines at checkout and at renewal with test cards (BIL-60)', async () => {
     processor.plays('settles');
     const shop = await otherShop(t);
     const { token } = await createSubscription(shop);
@@ -67,7 +67,7 @@ describe('a sandbox with a configured provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('accepts link payments, charges stored cards and simulates payouts without calling the provider', async () => {
+  test('accepts payments at payment links, charges stored cards and simulates payouts without calling the provider', async () => {
     const shop = await otherShop(t);
     expect(await tryLink(shop, await createPayment(shop), undefined, { email: 'new@payer.test' })).toBe(
       'paid',
@@ -84,7 +84,7 @@ describe('a sandbox with a configured provider', () => {
   });
 });
 
-test('a live environment in the same process charges and pays out through the provider', async () => {
+test('live environment in the same process charges and pays out through the provider', async () => {
   processor.plays('settles');
   const shop = await liveShop(t);
   await openPayouts(shop, 5_000n);
@@ -124,7 +124,7 @@ describe('the gateway selection', () => {
     ['with a payment provider', 'http://127.0.0.1:9'],
     ['without a payment provider', undefined],
   ])(
-    'uses the built-in gateway for the platform in a sandbox, and one Stripe gateway in both modes, %s',
+    'uses the built-in gateway for the platform in a sandbox, and the same Stripe gateway in both modes, %s',
     (_what, platformProcessorUrl) => {
       const { gatewayOf } = opened(platformProcessorUrl);
       expect(gatewayOf('platform', false)).toBe(sandboxGateway);
@@ -133,7 +133,7 @@ describe('the gateway selection', () => {
     },
   );
 
-  test('returns no outcome for live payments without a provider, so that the payments stay pending', async () => {
+  test('has no result for live payments without a provider, so the payments stay pending', async () => {
     const gateway = opened(undefined).gatewayOf('platform', true);
     if (gateway.local) throw new Error('Live payments must not use a local gateway.');
     expect(await gateway.charge(request, 'env_1')).toEqual({ status: 'unknown' });

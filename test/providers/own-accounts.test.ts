@@ -52,7 +52,7 @@ const takeOut = () =>
     },
   );
 
-test('an account with history can be removed from routing but not deleted (PAY-15)', async () => {
+test('a connected account that was used can be removed from routing but not deleted (PAY-15)', async () => {
   const { id, planId } = await shop.active();
   const remove = 'mutation ($id: ID!) { connectedAccountDelete(input: { id: $id }) { deletedId } }';
   const { errors } = await t.graphqlFailure(remove, { id: shop.connectionId }, { key: shop.shop.key });
@@ -77,7 +77,7 @@ test('an account with history can be removed from routing but not deleted (PAY-1
   expect(shop.own('re')).toMatchObject([{ amount: 4_900 }]);
 });
 
-test('the platform sells, adds tax and deducts its fee on its own provider, but only issues bills on a connected account (PAY-17)', async () => {
+test('the platform is the seller and deducts its fee for charges on its own provider, but only handles billing for a connected account (PAY-17)', async () => {
   await shop.run('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
   const plan = await createPricedPlan(shop.shop, { price: 10_000 });
   const buy = async (payIt: (token: string | null) => Promise<string>): Promise<Row> => {
@@ -122,7 +122,7 @@ test("refunds and disputes change the balance for charges on the platform's prov
   expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
 });
 
-test("fees added by the payer's bank don't appear in documents and aren't refunded (PAY-19)", async () => {
+test("fees added by the payer's bank don't appear in documents, and aren't refunded (PAY-19)", async () => {
   const { id, intent, transactionId } = await shop.active();
   const before = await shop.events();
   // The bank added 1.47 for the foreign currency.

@@ -41,7 +41,7 @@ const requested = () => {
   return [method, path, headers?.['idempotency-key'], text];
 };
 
-test('a payout is created, retrieved and canceled with its ID, which is also the idempotency key', async () => {
+test('a payout is created, retrieved and canceled by its ID, which is also the idempotency key', async () => {
   answers(200, '{"status":"pending"}');
   const place = '/environments/env_1/payouts/po_1';
   expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'pending' });
@@ -88,7 +88,7 @@ describe('a payout response', () => {
     expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('distinguishes a payout that was never created from a missing response', async () => {
+  test('distinguishes a payout that was never created from a lost response', async () => {
     answers(404, '{}');
     expect(await platformProcessor.payouts.inquire('po_1', 'env_1')).toBeNull();
     expect(await platformProcessor.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'unknown' });
@@ -106,7 +106,7 @@ describe('a verification request', () => {
     bankAccount: requested,
   };
 
-  test('is created and retrieved with its ID', async () => {
+  test('is created and retrieved by its ID', async () => {
     answers(200, '{"status":"pending"}');
     expect(await platformProcessor.verifications.make(verification, 'env_1')).toEqual({ status: 'pending' });
     expect(await platformProcessor.verifications.inquire('pver_1', 'env_1')).toEqual({ status: 'pending' });

@@ -30,7 +30,7 @@ const answers = (status: number, text: string): void =>
     (_message, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text),
   );
 
-test('an attempt is created with its ID, which is also the idempotency key', async () => {
+test('an attempt is created by its ID, which is also the idempotency key', async () => {
   answers(200, '{"status":"settled"}');
   await platformProcessor.charge(request, 'env_1');
   const { method, path, headers, text } = receiver.messages.at(-1) ?? {};
@@ -77,7 +77,7 @@ describe('a payment response', () => {
     expect(await platformProcessor.charge(request, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('distinguishes an attempt that was never created from a missing response', async () => {
+  test('distinguishes an attempt that was never created from a lost response', async () => {
     answers(404, '{}');
     expect(await platformProcessor.inquire(request, 'env_1')).toBeNull();
     answers(500, '{}');

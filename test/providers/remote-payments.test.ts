@@ -78,7 +78,7 @@ const abandon = (key: string) =>
   );
 
 describe('a payment link', () => {
-  test('is paid with one request, and later rejects every payer as already paid', async () => {
+  test('is paid with one provider request, and then rejects further payers as already paid', async () => {
     const link = await createPayment(shop);
     const before = processor.calls.length;
     expect(await pay(link)).toBe('paid');
@@ -98,7 +98,7 @@ describe('a payment link', () => {
   });
 
   test.each(['settles silently', 'loses', 'breaks'] as const)(
-    'stays processing after a provider fault (%s), and is then paid exactly once with the same ID',
+    'stays in processing after a provider fault (%s), and is then paid exactly once with the same ID',
     async (script) => {
       processor.plays(script, 'settles');
       const link = await createPayment(shop);
@@ -122,7 +122,7 @@ describe('a payment link', () => {
     },
   );
 
-  test('can be paid again if the inquiry reports a decline whose response was lost', async () => {
+  test('can be paid again if the provider inquiry reports a decline whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');
@@ -139,7 +139,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('is processing without a response, and rejects other payments until the provider reports the outcome', async () => {
+  test("stays in processing while the provider doesn't report the outcome, and rejects other payments until then", async () => {
     processor.plays('works');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');
@@ -158,7 +158,7 @@ describe('a payment link', () => {
   test.each([
     ['the same', undefined, null],
     ['a different', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
-  ] as const)("isn't changed by %s response after the inquiry", async (_which, late, contradiction) => {
+  ] as const)("isn't changed by %s response that arrives after the provider inquiry", async (_which, late, contradiction) => {
     processor.plays('settles late');
     const link = await createPayment(shop);
     const paying = pay(link);
@@ -170,7 +170,7 @@ describe('a payment link', () => {
     expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], ['4200']]);
   });
 
-  test('is completed by a repeated request after an interruption (A4)', async () => {
+  test('is completed when the request is repeated after an interruption (A4)', async () => {
     processor.plays('settles silently');
     const { id, token } = await createPayment(shop);
     const operation = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
@@ -202,7 +202,7 @@ describe('a charge to a stored card', () => {
     );
 
   test.each(['settles silently', 'loses', 'breaks'] as const)(
-    'stays processing after a provider fault (%s), and is then charged exactly once',
+    'stays in processing after a provider fault (%s), and is then charged exactly once',
     async (script) => {
       const { customerId } = await createPayer(shop);
       processor.plays(script, 'settles');
@@ -217,7 +217,7 @@ describe('a charge to a stored card', () => {
     },
   );
 
-  test('is canceled at the provider and final if it requires authentication (PAY-7)', async () => {
+  test("is canceled at the provider if it requires authentication, and can't be completed later (PAY-7)", async () => {
     const { customerId } = await createPayer(shop);
     processor.plays('asks');
     const { status, body } = await charge(customerId);
@@ -233,7 +233,7 @@ describe('a charge to a stored card', () => {
     expect(taken()).toEqual(['4200']);
   });
 
-  test('continues with the same payment after an interruption if the request is repeated (A4)', async () => {
+  test('continues with the same payment when the request is repeated after an interruption (A4)', async () => {
     const { customerId } = await createPayer(shop);
     processor.plays('settles silently');
     const headers = { 'idempotency-key': 'charge-1' };

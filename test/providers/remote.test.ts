@@ -95,7 +95,7 @@ const codeOf = (failure: { errors: readonly { extensions: Record<string, unknown
   failure.errors[0]?.extensions['code'];
 
 describe('a checkout', () => {
-  test('is paid with one request', async () => {
+  test('is paid with one provider request', async () => {
     const before = processor.calls.length;
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('paid');
@@ -106,7 +106,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('stays open after a decline, and the next attempt has its own ID', async () => {
+  test('stays open after a decline, and the next attempt has a new ID', async () => {
     processor.plays('declines', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_failed');
@@ -116,7 +116,7 @@ describe('a checkout', () => {
     expect(await invoices()).toEqual(['paid']);
   });
 
-  test('stays pending without a response, rejects a second attempt, and is settled by the inquiry (BIL-32)', async () => {
+  test('stays pending without a response, rejects a second attempt, and is resolved by the provider inquiry (BIL-32)', async () => {
     processor.plays('settles silently');
     const before = processor.taken().length;
     const { id, token } = await createSubscription(shop);
@@ -137,7 +137,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('is reopened if the inquiry reports a decline whose response was lost', async () => {
+  test('is reopened if the provider inquiry reports a decline whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -162,7 +162,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('sends inquiries after 1, 5, 15 and 60 minutes, then hourly, until it receives a result (BIL-2 rank 0)', async () => {
+  test('triggers provider inquiries after 1, 5, 15 and 60 minutes, then hourly, until the result is known (BIL-2 rank 0)', async () => {
     processor.plays('works');
     const { token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -185,7 +185,7 @@ describe('a checkout', () => {
     ['the same', undefined, null],
     ['a different', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
   ] as const)(
-    "isn't changed by %s response after the inquiry, which is recorded (BIL-32)",
+    "isn't changed by %s response that arrives after the provider inquiry, but records it (BIL-32)",
     async (_which, late, contradiction) => {
       processor.plays('settles late');
       const { token } = await createSubscription(shop);
@@ -221,7 +221,7 @@ describe('a checkout', () => {
     expect([await attempts(), processor.taken().length]).toEqual([['succeeded'], before + 1]);
   });
 
-  test("requires the payer's authentication, which a new attempt cancels first", async () => {
+  test("awaits the payer's authentication, which is canceled first if the payer starts a new attempt", async () => {
     processor.plays('asks', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('requires_action');
@@ -234,7 +234,7 @@ describe('a checkout', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('is paid after an authentication only when the provider confirms it, regardless of the page', async () => {
+  test('is paid after an authentication only when the provider confirms the payment, regardless of the page', async () => {
     processor.plays('asks');
     const authenticate = (token: string | null, succeed: boolean) =>
       t.graphql<{ checkoutAuthenticate: { status: string } }>(
@@ -254,7 +254,7 @@ describe('a checkout', () => {
 });
 
 describe('a request with an idempotency key', () => {
-  test("prevents a plan grant that would exclude an add-on while the add-on's charge has no response (SUB-53, SUB-70)", async () => {
+  test('is rejected if it would create a plan grant while the charge for an add-on has no response (SUB-53, SUB-70)', async () => {
     const { customerId, subscriptionId, planId } = await createGrantable(shop);
     const { id: addonId } = await createAddon(shop);
     processor.plays('settles silently');
@@ -284,7 +284,7 @@ describe('a request with an idempotency key', () => {
     return { subscription: await createActiveSubscription(shop), addonId: addon.id };
   }
 
-  test('is executed once, and its repetition returns the first response', async () => {
+  test('is executed once, and a repetition returns the first response', async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-1' };
     const before = processor.taken().length;
@@ -296,7 +296,7 @@ describe('a request with an idempotency key', () => {
     expect(processor.taken()).toHaveLength(before + 1);
   });
 
-  test('is completed by a repetition after an interruption (A4)', async () => {
+  test("is completed when it's repeated after an interruption (A4)", async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-2' };
     const before = processor.taken().length;
@@ -320,7 +320,7 @@ describe('a request with an idempotency key', () => {
     expect(await invoices()).toEqual(['paid', 'paid']);
   });
 
-  test("returns the outcome of a charge that got no response, such as a decline, when it's repeated (A4)", async () => {
+  test("returns the outcome of a charge whose response was lost, such as a decline, when it's repeated (A4)", async () => {
     const { subscription, addonId } = await buyer();
     processor.plays('declines silently');
     const headers = { 'idempotency-key': 'buy-3' };
@@ -336,7 +336,7 @@ describe('a request with an idempotency key', () => {
     ]);
   });
 
-  test("continues its refund when it's repeated (A4)", async () => {
+  test("continues an interrupted refund when it's repeated (A4)", async () => {
     const { id } = await createActiveSubscription(shop);
     const path = `/transactions/${await latestTransaction(shop, id)}/refund`;
     const headers = { 'idempotency-key': 'refund-1' };
@@ -364,7 +364,7 @@ async function pastDue(): Promise<MadeSubscription> {
 }
 
 describe('a clock run', () => {
-  test('continues only after each renewal charge due at the same instant has a response', async () => {
+  test('continues only after every renewal charge due at the same instant has a response', async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     expect(await advanceDays(shop, 92)).toBe('completed');
@@ -373,7 +373,7 @@ describe('a clock run', () => {
     expect(processor.taken()).toHaveLength(before + 3);
   });
 
-  test('includes the outcomes of charges in its items', async () => {
+  test('shows the outcomes of charges in its items', async () => {
     await createActiveSubscription(shop);
     processor.plays('declines', 'declines', 'settles');
     expect(await advanceDays(shop, 33)).toBe('completed');
@@ -386,7 +386,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test('makes a charge with a separate ID for each of the four retries (BIL-33)', async () => {
+  test('sends a charge with its own ID for each of the four payment retries (BIL-33)', async () => {
     const { id } = await createActiveSubscription(shop);
     processor.plays('declines');
     expect(await advanceDays(shop, 40)).toBe('completed');
@@ -395,7 +395,7 @@ describe('a clock run', () => {
     expect(await invoices()).toEqual(['paid', 'uncollectible']);
   });
 
-  test('treats a required authentication as a decline, and cancels it at the provider (BIL-45)', async () => {
+  test('treats a required authentication as a decline, and cancels the charge at the provider (BIL-45)', async () => {
     const { id } = await createActiveSubscription(shop);
     processor.plays('asks');
     expect(await advanceDays(shop, 28)).toBe('completed');
@@ -408,7 +408,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test("doesn't use up a retry for an internal error, and repeats the attempt with the same ID (BIL-45)", async () => {
+  test("doesn't count an internal error as a payment retry, and repeats the attempt with the same ID (BIL-45)", async () => {
     const { id } = await pastDue();
     processor.plays('breaks', 'settles');
     expect(await advanceDays(shop, 1)).toBe('completed');
@@ -418,7 +418,7 @@ describe('a clock run', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('continues with other subscriptions while a charge has no response, and with this subscription after the inquiry', async () => {
+  test('continues with other subscriptions while a charge has no response, and with the charged subscription after the provider inquiry', async () => {
     const [one, two] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
     const before = processor.taken().length;
     processor.plays('settles silently', 'settles');
@@ -432,7 +432,7 @@ describe('a clock run', () => {
     for (const { id } of [one, two]) expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('first sends a request that was committed but not sent by an earlier process (BIL-5)', async () => {
+  test('first sends a charge that was committed but not sent by an earlier process (BIL-5)', async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     processor.plays('loses', 'settles');
@@ -449,7 +449,7 @@ describe('a clock run', () => {
 });
 
 describe('a manual operation', () => {
-  test('leaves a refund that got no response pending until the inquiry, and returns the money once', async () => {
+  test('leaves a refund without a response pending until the provider inquiry, and refunds the amount once', async () => {
     const { id } = await createActiveSubscription(shop);
     const transactionId = await latestTransaction(shop, id);
     processor.plays('settles silently');
@@ -469,7 +469,7 @@ describe('a manual operation', () => {
     ]);
   });
 
-  test('leaves a retry that got no response processing, and ends dunning after the inquiry', async () => {
+  test('leaves a payment retry without a response in processing, and ends dunning after the provider inquiry', async () => {
     const { id } = await pastDue();
     const transactionId = await latestTransaction(shop, id);
     processor.plays('settles silently');
@@ -483,7 +483,7 @@ describe('a manual operation', () => {
     expect(await attempts()).toEqual(['succeeded', 'failed', 'succeeded']);
   });
 
-  test('leaves a reactivation that got no response processing, and completes it after the inquiry', async () => {
+  test('leaves a reactivation without a response in processing, and completes it after the provider inquiry', async () => {
     const { id } = await createActiveSubscription(shop);
     expect((await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true })).status).toBe(200);
     processor.plays('settles silently');

@@ -37,7 +37,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     ['4000 0000 0000 3220', 'requires_action', 'settled'],
     ['4000 0000 0000 0341', 'settled', 'card_declined'],
     ['4000-0000-0000-0259', 'settled', 'settled'],
-  ])('returns for card %s the result %s at the first checkout and %s later', (number, first, later) => {
+  ])('charges the card %s with the result %s at the first checkout and %s later', (number, first, later) => {
     const { reference } = vaultCard(card(number), wall);
     const word = (isFirst: boolean) => {
       const result = sandboxCharge(request(reference, isFirst));
@@ -46,7 +46,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
   });
 
-  test('disputes only charges of the dispute card, and accepts all refunds', () => {
+  test('opens disputes only for charges to the dispute card, and accepts all refunds', () => {
     const { reference } = vaultCard(card('4000000000000259'), wall);
     const requested = request(reference, false);
     expect(
@@ -60,7 +60,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     });
   });
 
-  test('stores the first eight and last four digits, but never the full number', () => {
+  test('stores the first eight and last four digits of a card, but never the full number', () => {
     expect(vaultCard(card('4242424242424242'), wall)).toEqual({
       reference: 'tok_sandbox_pays_4242',
       provider: 'platform',
@@ -72,7 +72,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     });
   });
 
-  test('reports all format problems together', () => {
+  test('reports all format errors of a card together', () => {
     expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
       { field: 'card.number', message: 'The card number is invalid.' },
       { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
@@ -87,13 +87,13 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     ]);
   });
 
-  test('rejects a real card', () => {
+  test('rejects real cards', () => {
     expect(problemsOf(card('5555555555554444'))).toEqual([
       { field: 'card.number', message: 'The sandbox only accepts test cards, such as 4242 4242 4242 4242.' },
     ]);
   });
 
-  test('throws an internal error for an unknown reference', () => {
+  test('throws an internal error for an unknown card reference', () => {
     expect(() => sandboxCharge(request('tok_other', false))).toThrow(
       'The sandbox gateway has no method tok_other.',
     );

@@ -80,7 +80,7 @@ describe('an authentication on the recovery page', () => {
     expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
   });
 
-  it('is canceled at Stripe if it fails or is abandoned, and the payer can use another card', async () => {
+  it('is canceled at Stripe if it fails or is abandoned, so the payer can use another card', async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     expect(await ask('recoveryAuthenticate', { token, succeed: false })).toBe('charge_failed');
@@ -100,7 +100,7 @@ describe('an authentication on the recovery page', () => {
     expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
   });
 
-  it("completes the payment if it succeeds in another window before another card is submitted, which isn't charged", async () => {
+  it("completes the payment if it succeeds in another window before the payer submits another card, which isn't charged", async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     stripe.authenticates(last('pi'), true);
@@ -122,7 +122,7 @@ describe('an authentication on the recovery page', () => {
   });
 });
 
-it('stores another card in the portal and on the payment method page after Stripe confirms it', async () => {
+it('card that requires authentication is stored in the portal and on the payment method page after Stripe confirms it', async () => {
   const { id, customerId } = await own.active();
   const token = await openPortal(own.shop, customerId);
   const provided = await ask('portalPaymentMethodStore', {

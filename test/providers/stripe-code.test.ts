@@ -72,7 +72,7 @@ const declines = async (customerId: string) =>
 const statuses = (): unknown[] => own.own('pi').map(({ status }) => status);
 
 describe('a stored card at a Stripe account', () => {
-  it('pays a checkout with its security code, and the payment is captured after Stripe confirms the code', async () => {
+  it('pays a checkout with its security code, and the payment is captured once Stripe confirms the code', async () => {
     const { token, customerId } = await comeBack();
     expect(await savedAt('checkout', token)).toEqual({
       paymentMethodId: expect.stringMatching(/^pm_/),
@@ -94,7 +94,7 @@ describe('a stored card at a Stripe account', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it("isn't charged if the code is wrong, and is no longer offered after 3 wrong codes", async () => {
+  it("isn't charged if the code is wrong, and isn't offered again after 3 wrong codes", async () => {
     const { token, customerId } = await comeBack();
     const id = (await savedAt('checkout', token))?.paymentMethodId;
     for (const left of [2, 1, null]) {
@@ -116,7 +116,7 @@ describe('a stored card at a Stripe account', () => {
     ]);
   });
 
-  it("isn't charged if the issuer didn't check the code, and keeps its remaining attempts", async () => {
+  it("isn't charged if the issuer didn't check the code, and no attempt is counted", async () => {
     const { token, customerId } = await comeBack();
     expect(await payBy(token, await tokenOf('999'))).toBe('charge_failed');
     expect(statuses().at(-1)).toBe('canceled');
@@ -124,7 +124,7 @@ describe('a stored card at a Stripe account', () => {
     expect((await savedAt('checkout', token))?.codesLeft).toBe(3);
   });
 
-  it('rejects a code without a token, and counts a used or unknown token as a wrong code', async () => {
+  it("rejects a code that isn't a token, and counts a used or unknown token as a wrong code", async () => {
     const { token } = await comeBack();
     const before = stripe.calls.length;
     expect(await payBy(token, '123')).toBe('validation_error');
@@ -139,7 +139,7 @@ describe('a stored card at a Stripe account', () => {
     }
   });
 
-  it("has its code checked in the same way by an inquiry if Stripe's response was lost", async () => {
+  it("is charged only with the correct code if Stripe's response was lost and its webhook reports the payment", async () => {
     for (const [cvc, ends, became] of [
       ['123', 'succeeded', 'paid'],
       ['000', 'canceled', 'open'],
@@ -181,7 +181,7 @@ describe('a stored card at a Stripe account', () => {
     }
   });
 
-  it("pays a payment link, and isn't offered for a trial, with the setting turned off, or at another account", async () => {
+  it("pays a payment link, but isn't offered for a trial, with the setting turned off, or at another account", async () => {
     const { customerId } = await comeBack();
     const { token } = await createPayment(own.shop, { customerId });
     const saved = await savedAt('paymentLink', token);

@@ -93,7 +93,7 @@ async function changed(
   return { token, ids };
 }
 
-test('a removed card is detached at Stripe once after the commit, and the charged card remains attached', async () => {
+test('a removed card is detached at Stripe once, after the commit, and the card that is charged stays attached', async () => {
   const before = stripe.calls.length;
   const visit = await changed();
   // A replaced card can be selected again.
@@ -106,7 +106,7 @@ test('a removed card is detached at Stripe once after the commit, and the charge
   expect(await asked(1)).toMatchObject({ inquireAt: null });
 });
 
-test('a card is removed immediately, and detaching it at Stripe is retried until Stripe responds', async () => {
+test('a removed card disappears immediately, and its detachment at Stripe is retried until Stripe responds', async () => {
   const visit = await changed();
   const before = stripe.calls.length;
   // Stripe's library repeats each request once.
@@ -123,7 +123,7 @@ test('a card is removed immediately, and detaching it at Stripe is retried until
   expect(await asked(3)).toMatchObject({ inquireAt: null });
 });
 
-test('detaching a card at Stripe stops after 30 days without a response', async () => {
+test('detachment of a card at Stripe is abandoned after 30 days without a response', async () => {
   const gone = await changed();
   stripe.fails(path(stripeMethods.pays), 500, 500);
   await remove(gone, gone.ids[0] ?? '');
@@ -133,7 +133,7 @@ test('detaching a card at Stripe stops after 30 days without a response', async 
   await ended('given_up');
 });
 
-test("a card that is stored twice isn't detached at Stripe", async () => {
+test('a card that was stored twice stays attached at Stripe when one copy is removed', async () => {
   const before = stripe.calls.length;
   const visit = await changed(stripeMethods.pays);
   await remove(visit, visit.ids[0] ?? '');
@@ -160,7 +160,7 @@ test("a card of the platform's provider isn't detached at Stripe", async () => {
   expect(rows).toEqual([]);
 });
 
-test('a card that no longer exists at Stripe is considered detached', async () => {
+test('a card that no longer exists at Stripe is treated as detached', async () => {
   const visit = await changed(stripeMethods.pays, stripeMethods.forgotten);
   stripe.forgets(stripeMethods.forgotten);
   await remove(visit, visit.ids[0] ?? '');

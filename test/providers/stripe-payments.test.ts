@@ -110,7 +110,7 @@ async function payer(method: string = stripeMethods.pays): Promise<string> {
 }
 
 describe('the account of a payment link', () => {
-  test('is the requested account, otherwise the route of the entered or stored country, otherwise the default (PAY-13)', async () => {
+  test('is the requested account, otherwise the account for the entered or stored country, otherwise the default account (PAY-13)', async () => {
     const second = await createConnection(shop, { publishableKey: 'pk_test_2' });
     await routeCountry(shop, 'FR', second.id);
     await routeCountry(shop, 'CH', 'platform');
@@ -157,7 +157,7 @@ describe('the account of a payment link', () => {
     }
   });
 
-  test('rejects a card of another account and an unknown payment method before creating a customer (PAY-13)', async () => {
+  test('rejects a card of another account and an unknown payment method, and creates no customer (PAY-13)', async () => {
     const { token } = await createPayment(shop);
     const pay = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
     const rejected = (input: object) =>
@@ -179,7 +179,7 @@ describe('the account of a payment link', () => {
 });
 
 describe('a payment link', () => {
-  test('is charged at Stripe, creates a document, and stores the payment method at that account (PAY-8, PAY-16)', async () => {
+  test('is charged at Stripe, creates a document, and stores the payment method at the same account (PAY-8, PAY-16)', async () => {
     const link = await createPayment(shop);
     expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe('paid');
     const seen = await seePayment(shop, link.id);
@@ -254,7 +254,7 @@ describe('a payment link', () => {
     expect([stripe.calls.length, (await seePayment(shop, open.id)).status]).toEqual([calls, 'pending']);
   });
 
-  test('is declined without a retry if Stripe always rejects its amount', async () => {
+  test('is declined without a retry if Stripe rejects its amount permanently', async () => {
     const { id: customerId } = await createCustomer(shop);
     const large = await createPayment(shop, { customerId, amount: 100_000_000 });
     const small = await createPayment(shop, { customerId, amount: 49, currency: 'eur' });
@@ -268,7 +268,7 @@ describe('a payment link', () => {
     expect([codes, own('pi')]).toEqual([['amount_too_large', 'amount_too_small'], []]);
   });
 
-  test('verifies the payment method with a setup if the amount is below the minimum charge, with or without an authentication (BIL-35)', async () => {
+  test('verifies the payment method with a SetupIntent if the amount is below the minimum charge, with or without an authentication (BIL-35)', async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id, amount: 49 });
     expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');
     const setup = String(own('seti')[0]?.['id']);
@@ -286,7 +286,7 @@ describe('a payment link', () => {
     expect(own('pi')).toEqual([]);
   });
 
-  test('is authenticated with the client secret of its account, and paid when Stripe confirms it', async () => {
+  test('is authenticated with the client secret of its account, and paid once Stripe confirms it', async () => {
     const { link, intent } = await confirming();
     await connectStripe(shop, { publishableKey: 'pk_test_2' });
     expect(await openLink(shop, link)).toEqual({
@@ -325,7 +325,7 @@ describe('a payment link', () => {
     expect([await attemptsAt(shop, second.link.id), taken()]).toEqual([['succeeded'], [4_200, 4_200]]);
   });
 
-  test("is canceled with its pending authentication, unless the authentication succeeded or Stripe doesn't respond (PAY-5)", async () => {
+  test("is canceled together with its pending authentication, unless the authentication succeeded or Stripe doesn't respond (PAY-5)", async () => {
     const cancel = ({ id }: MadePayment) => shop.rest<Row>('POST', `/payments/${id}/cancel`);
     const notCancelable = { status: 409, body: { error: { code: 'payment_not_cancelable' } } };
     const { link, intent } = await confirming();
@@ -344,7 +344,7 @@ describe('a payment link', () => {
   });
 
   test.each(['breaks after', 429, 500, 503] as const)(
-    'is processing after two faults of type %s, and is then charged once',
+    'stays in processing after two faults of type %s, and is then charged once',
     async (fault) => {
       const link = await createPayment(shop);
       stripe.fails('/v1/payment_intents', fault, fault);
@@ -430,7 +430,7 @@ describe('a charge to a stored card', () => {
   });
 
   test.each([429, 500, 503, 'breaks before'] as const)(
-    'is processing after two faults of type %s, and is then made once',
+    'stays in processing after two faults of type %s, and is then made once',
     async (fault) => {
       const customerId = await payer();
       stripe.fails('/v1/payment_intents', fault, fault);

@@ -60,7 +60,7 @@ const ended = [
 const refund = () => shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
 
 describe('a refund made at Stripe', () => {
-  test('cancels the subscription only if everything is refunded, and otherwise changes only the refund amount (PAY-26, PAY-29)', async () => {
+  test('cancels the subscription only if the full amount is refunded, and otherwise changes only the refunded amount (PAY-26, PAY-29)', async () => {
     const part = stripe.returns(paid.intent, 900);
     expect(await emitted('refund.created', part)).toBe(200);
     expect(await state()).toEqual([
@@ -86,7 +86,7 @@ describe('a refund made at Stripe', () => {
     ]);
   });
 
-  test('is recorded once, regardless of the number, order and concurrency of webhooks (PAY-30)', async () => {
+  test('is recorded once, whether webhooks are repeated, reordered or concurrent (PAY-30)', async () => {
     const all = stripe.returns(paid.intent, 4_900);
     const types = [
       'refund.updated',
@@ -119,7 +119,7 @@ describe('a refund made at Stripe', () => {
   });
 
   test.each([429, 500, 503] as const)(
-    "is requested again from Stripe after a status of %d, and Retry-After doesn't delay the webhook response",
+    "is fetched again from Stripe after status %d, and the Retry-After header doesn't delay the webhook response",
     async (fault) => {
       const all = stripe.returns(paid.intent, 4_900);
       // Stripe's library repeats the request immediately.
@@ -135,13 +135,13 @@ describe('a refund made at Stripe', () => {
     },
   );
 
-  test('is rejected without changes if it exceeds the refundable amount (PAY-27)', async () => {
+  test('is rejected if it exceeds the refundable amount, and nothing changes (PAY-27)', async () => {
     const more = stripe.returns(paid.intent, 4_901);
     expect(await emitted('refund.created', more)).toBe(200);
     expect(await state()).toEqual(untouched);
   });
 
-  test('fetches the charge first if the charge has no response yet', async () => {
+  test('triggers a request for the charge if the charge has no response yet', async () => {
     stripe.fails('/v1/payment_intents', 'goes silent');
     const other = await StripeShop.open({ t, stripe, wall });
     await expect(other.active()).rejects.toThrow('charge_in_progress');
@@ -193,7 +193,7 @@ describe('a refund made in Quittance', () => {
     },
   );
 
-  test('delays a refund made at Stripe until its own response arrives', async () => {
+  test('postpones a refund made at Stripe until its own response arrives', async () => {
     stripe.fails('/v1/refunds', 503, 503, 503, 503);
     expect(
       await shop.run<Row>(
@@ -215,7 +215,7 @@ describe('a refund made in Quittance', () => {
     ]);
   });
 
-  test('remains recorded if the bank returns it later, and the contradiction is recorded', async () => {
+  test('stays recorded if the bank returns it later, and the contradiction is recorded too', async () => {
     await refund();
     const [made] = shop.own('re');
     stripe.changes(String(made?.['id']), { status: 'failed', failure_reason: 'lost_or_stolen_card' });

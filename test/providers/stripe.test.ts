@@ -110,7 +110,7 @@ describe('a payment connection to Stripe', () => {
     (await t.graphqlFailure(createMutation, { input: { ...keys, isDefault: false, ...input } }, { key }))
       .errors[0]?.extensions['param'];
 
-  test('rejects keys of the other mode, invalid keys, and keys that Stripe rejects (PAY-12)', async () => {
+  test('rejects keys of the other mode, malformed keys, and keys that Stripe rejects (PAY-12)', async () => {
     expect(await rejected({ secretKey: 'sk_live_1' })).toBe('secretKey');
     expect(await rejected({ publishableKey: 'pk_live_1' })).toBe('publishableKey');
     expect(await rejected({ secretKey: 'pk_test_1' })).toBe('secretKey');
@@ -175,7 +175,7 @@ describe('the payment connection of a checkout', () => {
       },
     );
 
-  test('is the requested connection, otherwise the route of the country, otherwise the default (PAY-13)', async () => {
+  test('is the requested connection, otherwise the connection for the country, otherwise the default connection (PAY-13)', async () => {
     const { token } = await createSubscription(shop);
     expect(await shown(token)).toBe('pk_test_1');
     await route('FR', 'platform');
@@ -227,7 +227,7 @@ describe('the payment connection of a checkout', () => {
 });
 
 describe('a charge at a Stripe account', () => {
-  test('is made with the payer present first, then off-session on the same connection, regardless of the default (PAY-14)', async () => {
+  test('is made with the payer present first, and later off-session on the same connection, regardless of the default (PAY-14)', async () => {
     const { id } = await active();
     await run(
       'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
@@ -251,7 +251,7 @@ describe('a charge at a Stripe account', () => {
     expect(own('cus')).toHaveLength(1);
   });
 
-  test("has Stripe's ID on its attempt, even if it's declined or is for a renewal", async () => {
+  test("stores Stripe's ID on its attempt, even if it's declined or made for a renewal", async () => {
     const { id } = await active();
     const named = async (): Promise<unknown[]> => {
       const text =
@@ -272,7 +272,7 @@ describe('a charge at a Stripe account', () => {
     expect(transactions.nodes).toEqual([{ status: 'failed', providerReference: declined?.['id'] }]);
   });
 
-  test("returns Stripe's code for a decline (PAY-16)", async () => {
+  test("returns Stripe's decline code (PAY-16)", async () => {
     const { token } = await createSubscription(shop);
     expect(await rejectedBy({ token, paymentMethod: stripeMethods.declines })).toMatchObject({
       code: 'charge_failed',
@@ -291,7 +291,7 @@ describe('a charge at a Stripe account', () => {
     expect(money()).toHaveLength(1);
   });
 
-  test("can use another card stored on the same connection, but no card of the platform's provider (PAY-14)", async () => {
+  test("can use another card stored on the same connection, but not a card of the platform's provider (PAY-14)", async () => {
     const { id } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const { body } = await shop.rest('POST', `/subscriptions/${id}/recovery-links`, {});
@@ -342,7 +342,7 @@ describe('a charge at a Stripe account', () => {
     expect([await attempts(), own('cus').length]).toEqual([['succeeded', 'failed', 'succeeded'], 1]);
   });
 
-  test('sends no card to Stripe for a fourth attempt on one day, or if no invoice is payable (BIL-47)', async () => {
+  test("isn't sent to Stripe for a fourth attempt on one day, or if the customer has no payable invoice (BIL-47)", async () => {
     const { id, customerId, token: checkout } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const token = await openPortal(shop, customerId);
@@ -368,7 +368,7 @@ describe('a charge at a Stripe account', () => {
     expect([attach(), await attempts()]).toEqual([reached, before]);
   });
 
-  test("doesn't count a card that doesn't exist at Stripe as an attempt (BIL-47)", async () => {
+  test("isn't counted as an attempt if the card doesn't exist at Stripe (BIL-47)", async () => {
     const { customerId } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const token = await openPortal(shop, customerId);
@@ -389,7 +389,7 @@ describe('a charge at a Stripe account', () => {
     });
   });
 
-  test('is authenticated at Stripe with the client secret, and paid when Stripe confirms it', async () => {
+  test('is authenticated at Stripe with the client secret, and paid once Stripe confirms it', async () => {
     const { id, token } = await createSubscription(shop);
     expect(await payBy(token, stripeMethods.authenticates)).toBe('requires_action');
     const [intent] = own('pi');
@@ -406,7 +406,7 @@ describe('a charge at a Stripe account', () => {
     expect([await statusOf(id), await attempts()]).toEqual(['active', ['succeeded']]);
   });
 
-  test("continues its authentication at the account that started it, regardless of the page's country", async () => {
+  test("completes its authentication at the account that started it, regardless of the page's country", async () => {
     const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
     const { connectedAccountCreate: other } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,
@@ -427,7 +427,7 @@ describe('a charge at a Stripe account', () => {
   });
 
   test.each(['breaks after', 429, 500, 503] as const)(
-    'is pending after two faults of type %s, and is then made once',
+    'stays pending after two faults of type %s, and is then made once',
     async (fault) => {
       stripe.fails('/v1/payment_intents', fault, fault);
       const { id, token } = await createSubscription(shop);
@@ -459,7 +459,7 @@ describe('a charge at a Stripe account', () => {
 });
 
 describe('a Stripe webhook', () => {
-  test("is accepted only with the connection's signature and within its validity", async () => {
+  test("is accepted only with the connection's signature and within the signature's validity period", async () => {
     await active();
     const [intent] = own('pi');
     expect(await emit('payment_intent.succeeded', intent)).toBe(200);
@@ -472,7 +472,7 @@ describe('a Stripe webhook', () => {
     ).toBe(404);
   });
 
-  test('resolves a missing response once, regardless of the number and order of webhooks', async () => {
+  test('resolves a charge without a response once, regardless of the number and order of webhooks', async () => {
     stripe.fails('/v1/payment_intents', 500, 500);
     const { id, token } = await createSubscription(shop);
     expect(await rejectedBy({ token, paymentMethod: stripeMethods.authenticates })).toMatchObject({
@@ -498,7 +498,7 @@ describe('a Stripe webhook', () => {
     ]);
   });
 
-  test('opens and resolves a dispute once, even if its end is reported first (PAY-32)', async () => {
+  test('opens and resolves a dispute once, even if the resolution arrives first (PAY-32)', async () => {
     const { id } = await active();
     const dispute = stripe.opens(String(own('pi')[0]?.['id']), 'lost');
     expect(await emit('charge.dispute.closed', stripe.rows.get(dispute))).toBe(200);
@@ -514,7 +514,7 @@ describe('a Stripe webhook', () => {
     expect([await attempts(), await statusOf(id)]).toEqual([['disputed'], 'active']);
   });
 
-  test('restores the charge if a dispute is won (PAY-32)', async () => {
+  test('restores the payment when a dispute is won (PAY-32)', async () => {
     await active();
     const dispute = stripe.opens(String(own('pi')[0]?.['id']), 'needs_response');
     expect(await emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
@@ -527,7 +527,7 @@ describe('a Stripe webhook', () => {
     expect(await attempts()).toEqual(['succeeded']);
   });
 
-  test("is accepted and ignored if its object wasn't made by Quittance", async () => {
+  test("is accepted and ignored if Quittance didn't create the object", async () => {
     expect(
       await emit('payment_intent.succeeded', { id: 'pi_x', object: 'payment_intent', metadata: {} }),
     ).toBe(200);

@@ -50,7 +50,7 @@ const stored = (subscriptionId: string): Promise<Stored[]> =>
     [shop.environmentId, subscriptionId],
   );
 
-test('concurrent checkout updates and payments leave one invoice, whose total equals the paid amount', async () => {
+test('concurrent checkout updates and payments leave one invoice with a total that equals the paid amount', async () => {
   const plan = await createPricedPlan(shop, { price: 4_000 });
   await createPrice(shop, plan.id, { billingInterval: 'yearly', price: 40_000 });
   const offer = await createOffer(shop, [off.percent(2_500)]);

@@ -17,7 +17,7 @@ const runs = () =>
     shop.environmentId,
   ]);
 
-test('four concurrent clock advances start one run, and three are rejected', async () => {
+test('four concurrent clock advances start one run, and the other three are rejected', async () => {
   // Half a year with weekly renewals, so that the run takes longer than the requests.
   await createActiveSubscription(shop, { billingInterval: 'weekly' });
   const advance = () => shop.rest<Run>('POST', '/test-clock', { advanceDays: 182 });
@@ -50,7 +50,7 @@ test('a cancellation during a clock run never causes a period to be billed twice
   expect(ledgerVerify).toEqual({ ok: true });
 });
 
-test('the time of a request during a clock run is never before the start or after the end of the run', async () => {
+test('a request during a clock run gets a time between the start and the end of the run', async () => {
   const before = await shop.rest<{ now: string }>('GET', '/test-clock');
   const run = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 3 });
   expect(run.status).toBe(202);

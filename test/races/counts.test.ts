@@ -47,7 +47,7 @@ function expectChain(events: readonly Event[], start: number, end: number): void
 }
 
 test.each(['seats', 'quota'] as const)(
-  '32 concurrent additions of %s are accepted up to the limit of 20',
+  '32 concurrent additions of %s are accepted up to the limit of 20 units',
   async (type) => {
     const consumer = await createCounter(shop, type, hard(20));
     const path = type === 'seats' ? '/seats' : '/usage/quota';
@@ -63,7 +63,7 @@ test.each(['seats', 'quota'] as const)(
   },
 );
 
-test('16 concurrent removals of quota are accepted down to zero', async () => {
+test('16 concurrent removals of quota units are accepted until the count is 0', async () => {
   const consumer = await createCounter(shop, 'quota', {}, 7);
   const answers = await Promise.all(
     Array.from({ length: 16 }, () => send('POST', '/usage/quota/remove', of(consumer))),
@@ -73,7 +73,7 @@ test('16 concurrent removals of quota are accepted down to zero', async () => {
   expect(answers.filter(({ body }) => body.error?.code === 'insufficient_balance')).toHaveLength(9);
 });
 
-test('concurrent bulk updates of seats are applied one after the other, each to all features', async () => {
+test('concurrent bulk updates of seats are applied one after the other, each with all of its features', async () => {
   const consumer = await createCounter(shop, 'seats', hard(10));
   const second = await createFeature(shop, 'seats');
   await attachFeature(shop, consumer.planId, second.id, hard(10));

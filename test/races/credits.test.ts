@@ -47,7 +47,7 @@ const creditApplied = async (invoiceId: string): Promise<unknown> =>
     )
   ).invoice.creditApplied;
 
-test('concurrent revocations of a credit return the revoked amount once, and 0 otherwise', async () => {
+test('concurrent revocations of a customer credit return the revoked amount once, and 0 otherwise', async () => {
   const { id } = await createCustomer(shop);
   const { id: creditId } = await createCredit(shop, id);
   const taken = await Promise.all([1, 2, 3, 4].map(() => revoke(id, creditId)));
@@ -55,7 +55,7 @@ test('concurrent revocations of a credit return the revoked amount once, and 0 o
   expect(await only(id)).toMatchObject({ revokedAmount: 500, remainingAmount: 0 });
 });
 
-test('an invoice and a concurrent revocation divide a credit without overlap', async () => {
+test('an invoice and a concurrent revocation never use the same part of a customer credit', async () => {
   const plan = await createPricedPlan(shop, { price: 300 });
   for (let round = 0; round < 4; round++) {
     const { id } = await createCustomer(shop);
@@ -74,7 +74,7 @@ test('an invoice and a concurrent revocation divide a credit without overlap', a
   }
 });
 
-test('a credit returned by a voided invoice after a concurrent revocation remains available', async () => {
+test('a customer credit that a voided invoice returns after a concurrent revocation remains available', async () => {
   const plan = await createPricedPlan(shop, { price: 300 });
   for (let round = 0; round < 4; round++) {
     const { id } = await createCustomer(shop);
@@ -95,7 +95,7 @@ test('a credit returned by a voided invoice after a concurrent revocation remain
   }
 });
 
-test('credits granted during a concurrent cancellation are all stored', async () => {
+test('customer credits granted during a concurrent cancellation are all stored', async () => {
   const { id, customerId } = await createSubscription(shop);
   await Promise.all([
     ...[1, 2, 3, 4, 5].map(() => createCredit(shop, customerId)),

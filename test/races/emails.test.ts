@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe.runIf(serverUrl() !== undefined)(
-  'email creation during a billing transaction of the customer',
+  'email creation during another billing transaction of the customer',
   () => {
-    test("waits for the customer's lock first, so that neither transaction is retried", async () => {
+    test("waits for the customer's lock first, so neither transaction is retried", async () => {
       const shop = firstShop(t);
       const { id } = await createCustomer(shop);
       const { database } = t.app;

@@ -29,8 +29,8 @@ const codes = (answers: readonly Sent[]): string[] =>
 /** Violates a database constraint that the API doesn't validate. */
 const poison = { eventId: 'poison' };
 
-describe('a usage request in a shared transaction', () => {
-  test('fails alone if the database rejects it', async () => {
+describe('a usage request in a transaction shared with other requests', () => {
+  test('is the only request to fail if the database rejects it', async () => {
     await t.app.database.script(
       `ALTER TABLE "UsageEvent" ADD CONSTRAINT poison CHECK ("eventId" <> '${poison.eventId}')`,
     );
@@ -46,7 +46,7 @@ describe('a usage request in a shared transaction', () => {
     });
   });
 
-  test("doesn't affect other requests if it's rejected", async () => {
+  test("doesn't affect the other requests if it's rejected", async () => {
     const [one, two] = [
       await createCreditsConsumer(shop),
       await createConsumer(shop, { terms: { includedAmount: 3 } }),
@@ -82,7 +82,7 @@ describe('a usage request in a shared transaction', () => {
   });
 });
 
-test('an expired idempotency key is accepted for a new request in a shared transaction', async () => {
+test('an expired idempotency key is accepted for a new usage request in a shared transaction', async () => {
   const consumer = await createConsumer(shop);
   const [key, kept] = [randomUUID(), randomUUID()];
   const first = await track(of(consumer), key);
@@ -127,7 +127,7 @@ describe('the usageTrack mutation', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 4n, events: 4n });
   });
 
-  test('repeats the validation error for the same idempotency key', async () => {
+  test('returns the same validation error for the same idempotency key', async () => {
     const consumer = await createConsumer(shop);
     const headers = { 'idempotency-key': randomUUID() };
     const ask = () =>
@@ -140,7 +140,7 @@ describe('the usageTrack mutation', () => {
 
 // The embedded database processes requests one after another, so the queue is never full.
 test.runIf(serverUrl() !== undefined)(
-  'requests to a full usage queue are rejected with 503 and Retry-After, without recording usage',
+  'requests to a full usage queue are rejected with 503 and Retry-After, and record no usage',
   async () => {
     const small = await startApp({ env: { USAGE_QUEUE_EVENTS: '5' } });
     try {

@@ -39,7 +39,7 @@ async function expectLedgerWhole(where: Shop): Promise<void> {
 const statusOf = async (where: Shop, path: string): Promise<string> =>
   (await where.rest<Body>('GET', path)).body.status;
 
-test('concurrent status changes of an invoice are rejected, except for the first', async () => {
+test('only the first of several concurrent status changes of an invoice is accepted', async () => {
   for (let round = 0; round < 3; round++) {
     const { id } = await createAdjustment(shop);
     const emitted = await Promise.all([
@@ -53,7 +53,7 @@ test('concurrent status changes of an invoice are rejected, except for the first
   await expectLedgerWhole(shop);
 });
 
-test('a status change concurrent with a checkout payment settles the invoice once, and the later request is rejected', async () => {
+test('a status change concurrent with a checkout payment settles the invoice once, and the later of the two is rejected', async () => {
   for (const status of ['paid', 'void', 'paid', 'void']) {
     const { id, token } = await createSubscription(shop);
     const invoiceId = await latestInvoice(shop, id);
@@ -76,7 +76,7 @@ test('a status change concurrent with a checkout payment settles the invoice onc
   await expectLedgerWhole(shop);
 });
 
-test('a status change during the payment retries of a clock run recovers or cancels the subscription once', async () => {
+test('a status change during payment retries in a clock run recovers or cancels the subscription once', async () => {
   for (const status of ['paid', 'void']) {
     const own = await otherShop(t);
     const { id, token } = await createSubscription(own);

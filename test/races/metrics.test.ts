@@ -42,7 +42,7 @@ async function leaseTo(shop: Shop, owner: string): Promise<void> {
   );
 }
 
-test('metrics are correct after concurrent computations and deletions', async () => {
+test('metrics stay correct during concurrent computations and deletions', async () => {
   const shop = await otherShop(t);
   for (const price of [1_000, 2_000, 3_000]) await createActiveSubscription(shop, { price });
   await leaseTo(shop, 'here');
@@ -64,7 +64,7 @@ test('metrics are correct after concurrent computations and deletions', async ()
   expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
 });
 
-test('the number of active subscriptions is correct after concurrent starts, cancellations and rebuilds', async () => {
+test('the number of active subscriptions stays correct during concurrent activations, cancellations and rebuilds', async () => {
   const shop = await otherShop(t);
   const begin = () => createActiveSubscription(shop, { price: 900 });
   const leaving = await Promise.all(Array.from({ length: 5 }, begin));
@@ -80,7 +80,7 @@ test('the number of active subscriptions is correct after concurrent starts, can
   ).toEqual([{ active: 6n }]);
 });
 
-test('deleting the sandbox data waits for a concurrent metrics computation, without a retry', async () => {
+test('deleting the sandbox data waits for a concurrent metrics computation, without being retried', async () => {
   const shop = await otherShop(t);
   await leaseTo(shop, 'here');
   const present = () => systemContext(t.app, shop.environmentId);

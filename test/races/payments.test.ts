@@ -36,7 +36,7 @@ const paid = async (id: string) =>
     )
   ).payment;
 
-test('a payment form that is submitted four times charges once and creates one customer', async () => {
+test('a payment form that is submitted four times at once charges once and creates one customer', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
     const email = `round${round}@payer.test`;
@@ -74,7 +74,7 @@ test('concurrent payments of three links with one new email address create one c
   }
 });
 
-test('a link that is paid and canceled concurrently is either paid or canceled', async () => {
+test('a link that is paid and canceled concurrently ends up either paid or canceled', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, token } = await createPayment(shop);
     const cancel = shop.rest('POST', `/payments/${id}/cancel`);

@@ -47,8 +47,8 @@ async function expectBooksWhole(): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-describe('a pair of concurrent plan changes', () => {
-  test('charges once if both request the same plan, and rejects the second', async () => {
+describe('two concurrent plan changes', () => {
+  test('charge once if both request the same plan, and the second is rejected', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newPlanId: highId })]);
     expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual([
@@ -59,7 +59,7 @@ describe('a pair of concurrent plan changes', () => {
     await expectBooksWhole();
   });
 
-  test('is fully applied if one request changes the plan and the other the interval', async () => {
+  test('are both applied if one request changes the plan and the other changes the interval', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([
       change(id, { newPlanId: highId }),
@@ -75,7 +75,7 @@ describe('a pair of concurrent plan changes', () => {
     await expectBooksWhole();
   });
 
-  test('leaves one outstanding checkout invoice on a free plan', async () => {
+  test('leave one outstanding checkout invoice on a free plan', async () => {
     const { id, freeId, lowId, highId } = await createClimber(shop);
     await change(id, { newPlanId: freeId });
     await clockSettled(shop);
@@ -89,7 +89,7 @@ describe('a pair of concurrent plan changes', () => {
 });
 
 describe('a plan change', () => {
-  test('bills each unit of concurrent usage once, by the old or the new plan', async () => {
+  test('bills each unit of concurrent usage once, under either the old or the new plan', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
     for (const planId of [lowId, highId])
@@ -112,7 +112,7 @@ describe('a plan change', () => {
     await expectBooksWhole();
   });
 
-  test('charges each concurrently added seat once for the new period, in advance or prorated', async () => {
+  test('charges each concurrently added seat once for the new period, either in advance or prorated', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop);
     for (const planId of [lowId, highId])

@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 type Answer = { readonly id: string; readonly error?: { readonly code: string } };
 
-test('eight concurrent grant requests create one grant, and the other seven fail with `duplicate`', async () => {
+test('eight concurrent requests create one plan grant, and the other seven fail with `duplicate`', async () => {
   const made = await createGrantable(shop);
   const path = `/customers/${made.customerId}/plan-grants`;
   const answers = await Promise.all(
@@ -27,7 +27,7 @@ test('eight concurrent grant requests create one grant, and the other seven fail
   expect(body.data).toHaveLength(1);
 });
 
-test('concurrent revocations end a grant once, with one event', async () => {
+test('concurrent revocations end a plan grant once, with one event', async () => {
   const made = await createGranted(shop);
   const path = `/customers/${made.customerId}/plan-grants/${made.grantId}/revoke`;
   const answers = await Promise.all([1, 2].map(() => shop.rest<Answer>('POST', path, { reason: 'Enough.' })));
@@ -43,7 +43,7 @@ test.each([
   ['begins', createGrantable, 10, 40],
   ['ends', createGranted, 10, 40],
 ] as const)(
-  'usage accepted while a grant %s stays within the limit of the plan or of the grant',
+  'usage accepted while a plan grant %s stays within the limit of either the plan or the grant',
   async (what, make, least, most) => {
     const made = await make(shop);
     const path = `/customers/${made.customerId}/plan-grants`;

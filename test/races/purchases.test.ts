@@ -52,7 +52,7 @@ test('64 deductions concurrent with a purchase never exceed the available credit
   expect(body).toMatchObject({ totalCredits: 140 + 1_000 - 35 * accepted });
 });
 
-test('a credit pack that is deleted during a purchase is either purchased or not found', async () => {
+test('the purchase of a credit pack that is deleted at the same time either succeeds or returns not found', async () => {
   const consumer = await createCreditsConsumer(shop, 0);
   for (let round = 0; round < 4; round++) {
     const { id } = await createCreditPack(shop);
@@ -74,7 +74,7 @@ test('concurrent activations of an add-on charge it once, and all other activati
   expect(body.data).toHaveLength(2);
 });
 
-test('an add-on that is deleted during its activation is either active or not found', async () => {
+test('the activation of an add-on that is deleted at the same time either succeeds or returns not found', async () => {
   for (let round = 0; round < 4; round++) {
     const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
     const [activated, deleted] = await Promise.all([

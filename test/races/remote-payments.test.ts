@@ -67,7 +67,7 @@ test('a link that is paid several times concurrently is charged once', async () 
   }
 });
 
-test('a link that is paid and canceled concurrently is either paid or canceled (PAY-5)', async () => {
+test('a link that is paid and canceled concurrently ends up either paid or canceled (PAY-5)', async () => {
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
     const [paid, canceled] = await Promise.all([tryLink(shop, link), cancel(link)]);
@@ -85,7 +85,7 @@ test('a link that is paid and canceled concurrently is either paid or canceled (
   }
 });
 
-test('a link that is paid in several windows awaits one confirmation, and the other attempts are canceled', async () => {
+test('a link that is paid in several windows awaits one authentication, and the other attempts are canceled', async () => {
   processor.plays('asks');
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
@@ -111,7 +111,7 @@ test('a link that is paid in several windows awaits one confirmation, and the ot
   }
 });
 
-test('a checkout that is paid in several windows awaits one confirmation, and the other attempts are canceled', async () => {
+test('a checkout that is paid in several windows awaits one authentication, and the other attempts are canceled', async () => {
   processor.plays('asks');
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
   const confirm =
@@ -135,7 +135,7 @@ test('a checkout that is paid in several windows awaits one confirmation, and th
   }
 });
 
-test('a link that is confirmed during a payment with another card or a cancellation is charged at most once', async () => {
+test('a link that is authenticated during a payment with another card or a cancellation is charged at most once', async () => {
   for (let round = 0; round < 6; round++) {
     const link = await newLink();
     processor.plays('asks', 'settles');
@@ -157,7 +157,7 @@ test('a link that is confirmed during a payment with another card or a cancellat
   }
 });
 
-test('concurrent charges to one customer all succeed exactly once', async () => {
+test('concurrent charges to one customer each succeed exactly once', async () => {
   const { customerId } = await createPayer(shop);
   const before = processor.taken().length;
   const charged = await Promise.all(

@@ -42,7 +42,7 @@ async function expectBooksWhole({ t: { graphql }, key }: Shop): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-test('a cancellation during a renewal ends the current or the new period', async () => {
+test('a cancellation during a renewal takes effect at the end of either the current or the new period', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop);
   const [run, answer] = await Promise.all([

@@ -72,7 +72,7 @@ test('a retention offer that is accepted in four tabs concurrently is applied on
 });
 
 test.each([1, 2, 3])(
-  'accepting a retention offer never revokes a concurrent cancellation by the merchant (OFR-42), round %i',
+  'accepting a retention offer never undoes a concurrent cancellation by the merchant (OFR-42), round %i',
   async () => {
     const visit = await leaving();
     const [outcome, canceled] = await Promise.all([

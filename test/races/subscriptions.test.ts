@@ -153,7 +153,7 @@ describe('an open checkout', () => {
     await expectLedgerWhole();
   });
 
-  test('is canceled after a concurrent payment and cancellation, and is charged in full or not at all', async () => {
+  test('is canceled after a concurrent payment and cancellation, and is either charged in full or not charged', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, token } = await createSubscription(shop);
       const cancel = shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
@@ -170,7 +170,7 @@ describe('an open checkout', () => {
   });
 });
 
-test('an offer that is applied during a checkout payment discounts the first or the next charge, never both', async () => {
+test('an offer that is applied during a checkout payment discounts either the first or the next charge, never both', async () => {
   const offer = await createOffer(shop, [off.percent(5_000, 1)]);
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createSubscription(shop);

@@ -15,7 +15,7 @@ afterAll(() => t.close());
 describe('a database transaction', () => {
   const outer = 'The outer database client was used inside a transaction.';
 
-  test('rejects the outer Prisma client, the outer driver and a nested transaction instead of hanging', async () => {
+  test("rejects the outer Prisma client, the outer driver and a nested transaction, and doesn't hang", async () => {
     const ctx = await t.context();
     await inTransaction(ctx, async () => {
       await expect(ctx.db.customer.count({})).rejects.toThrow(outer);
@@ -26,7 +26,7 @@ describe('a database transaction', () => {
     });
   });
 
-  test('supports its own context, and the outer context works after its end', async () => {
+  test('works with its own context, and the outer context works again after the transaction ends', async () => {
     const ctx = await t.context();
     expect(await inTransaction(ctx, (tx) => tx.db.customer.count({}))).toBe(0);
     expect(await ctx.db.customer.count({})).toBe(0);

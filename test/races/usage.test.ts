@@ -80,7 +80,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
   ] as const;
 
   test.each(pools)(
-    'uses up %s exactly, and rejects further events with %s (CON-7, CON-10)',
+    'uses up %s exactly, and further events are rejected with %s (CON-7, CON-10)',
     async (_what, code, create) => {
       const consumer = await create();
       const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
   );
 
   test.each(pools)(
-    'deducts only whole events of concurrent batches from %s, and rejects further events with %s (CON-10)',
+    'deducts only whole events of concurrent batches from %s, and further events are rejected with %s (CON-10)',
     async (_what, code, create) => {
       const consumer = await create();
       const answers = await Promise.all([
@@ -116,7 +116,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
     },
   );
 
-  test('reports an exceeded hard limit with one `quota.exceeded` event (CON-57)', async () => {
+  test('emits one `quota.exceeded` event when a hard limit is exceeded (CON-57)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const set = async () => outcome(await sent<Answer>('PUT', '/usage', { ...of(consumer), value: 11 }));
     expect(tally(await Promise.all(clients(8).map(set)))).toEqual({ included_limit_reached: 8 });
@@ -130,7 +130,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
 });
 
 describe('an event ID', () => {
-  test('is recorded once if 64 clients send it concurrently, and all receive the same event (CON-8)', async () => {
+  test('is recorded once if 64 clients send it concurrently, and all clients receive the same event (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: `same ${consumer.customerId} 🎟`, value: 3 };
     const answers = await Promise.all(clients(64).map(() => sent<Answer>('POST', '/usage/events', event)));
@@ -139,7 +139,7 @@ describe('an event ID', () => {
     expect(await state(consumer)).toMatchObject({ credits: 640n - 21n, events: 1n, total: 3n });
   });
 
-  test("is recorded for one of two customers if it's sent for both concurrently (CON-8)", async () => {
+  test("is recorded for only one of two customers if it's sent for both concurrently (CON-8)", async () => {
     const [one, two] = [await createConsumer(shop), await createConsumer(shop)];
     const eventId = `either ${one.customerId}`;
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('an event ID', () => {
     expect([a.total, b.total].toSorted()).toEqual([0n, 1n]);
   });
 
-  test('is recorded once in concurrent batches in opposite order (CON-8)', async () => {
+  test('is recorded once if concurrent batches contain it in opposite order (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop, 7_000);
     const events = clients(40).map((index) => ({
       ...of(consumer),
@@ -164,7 +164,7 @@ describe('an event ID', () => {
     expect(await state(consumer)).toMatchObject({ credits: 7_000n - 280n, events: 40n });
   });
 
-  test('causes no visible deadlock in concurrent batches in opposite order for different customers', async () => {
+  test('causes no visible deadlock if concurrent batches for different customers contain it in opposite order', async () => {
     const consumers = [await createConsumer(shop), await createConsumer(shop), await createConsumer(shop)];
     for (const round of clients(4)) {
       const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('an event ID', () => {
     expect(totals.reduce((sum, { total }) => sum + total, 0n)).toBe(120n);
   });
 
-  test('can be reused if its first event was rejected (CON-8, CON-10)', async () => {
+  test('can be used again if its first event was rejected (CON-8, CON-10)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const event = { ...of(consumer), eventId: `refused ${consumer.customerId}`, value: 11 };
     expect(tally(await Promise.all(clients(8).map(() => track(event))))).toEqual({
@@ -194,7 +194,7 @@ describe('an event ID', () => {
     expect(await state(consumer)).toMatchObject({ total: 10n, events: 1n });
   });
 
-  test('is recorded once with several idempotency keys and the same content (CON-8)', async () => {
+  test('is recorded once if the same event is sent with several idempotency keys (CON-8)', async () => {
     const consumer = await createConsumer(shop);
     const event = { ...of(consumer), eventId: `keys ${consumer.customerId}` };
     const send = (key: string) =>
@@ -214,7 +214,7 @@ describe('an event ID', () => {
 });
 
 describe.skipIf(serverUrl() === undefined)(
-  'a pair of processes on one database',
+  'two processes on one database',
   { timeout: 120_000 },
   () => {
     let other: Running;
@@ -251,7 +251,7 @@ describe.skipIf(serverUrl() === undefined)(
       }
     };
 
-    test('records an event ID once, and uses up a pool exactly (CON-7, CON-8)', async () => {
+    test('record an event ID once, and use up a credit balance exactly (CON-7, CON-8)', async () => {
       const consumer = await createCreditsConsumer(shop, 210, 7);
       const urls = [t.url, other.url];
       const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };

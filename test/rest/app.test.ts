@@ -42,7 +42,7 @@ describe('a caller of the REST API', () => {
     expect((await door.ask('GET', '/customers', { key })).status).toBe(200);
   });
 
-  test('cannot read objects of the other environment', async () => {
+  test("can't read objects of the other environment", async () => {
     const made = await door.ask('POST', '/customers', {
       body: { email: 'mode@example.com', externalId: 'mode' },
     });
@@ -58,7 +58,7 @@ describe('a caller of the REST API', () => {
 });
 
 describe('a REST route', () => {
-  test('returns 404 if undeclared, with and without a key', async () => {
+  test("returns 404 if it's not declared, with and without a key", async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['PUT', '/customers'],
@@ -85,14 +85,14 @@ describe('a REST route', () => {
     }
   });
 
-  test('sets the status from the result', async () => {
+  test('derives the status from the result', async () => {
     const ask = () => door.ask('POST', '/customers', { body: { email: 'twice@example.com', id: 'twice' } });
     const [first, second] = [await ask(), await ask()];
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.text).toBe(first.text);
   });
 
-  test('with a fixed segment takes precedence over a route with a parameter', async () => {
+  test('takes precedence over a route with a parameter if it has a fixed segment instead', async () => {
     const reply = await door.ask('POST', '/customers/batch', {
       body: { customers: [{ email: 'no address' }] },
     });
@@ -248,7 +248,7 @@ describe('an input of the REST API', () => {
     );
   });
 
-  test('is treated as an ordinary name if it equals a built-in object property', async () => {
+  test('is treated like any other name if it equals a built-in object property', async () => {
     const text = '{"email":"a@example.com","__proto__":{"fullName":"x"},"constructor":1}';
     const reply = await rejected('POST', '/customers', { text });
     expect(reply.body).toEqual(
@@ -266,7 +266,7 @@ describe('an input of the REST API', () => {
     ['half of a surrogate pair', 'a\ud83c', "can't contain half of a UTF-16 surrogate pair"],
     ['the other half', '\udf0d', "can't contain half of a UTF-16 surrogate pair"],
   ])(
-    'is rejected in every text, including names in free-form JSON, if it contains %s',
+    'is rejected if it contains %s, in every text and in the names of free-form JSON',
     async (_name, text, message) => {
       const emitted = async (body: object) =>
         (await rejected('POST', '/customers', { body: { email: 'text@example.com', ...body } })).body;
@@ -328,7 +328,7 @@ describe('an input of the REST API', () => {
 });
 
 describe('a list of the REST API', () => {
-  test('returns pages with a cursor while more rows follow', async () => {
+  test('returns pages with a cursor as long as more rows follow', async () => {
     const own = await beside();
     for (const name of ['one', 'two', 'three'])
       await own.ask('POST', '/customers', { body: { email: `${name}@example.com`, externalId: name } });
@@ -362,7 +362,7 @@ describe('a list of the REST API', () => {
 });
 
 describe('the rate limit of the REST API', () => {
-  test('appears in every response and rejects excess requests with 429', async () => {
+  test('is reported in the headers of every response, and rejects excess requests with 429', async () => {
     const own = await beside({ RATE_LIMIT_PER_MINUTE: '3' });
     const list = await own.ask('GET', '/customers');
     expect([list.headers.get('ratelimit-limit'), list.headers.get('ratelimit-remaining')]).toEqual([
@@ -387,7 +387,7 @@ describe('the rate limit of the REST API', () => {
     expect((await own.ask('GET', '/customers', { key: await own.mint(false) })).status).toBe(200);
   });
 
-  test('allows every request and keeps the headers if set to 0', async () => {
+  test("allows every request and still sends its headers if it's set to 0", async () => {
     const own = await beside({ RATE_LIMIT_PER_MINUTE: '0' });
     const list = await own.ask('GET', '/customers');
     expect(list.headers.get('ratelimit-limit')).toMatch(/^\d+$/);

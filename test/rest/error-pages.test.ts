@@ -20,7 +20,7 @@ test('each of the 83 error codes has a page', () => {
 });
 
 test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as const))(
-  '%s has a page with its meaning, remedy and operations',
+  '%s has a page that lists its meaning, remedy and operations',
   async (code, type, status) => {
     const response = await fetch(addressOf(code));
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -56,7 +56,7 @@ test('error pages list the operations that document the code', () => {
   );
 });
 
-describe('the doc_url of an error', () => {
+describe('the doc_url of an error response', () => {
   const rejected: readonly (readonly [string, () => Promise<string>])[] = [
     [
       'from REST',
@@ -78,7 +78,7 @@ describe('the doc_url of an error', () => {
     ],
   ];
 
-  test.each(rejected)('%s returns the page of its code', async (_name, ask) => {
+  test.each(rejected)('leads to the page of the error code: %s', async (_name, ask) => {
     const response = await fetch(await ask());
     expect([response.status, (await response.text()).startsWith('# ')]).toEqual([200, true]);
   });

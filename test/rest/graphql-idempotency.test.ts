@@ -36,7 +36,7 @@ async function ask(
 }
 
 describe('a GraphQL mutation with an idempotency key', () => {
-  test('runs once and returns the same response again', async () => {
+  test('runs once, and a repetition returns the same response', async () => {
     const before = await customers();
     const replies = await Promise.all(
       [1, 2, 3].map(() => ask('once', create, { input: { email: 'a@example.com' } })),
@@ -47,7 +47,7 @@ describe('a GraphQL mutation with an idempotency key', () => {
     expect(await ask('once', create, { input: { email: 'a@example.com' } })).toEqual(replies[0]);
   });
 
-  test('is rejected with other variables', async () => {
+  test("is rejected if it's repeated with other variables", async () => {
     await ask('other', create, { input: { email: 'a@example.com' } });
     const before = await customers();
     const { errors } = await ask('other', create, { input: { email: 'b@example.com' } });
@@ -55,7 +55,7 @@ describe('a GraphQL mutation with an idempotency key', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('replays a final rejection', async () => {
+  test('returns a final rejection again', async () => {
     const update = 'mutation { customerUpdate(input: { id: "nobody-yet" }) { id } }';
     const first = await ask('rejection', update);
     expect(first.errors?.[0]?.extensions).toMatchObject({
@@ -68,7 +68,7 @@ describe('a GraphQL mutation with an idempotency key', () => {
     expect((await ask('refusal-2', update)).errors).toBeUndefined();
   });
 
-  test('is rejected with more than one field', async () => {
+  test('is rejected if it has more than one field', async () => {
     const before = await customers();
     const two =
       'mutation { a: customerCreate(input: { email: "a@example.com" }) { id } b: customerCreate(input: { email: "b@example.com" }) { id } }';
@@ -77,7 +77,7 @@ describe('a GraphQL mutation with an idempotency key', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('requires authentication first', async () => {
+  test('requires authentication before the key is checked', async () => {
     const { errors } = await ask('nobody', create, { input: { email: 'a@example.com' } }, null);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'unauthorized' });
     expect((await ask('nobody', create, { input: { email: 'a@example.com' } })).errors).toBeUndefined();

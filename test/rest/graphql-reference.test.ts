@@ -134,7 +134,7 @@ describe.each(
     expect(['validation_error', 'internal_error'], failure?.message).not.toContain(failure?.extensions.code);
   });
 
-  test('returns data with existing objects', async () => {
+  test('returns data if its objects exist', async () => {
     const field = fieldNamed(name);
     const { operation } = await field.make(shop);
     await clockSettled(shop);
@@ -147,7 +147,7 @@ describe.each(
   });
 });
 
-describe('the reference page', () => {
+describe('the GraphQL reference page', () => {
   const html = graphqlDocsPage(schema, '2026-08-27');
 
   test('lists every root field, type, field, input and value with a unique anchor', () => {
@@ -167,7 +167,7 @@ describe('the reference page', () => {
     expect(known.has('Customer.email')).toBe(true);
   });
 
-  test('allows only its own script by content security policy, and links to the schema file', async () => {
+  test('allows only its own script in its content security policy, and links to the schema file', async () => {
     const response = await fetch(`${t.url}/docs/graphql`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,

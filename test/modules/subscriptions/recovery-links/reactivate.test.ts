@@ -98,7 +98,7 @@ describe('subscriptionReactivate', () => {
     ]);
   });
 
-  it('keeps the invoice of a declined reactivation and returns a recovery link, even for repeated requests (SUB-32)', async () => {
+  it('keeps the invoice of a declined reactivation and returns a recovery link, once per idempotency key (SUB-32)', async () => {
     const plan = await createPricedPlan(shop);
     const { id, token } = await subscribeTo(shop, (await createCustomer(shop)).id, plan.id);
     await pay(shop, token, cards.declinesLater);

@@ -120,7 +120,7 @@ describe('subscriptionOfferApply', () => {
     expect(await putRejected(draft, { expiresAt: 'soon' })).toEqual(['validation_error']);
   });
 
-  it('rejects offers with a trial, expired offers, and subscriptions without further charges (OFR-21 to OFR-23)', async () => {
+  it('rejects offers with a trial, expiration times in the past, and subscriptions without further charges (OFR-21 to OFR-23)', async () => {
     const open = await stories.open((await stories.plan('monthly', 5_000)).id);
     const trial = await stories.offer(off.trial(3), off.percent(1_000, 1));
     expect(await putRejected(open, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);

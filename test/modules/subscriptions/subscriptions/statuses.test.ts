@@ -336,7 +336,7 @@ describe('table of subscription operations by status (SUB-21)', () => {
   );
 });
 
-describe('subscription operation with additional conditions (SUB-21)', () => {
+describe('condition beyond the subscription status (SUB-21)', () => {
   const scheduled = async (status: Status): Promise<Subscriber> => {
     const subscriber = await fresh(status, 'metered');
     await made(['POST', `/subscriptions/${subscriber.id}/cancel`, {}]);
@@ -419,7 +419,7 @@ describe('subscription operation with additional conditions (SUB-21)', () => {
       ],
     ];
 
-  test.each(rejections)('is rejected for %s', async (_name, provided, call, code) => {
+  test.each(rejections)('rejects %s', async (_name, provided, call, code) => {
     const subscriber = await provided();
     const changes = await watchChanges(t.app.database.query);
     expect((await ask(call(subscriber))).body).toMatchObject({ error: { code } });
