@@ -62,12 +62,12 @@ test('schema.graphql equals the printed schema (`npm run schema` updates it)', a
   expect(printedSchema(schema)).toBe(await readFile('schema.graphql', 'utf8'));
 });
 
-test('the schema describes every type and member', () => {
+test('the schema has a description for every type and member', () => {
   const missing = types.flatMap(described).filter(({ description }) => (description ?? '').trim().length < 5);
   expect(missing.map(({ at }) => at)).toEqual([]);
 });
 
-test('the schema describes when each nullable field is null', () => {
+test('the schema states when each nullable field is null', () => {
   const silent = types.flatMap((type) => {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields())
@@ -81,7 +81,7 @@ test('the schema describes when each nullable field is null', () => {
   expect(silent).toEqual([]);
 });
 
-test('the schema defines access for every root field', () => {
+test('the schema defines access rules for every root field', () => {
   const open = roots.flatMap((root) =>
     Object.values(root?.getFields() ?? {}).filter((field) => field.extensions['access'] === undefined),
   );
@@ -150,7 +150,7 @@ test('the schema uses SafeInt for money and integers that can exceed 2,147,483,6
   expect(new Set(sizes.map(({ type }) => String(type)))).toEqual(new Set(['Int']));
 });
 
-test("the schema declares all errors that a root field's description names", () => {
+test("the schema declares every error that a root field's description mentions", () => {
   const named = roots.flatMap((root) =>
     Object.values(root?.getFields() ?? {}).flatMap((field) => {
       const text = [field, ...field.args].map(({ description }) => description ?? '').join(' ');
@@ -182,7 +182,7 @@ test('the schema links each custom scalar to its specification', () => {
     expect(specifiedByURL, name).toMatch(/^https:\/\/www\.(rfc-editor|iana)\.org\//);
 });
 
-test('the schema accepts all operations in documents', async () => {
+test('the schema accepts every GraphQL operation in the README and the docs', async () => {
   const found: string[] = [];
   for await (const file of glob(['README.md', 'docs/*.md'])) {
     const text = await readFile(file, 'utf8');

@@ -55,7 +55,7 @@ const globalTables: Readonly<Record<string, string>> = {
 const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text);
 
 describe('the migrated database', () => {
-  test('has the environment first in the primary key of every tenant table', async () => {
+  test('starts the primary key of every tenant table with the environment', async () => {
     const keys = await rows<{ name: string; columns: string[] | null }>(
       `SELECT t.relname AS name, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_constraint c, unnest(c.conkey) WITH ORDINALITY k(number, place), pg_attribute a
          WHERE c.conrelid = t.oid AND c.contype = 'p' AND a.attrelid = t.oid AND a.attnum = k.number) AS columns
@@ -78,7 +78,7 @@ describe('the migrated database', () => {
     ]);
   });
 
-  test('has no foreign keys between environments and no cascades', async () => {
+  test('has no foreign keys between environments and no cascading deletes', async () => {
     const keys = await rows<{
       name: string;
       source: string;
@@ -111,7 +111,7 @@ describe('the migrated database', () => {
     ).toEqual([]);
   });
 
-  test('has the environment in every unique index of a tenant table', async () => {
+  test('includes the environment in every unique index of a tenant table', async () => {
     const indexes = await rows<{ name: string; source: string; columns: string[] }>(
       `SELECT i.relname AS name, t.relname AS source, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(x.indkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = k.number) AS columns
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
@@ -121,7 +121,7 @@ describe('the migrated database', () => {
     expect(tenant.filter(({ columns }) => columns[0] !== 'environmentId')).toEqual([]);
   });
 
-  test('stores every instant as timestamptz(3)', async () => {
+  test('stores every timestamp as timestamptz(3)', async () => {
     const times = await rows(
       `SELECT table_name, column_name, data_type, datetime_precision FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' AND data_type ~ '^(timestamp|date|time)'
@@ -130,7 +130,7 @@ describe('the migrated database', () => {
     expect(times).toEqual([]);
   });
 
-  test('has no defaults in tenant tables and no triggers', async () => {
+  test('has no column defaults in tenant tables and no triggers', async () => {
     const defaults = await rows<{ table_name: string; column_name: string; column_default: string }>(
       `SELECT table_name, column_name, column_default FROM information_schema.columns WHERE table_schema = 'public' AND column_default IS NOT NULL`,
     );
@@ -164,7 +164,7 @@ describe('the migrated database', () => {
   });
 });
 
-test('exactly the global tables have models without an environment', () => {
+test('the models without an environment are exactly the global tables', () => {
   expect([...globalModels, '_prisma_migrations'].sort()).toEqual(Object.keys(globalTables).sort());
   const { models } = (
     getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: { name: string }[] }> } }
@@ -265,7 +265,7 @@ describe('the Prisma client of an environment', () => {
     'createManyAndReturn',
     'fields',
     'constructor',
-  ])("doesn't offer %s", async (operation) => {
+  ])("doesn't offer the operation %s", async (operation) => {
     await expect(call('feature', operation, {})()).rejects.toThrow(
       `Feature.${operation} is not offered inside an environment.`,
     );
@@ -276,11 +276,11 @@ describe('the Prisma client of an environment', () => {
     '$queryRaw',
     '$transaction',
     'nothing',
-  ])('has no %s', async (model) => {
+  ])("doesn't give access to %s", async (model) => {
     await expect(call(model, 'findMany', {})()).rejects.toThrow('is not a table of an environment.');
   });
 
-  test('is rejected by the database if a foreign key would reference another environment', async () => {
+  test("can't store a foreign key to another environment, because the database rejects it", async () => {
     const theirs = tenantClient(database.prisma, other);
     await theirs.customer.create({
       data: {

@@ -43,14 +43,14 @@ const doors: readonly (readonly [string, Ask])[] = [
 ];
 
 describe.each(doors)('the rate limit of %s', (_what, ask) => {
-  test('counts by the client address from a trusted proxy, ignoring values that the client added', async () => {
+  test('uses the client address from a trusted proxy, and ignores values that the client added', async () => {
     const t = await open({ TRUSTED_PROXIES: '127.0.0.0/8' });
     expect((await ask(t, '203.0.113.1')).status).not.toBe(429);
     expect((await ask(t, '203.0.113.2')).status).not.toBe(429);
     expect((await ask(t, '198.51.100.1, 203.0.113.1')).status).toBe(429);
   });
 
-  test("counts by the socket's address without a proxy", async () => {
+  test("uses the socket's address without a proxy", async () => {
     const t = await open({});
     expect((await ask(t, '203.0.113.1')).status).not.toBe(429);
     expect((await ask(t, '203.0.113.2')).status).toBe(429);

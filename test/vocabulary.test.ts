@@ -83,14 +83,14 @@ const violations = (text: string): string[] =>
       bannedInText.some((phrase) => phrase.test(line)) ? [`${index + 1}: ${line.trim()}`] : [],
     );
 
-describe('a standard term', () => {
-  it('is used in the name of every file', () => {
+describe('the standard vocabulary', () => {
+  it('is used in every file name', () => {
     const files = [...filesIn('src'), ...filesIn('examples'), ...filesIn('docs')];
     expect(files.length).toBeGreaterThan(700);
     expect(files.filter((file) => isBanned(path.basename(file)))).toEqual([]);
   });
 
-  it('is used in the name of every export', () => {
+  it('is used in every export name', () => {
     const names = filesIn('src', '.ts').flatMap((file) => exported(file).map((name) => ({ file, name })));
     expect(names.length).toBeGreaterThan(1_000);
     expect(names.filter(({ name }) => isBanned(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual(
@@ -98,7 +98,7 @@ describe('a standard term', () => {
     );
   });
 
-  it('is used in the name of every table, column and setting', () => {
+  it('is used in the names of tables, columns and settings', () => {
     const models = filesIn('prisma/models', '.prisma').flatMap((file) => [
       ...read(file).matchAll(/^(?:model|enum) (\w+)|^ {2}(\w+) +\S/gm),
     ]);
@@ -115,7 +115,7 @@ describe('a standard term', () => {
     expect(violations(read(file))).toEqual([]);
   });
 
-  it('is used in the API without a rule ID', () => {
+  it('is used in the API schema, which contains no rule IDs', () => {
     expect(read('schema.graphql').match(ruleId)).toBeNull();
   });
 });

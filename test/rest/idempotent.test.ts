@@ -21,7 +21,7 @@ const create = (key: string, body: unknown, provided: Parameters<Door['ask']>[2]
   door.ask('POST', '/customers', { ...provided, body, headers: { 'Idempotency-Key': key } });
 
 describe('an idempotency key', () => {
-  test('replays the first response byte by byte without executing the request again', async () => {
+  test("returns the first response again byte by byte, and doesn't execute the request again", async () => {
     const first = await create('replay', { email: 'a@example.com', metadata: { b: 1, a: [1, 2] } });
     expect(first.status).toBe(201);
     const before = [await customers(), await events()];
@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
     ['a write', 'POST', '/customers', { email: 'c@example.com' }],
     ['a secret', 'POST', '/api-keys', { name: 'Secret' }],
   ])(
-    'does not return the stored response of %s to another API key of the environment (PLT-62)',
+    "doesn't return the stored response of %s to another API key of the environment (PLT-62)",
     async (name, method, path, body) => {
       const headers = { 'Idempotency-Key': `credentials of ${name}` };
       const first = await door.ask(method, path, { body, headers });
@@ -83,7 +83,7 @@ describe('an idempotency key', () => {
     },
   );
 
-  test('belongs to one environment', async () => {
+  test('is valid in one environment only', async () => {
     const live = await door.mint(true);
     const first = await create('environments', { email: 'e@example.com' });
     const second = await create('environments', { email: 'other@example.com' }, { key: live });
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a rejection with an idempotency key', () => {
-  test('is replayed if final, and its changes remain rolled back', async () => {
+  test("is returned again if it's final, and its changes stay rolled back", async () => {
     await create('taken-1', { email: 'taken@example.com', externalId: 'taken' });
     const other = (await create('taken-2', { email: 'free@example.com', externalId: 'free' })).body as {
       id: string;
@@ -166,7 +166,7 @@ describe('a rejection with an idempotency key', () => {
     expect(still.text).toBe(missing.text);
   });
 
-  test("doesn't use up the key if caused by the caller or the input", async () => {
+  test("doesn't use up the key if the caller or the input caused it", async () => {
     expect((await create('free', { email: 'a@example.com' }, { key: null })).status).toBe(401);
     expect(
       (await create('free', { email: 'a@example.com' }, { key: await door.mint(false, ['read']) })).status,
@@ -177,8 +177,8 @@ describe('a rejection with an idempotency key', () => {
   });
 });
 
-describe('a response with a secret and an idempotency key', () => {
-  test('is replayed and stored encrypted', async () => {
+describe('a response that contains a secret, with an idempotency key', () => {
+  test('is stored encrypted and returned again', async () => {
     const ask = () =>
       door.ask('POST', '/api-keys', {
         body: { name: 'made once' },
@@ -196,8 +196,8 @@ describe('a response with a secret and an idempotency key', () => {
   });
 });
 
-describe('a set of concurrent requests with the same idempotency key', () => {
-  test('creates one object and returns the same response', async () => {
+describe('concurrent requests with the same idempotency key', () => {
+  test('create one object and return the same response', async () => {
     const before = [await customers(), await events()] as const;
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => create('parallel', { email: 'p@example.com' })),
@@ -209,7 +209,7 @@ describe('a set of concurrent requests with the same idempotency key', () => {
 });
 
 describe('an internal error with an idempotency key', () => {
-  test('rolls back all changes and does not use up the key', async () => {
+  test("rolls back all changes, and doesn't use up the key", async () => {
     const { prisma } = door.app.database;
     const environmentId = door.sandbox.environment.id;
     const counter = await prisma.environmentCounter.findUniqueOrThrow({ where: { environmentId } });
@@ -256,7 +256,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     }
   }
 
-  test('causes status 503 without execution if its table is locked', async () => {
+  test('is rejected with status 503 before execution if its table is locked', async () => {
     const before = await customers();
     const reply = await whileLocked('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE', [], () =>
       create('locked', { email: 'l@example.com' }),
@@ -267,7 +267,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     expect((await create('locked', { email: 'l@example.com' })).status).toBe(201);
   });
 
-  test('causes status 409 after the wait limit if another process uses it', async () => {
+  test('is rejected with status 409 after the wait limit if another process is using it', async () => {
     const before = await customers();
     const reply = await whileLocked(
       `INSERT INTO "IdempotencyKey" ("environmentId", id, fingerprint, state, "leaseUntil", progress, "isEncrypted", "createdAt", "expiresAt")
@@ -285,7 +285,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     expect(await customers()).toBe(before);
   });
 
-  test('applies the wait limit to the key only, not to locks of the operation', async () => {
+  test('waits for another request with the key only up to the limit, but longer for locks of the operation', async () => {
     const { body } = await create('waits-1', { email: 'w@example.com', externalId: 'w' });
     const { id } = body as { id: string };
     const waiting = whileLocked(

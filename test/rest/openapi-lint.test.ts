@@ -59,14 +59,14 @@ function* objectsIn(value: unknown, place = ''): Generator<readonly [string, obj
 }
 
 describe('the structure of the OpenAPI document', () => {
-  test('never has properties next to a reference', () => {
+  test('never contains properties next to a reference', () => {
     const places = [...objectsIn(document)].flatMap(([place, part]) =>
       '$ref' in part && Object.keys(part).length > 1 ? [place] : [],
     );
     expect(places).toEqual([]);
   });
 
-  test('never has two paths that match the same URL equally well', () => {
+  test('never contains two paths that match the same URL equally well', () => {
     const paths = Object.keys(document.paths).map((path) => path.split('/'));
     const isParameter = (part = '') => part.startsWith('{');
     const isAmbiguous = (one: readonly string[], other: readonly string[]): boolean =>
@@ -82,7 +82,7 @@ describe('the structure of the OpenAPI document', () => {
     expect(pairs).toEqual([]);
   });
 
-  test('has a description for every tag and every parameter', () => {
+  test('includes a description for every tag and every parameter', () => {
     expect(document.tags.filter(({ description }) => String(description ?? '').length < 20)).toEqual([]);
     const undescribed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ parameters }) =>
@@ -114,7 +114,7 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('an example in the OpenAPI document', () => {
   const problems = problemsIn(document);
 
-  test('exists for every body and matches the schema of the body', () => {
+  test("exists for every request body and matches the body's schema", () => {
     const wrong = bodies.flatMap(([name, media]) => {
       // Streams aren't JSON. test/modules/exports/exports/stream-docs.test.ts tests them.
       if (name === 'GET /exports/stream 200') return [];
@@ -125,7 +125,7 @@ describe('an example in the OpenAPI document', () => {
     expect(bodies.length).toBeGreaterThan(300);
   });
 
-  test('shows a realistic customer and a realistic error', () => {
+  test('shows realistic data for a customer and for an error', () => {
     const [, media] = bodies.find(([name]) => name === 'POST /customers 201') ?? [];
     expect(media?.example).toMatchObject({
       object: 'customer',

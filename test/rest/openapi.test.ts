@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('omits archived routes, and names them', () => {
+  test('omits removed routes from its paths, and names them in its description', () => {
     expect(document.info['description']).toContain(
       'Removed routes that return 410: `POST /payouts/verification`, `POST /test-clock/process-billing`.',
     );
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('offers Idempotency-Key only on writes that accept it, and requires it if no API key identifies the caller', () => {
+  test('includes Idempotency-Key only for writes that accept it, and requires it if no API key identifies the caller', () => {
     for (const { path, method, operation } of operations) {
       const offered = operation.parameters
         .map(({ $ref }) => String($ref))
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('a schema in the OpenAPI document', () => {
-  test('has the fields of its view, without additional ones, and allows null if the field is nullable', () => {
+  test('has exactly the fields of its view, and allows null for nullable fields', () => {
     const { Customer } = schemas;
     expect(Object.keys(Customer?.properties ?? {})).toEqual([
       'id',
@@ -129,7 +129,7 @@ describe('a schema in the OpenAPI document', () => {
     expect(Customer?.properties['createdAt']).toMatchObject({ type: 'string', format: 'date-time' });
   });
 
-  test('of a list is the envelope', () => {
+  test('describes a list with the list envelope', () => {
     expect(schemas['CustomerList']).toMatchObject({
       properties: {
         object: { const: 'list' },
@@ -148,12 +148,12 @@ describe('a schema in the OpenAPI document', () => {
     expect(parameters.map((parameter) => parameter['name'])).not.toContain('first');
   });
 
-  test('promises no default page size for lists without pages', () => {
+  test('states no default page size for lists without pages', () => {
     const limit = at('get', '/features').parameters.find((parameter) => parameter['name'] === 'limit');
     expect(limit?.['schema']).not.toHaveProperty('default');
   });
 
-  test('of a body includes validation rules', () => {
+  test('includes the validation rules of a request body', () => {
     const body = at('post', '/customers').requestBody as {
       required: boolean;
       content: { 'application/json': { schema: Shape } };
@@ -172,7 +172,7 @@ describe('a schema in the OpenAPI document', () => {
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
 
-  test('of an input with alternative forms has one schema per form', () => {
+  test('has one alternative per form for an input with several forms', () => {
     const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
     expect(
       oneOf.map(({ properties, required }) => [

@@ -141,22 +141,22 @@ afterAll(() => door.close());
 const shown =
   '{"name":"Everything","features":[{"type":"seats","places":"three"},{"type":"flag","isOn":true,"note":"new"}]}';
 
-test('fields declared as absent if null are omitted in every item and variant', async () => {
+test('fields that are declared as absent instead of null are omitted in every item and variant', async () => {
   expect((await door.ask('GET', '/bundle')).text).toBe(shown);
 });
 
-test('a plain list returns all rows in the list envelope, with headers', async () => {
+test('a list without pages returns all rows in the list envelope, with headers', async () => {
   const reply = await door.ask('GET', '/bundles');
   expect(reply.text).toBe(`{"object":"list","data":[${shown},${shown}],"hasMore":false}`);
   expect(reply.headers.get('ratelimit-limit')).toBe('600');
 });
 
-test('a nullable field returns JSON null in REST', async () => {
+test('a nullable field returns null in JSON over REST', async () => {
   const reply = await door.ask('GET', '/no-bundle');
   expect([reply.status, reply.text]).toEqual([200, 'null']);
 });
 
-test('an unexpected error is hidden from the REST caller', async () => {
+test("an unexpected error isn't revealed to the REST caller", async () => {
   const reply = await door.ask('GET', '/failing');
   expect(reply.status).toBe(500);
   expect(reply.body).toEqual(
@@ -168,7 +168,7 @@ test('an unexpected error is hidden from the REST caller', async () => {
   );
 });
 
-test('a free-form map is the whole REST response', async () => {
+test('a free-form map is returned as the whole REST response', async () => {
   expect((await door.ask('PUT', '/counts/a', { body: { x: 1, id: 2 } })).body).toEqual({
     id: 'a',
     total: '{"x":1,"id":2}',
@@ -179,7 +179,7 @@ test('a free-form map is the whole REST response', async () => {
   expect((await door.ask('PUT', '/counts/a')).body).toEqual(invalid(['counts', 'is required']));
 });
 
-test('a rejected request with an idempotency key keeps committed changes and rolls back the others', async () => {
+test('a rejected request with an idempotency key keeps committed changes, and rolls back all other changes', async () => {
   const seq = async () =>
     (
       await door.sandbox.sql<{ seq: bigint }>(

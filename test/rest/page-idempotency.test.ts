@@ -90,8 +90,8 @@ async function sentAgain(
   return answerOf(first);
 }
 
-describe('a page mutation repeated with the same key', () => {
-  test('runs once for a checkout, also with concurrent requests', async () => {
+describe('a page mutation that is repeated with the same key', () => {
+  test('runs once for a checkout, even with concurrent requests', async () => {
     const { token } = await createSubscription(shop);
     const [before, key] = [await written(), shop.next('key')];
     const answers = await Promise.all([1, 2, 3].map(() => send('checkoutPay', payment(token), key)));
@@ -108,7 +108,7 @@ describe('a page mutation repeated with the same key', () => {
     expect(codeOf(await send('checkoutPay', payment(token), null))).toBe('invalid_subscription_status');
   });
 
-  test('runs once for a card that requires confirmation, and for the confirmation', async () => {
+  test('runs once for a card that requires authentication, and once for the authentication', async () => {
     const { token } = await createSubscription(shop);
     expect(await sentAgain('checkoutPay', payment(token, cards.authenticates))).toEqual({
       data: { checkoutPay: { status: 'requires_action' } },
@@ -118,7 +118,7 @@ describe('a page mutation repeated with the same key', () => {
     });
   });
 
-  test('runs once for a decline, which is returned again', async () => {
+  test('runs once for a decline, and returns the decline again', async () => {
     const { token } = await createSubscription(shop);
     const { errors } = await sentAgain('checkoutPay', payment(token, cards.declines));
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -131,7 +131,7 @@ describe('a page mutation repeated with the same key', () => {
     });
   });
 
-  test('runs once for a payment link, which creates one customer for a new payer', async () => {
+  test('runs once for a payment link, and creates one customer for a new payer', async () => {
     const { token } = await createPayment(shop);
     const before = await written();
     const input = { ...payment(token), email: 'payer@example.com' };
@@ -144,7 +144,7 @@ describe('a page mutation repeated with the same key', () => {
     });
   });
 
-  test('runs once for a payment link with a card that requires confirmation', async () => {
+  test('runs once for a payment link with a card that requires authentication', async () => {
     const { token } = await createPayment(shop);
     const input = { ...payment(token, cards.authenticates), email: 'other@example.com' };
     expect(await sentAgain('paymentLinkPay', input)).toEqual({
@@ -169,7 +169,7 @@ describe('a page mutation repeated with the same key', () => {
     expect(await written()).toMatchObject({ Invoice: (before['Invoice'] ?? 0) + 2 });
   });
 
-  test('runs once for a card in the portal, and for an attempt to pay the outstanding amount', async () => {
+  test('runs once for storing a card in the portal, and for paying the outstanding amount', async () => {
     const { customerId } = await createPastDueSubscription(shop);
     const token = await openPortal(shop, customerId);
     const { errors } = await sentAgain('portalPaymentRetry', { token });
@@ -184,8 +184,8 @@ describe('a page mutation repeated with the same key', () => {
   });
 });
 
-describe('the idempotency key of a page', () => {
-  test('applies only to the subject of its token', async () => {
+describe('the idempotency key of a page mutation', () => {
+  test('applies only to the checkout, link or customer of its token', async () => {
     const [one, two] = [await createBalanceConsumer(shop), await createBalanceConsumer(shop)];
     const tokens = [await openPortal(shop, one.customerId), await openPortal(shop, two.customerId)];
     const before = await written();
@@ -204,7 +204,7 @@ describe('the idempotency key of a page', () => {
     expect(answerOf(created)).toEqual({ data: { customerCreate: { email: 'm@example.com' } } });
   });
 
-  test('is rejected with other variables, without changes', async () => {
+  test('is rejected with other variables, and nothing changes', async () => {
     const { token } = await createPayment(shop);
     const key = shop.next('key');
     await send('paymentLinkPay', { ...payment(token, cards.declines), email: 'a@example.com' }, key);
@@ -214,7 +214,7 @@ describe('the idempotency key of a page', () => {
     expect(await written()).toEqual(before);
   });
 
-  test('does not replay a response for an invalid token', async () => {
+  test("doesn't return a stored response for an invalid token", async () => {
     const { token } = await createSubscription(shop);
     const key = shop.next('key');
     await send('checkoutPay', payment(token), key);
@@ -272,7 +272,7 @@ describe("a repeated page mutation through the organization's connected account"
     await connectStripe(own);
   });
 
-  test('pays a checkout once, and confirms a card once', async () => {
+  test('pays a checkout once, and authenticates a card once', async () => {
     for (const [paymentMethod, status] of [
       [stripeMethods.pays, 'paid'],
       [stripeMethods.authenticates, 'requires_action'],
@@ -306,7 +306,7 @@ describe("a repeated page mutation through the organization's connected account"
     expect(stripe.of('pi')).toHaveLength(before + 1);
   });
 
-  test('completes a portal purchase if storing its card timed out before', async () => {
+  test('completes a portal purchase if storing the card previously timed out', async () => {
     const { id: addonId } = await createAddon(own);
     const { token: checkout, customerId } = await createSubscription(own);
     await send('checkoutPay', { token: checkout, paymentMethod: stripeMethods.pays }, own.next('key'));

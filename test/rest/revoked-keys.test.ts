@@ -80,7 +80,7 @@ describe('a caller that records usage', () => {
     expect(await track()).toBe('401 unauthorized');
   });
 
-  test('has the current scopes of the key', async () => {
+  test('has the current scopes of the API key', async () => {
     const before = await events();
     await change(`scopes = '{read}'`);
     expect([await track(), await track()]).toEqual(['403 forbidden', '403 forbidden']);
@@ -90,7 +90,7 @@ describe('a caller that records usage', () => {
     expect(await events()).toBe((before ?? 0n) + 2n);
   });
 
-  test('receives validation errors with a valid key', async () => {
+  test('receives validation errors if the API key is valid', async () => {
     expect([await track({ value: -1 }), await track({ featureCode: 'nothing' }), await track()]).toEqual([
       '400 validation_error',
       '404 feature_not_found',
@@ -98,7 +98,7 @@ describe('a caller that records usage', () => {
     ]);
   });
 
-  test('records usage at the new time after the test clock advances', async () => {
+  test('records usage at the new time after the test clock is advanced', async () => {
     await advanceDays(shop, 1);
     await clockSettled(shop);
     const [clock] = await t.app.database.query<{ simulatedTime: Date }>(

@@ -46,13 +46,13 @@ const inputOf = (fields: Record<string, { type: typeof GraphQLString }>) => ({
 describe('an invalid route declaration', () => {
   const stops = (made: GraphQLSchema) => expect(() => routesOf(made));
 
-  test('fails if two fields share a path, also with different parameter names', () => {
+  test('fails if two fields share a path, even with different parameter names', () => {
     const byId = field({ path: '/things/{id}' }, { args: { id: text } });
     const byName = field({ path: '/things/{name}' }, { args: { name: text } });
     stops(schemaOf({ byId, byName })).toThrow('GET /things/{} is offered twice, by byId and byName.');
   });
 
-  test('fails if a path parameter is not an argument of the field', () => {
+  test("fails if a path parameter isn't an argument of the field", () => {
     stops(schemaOf({ thing: field({ path: '/things/{id}' }) })).toThrow(
       'GET /things/{id} cannot be offered: the field thing takes no id, which its path names.',
     );
@@ -68,7 +68,7 @@ describe('an invalid route declaration', () => {
     );
   });
 
-  test('fails if a view is undeclared, of another type, or has unknown fields', () => {
+  test('fails if a view is undeclared, belongs to another type, or has unknown fields', () => {
     stops(schemaOf({ thing: field({ view: 'Nothing' }) })).toThrow(
       'answers the view Nothing, which no one declares.',
     );
@@ -83,7 +83,7 @@ describe('an invalid route declaration', () => {
     );
   });
 
-  test('fails if a nullable field declares no REST response for null', () => {
+  test("fails if a nullable field doesn't declare its REST response for null", () => {
     stops(schemaOf({ thing: field({}, { type: Thing }) })).toThrow(
       'can be null, but does not say what REST answers then.',
     );
@@ -99,7 +99,7 @@ describe('an invalid route declaration', () => {
 });
 
 describe('a declared route', () => {
-  test('reads path, query and body by method', () => {
+  test('reads its inputs from the path, the query or the body, depending on the method', () => {
     const things = field({}, { args: { name: text } });
     const args = inputOf({ id: text, name: text });
     const thingRename = field({ method: 'PATCH', path: '/things/{id}' }, { args });
@@ -140,7 +140,7 @@ describe('a declared route', () => {
     expect(route?.wholeBody?.name).toBe('counts');
   });
 
-  test('returns the list envelope for a plain list', () => {
+  test('returns the list envelope for a list without pages', () => {
     const [route] = routesOf(
       schemaOf({
         things: field({}, { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))) }),
@@ -149,7 +149,7 @@ describe('a declared route', () => {
     expect(route?.shape).toBe('list');
   });
 
-  test('with a fixed segment takes precedence over a route with a parameter at each position', () => {
+  test('takes precedence over a route with a parameter if it has a fixed segment instead, at each position', () => {
     const args = { id: text, part: text };
     const find = matcherOf(
       routesOf(
@@ -326,7 +326,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
 };
 
 describe('the REST API of the product', () => {
-  test('offers every root field except for the listed fields', () => {
+  test('includes every root field except for the listed fields', () => {
     const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
     );
@@ -336,7 +336,7 @@ describe('the REST API of the product', () => {
     expect(without.sort()).toEqual(Object.keys(graphqlOnly).sort());
   });
 
-  test('has a valid declaration for every route', () => {
+  test('declares every route correctly', () => {
     for (const route of routesOf(schema)) expect(documentOf(schema, route).definitions).toHaveLength(1);
   });
 });

@@ -128,7 +128,7 @@ describe('a date at or beyond its limits', () => {
       .map(({ name, place }) => [routeName(route), name, route, place] as const),
   );
 
-  test('is an input of lists and of 11 other operations', () => {
+  test('is tested for lists and for 11 other operations', () => {
     const lists = dated.filter(([, , route]) => route.shape === 'page');
     expect(lists.length).toBeGreaterThan(4);
     expect(new Set(dated.filter((each) => !lists.includes(each)).map(([name]) => name)).size).toBe(11);
@@ -199,7 +199,7 @@ describe('a name with several lines', () => {
     ]);
   });
 
-  test('is rejected in an item of a batch, while a description can have several lines', async () => {
+  test('is rejected in an item of a batch, but a description can have several lines', async () => {
     const customers = [{ email: 'b@example.com', fullName: 'Ada\nLovelace' }];
     const { body } = await shop.rest('POST', '/customers/batch', { customers });
     expect(body).toMatchObject({
@@ -227,7 +227,7 @@ describe('a URL', () => {
     },
   );
 
-  test('can contain a password as a webhook URL', async () => {
+  test("can contain a password if it's a webhook URL", async () => {
     const url = 'https://user:pass@hooks.example/quittance';
     const { status, body } = await shop.rest('POST', '/webhooks', { url, events: ['customer.created'] });
     expect([status, body['url']]).toEqual([201, url]);
@@ -254,7 +254,7 @@ describe('free-form metadata', () => {
   });
 });
 
-test('an ID of 200 characters or of any script is not found', async () => {
+test('a request with an ID of 200 characters or in any script returns not found', async () => {
   shop = await otherShop(t);
   for (const id of ['x'.repeat(200), '🧾', 'عميل', '0', '-1', '../plans', '%']) {
     const { status } = await shop.rest('GET', `/customers/${encodeURIComponent(id)}`);
@@ -263,7 +263,7 @@ test('an ID of 200 characters or of any script is not found', async () => {
 });
 
 test.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])(
-  'a phase type named %s, like an object property, is rejected',
+  'a phase type is rejected if it equals the built-in object property %s',
   async (type) => {
     shop = await otherShop(t);
     const phases = [JSON.parse(`{"type":${JSON.stringify(type)},"durationDays":5}`)];

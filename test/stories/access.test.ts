@@ -122,9 +122,9 @@ const stories: readonly {
   },
 ];
 
-describe('feature access over two windows', () => {
+describe('feature access over two usage windows', () => {
   test.each(stories)(
-    'changes at the limit and resets with the window for $model',
+    'changes at the limit, and resets with the usage window for $model',
     async ({ open, shows, fresh, before, at, rejection, beyond }) => {
       const consumer = await open();
       const access = () => seen(consumer, ...shows);

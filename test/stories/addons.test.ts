@@ -82,7 +82,7 @@ describe('an add-on over several months', () => {
     await recentEvents();
   });
 
-  it('is charged for the remaining days, and is usable immediately', async () => {
+  it('is charged for the remaining days of the period, and is available immediately', async () => {
     await setClock(shop, '2027-04-22T15:00:00Z');
     const { status, body } = await shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: 'exports' });
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('an add-on over several months', () => {
     ]);
   });
 
-  it('is charged in full at the renewal, with its overage', async () => {
+  it('is charged in full at the renewal, together with its overage', async () => {
     await recentEvents();
     expect(await advance(shop, { frozenTime: '2027-05-05T00:00:00Z' })).toMatchObject({
       status: 'completed',
@@ -123,7 +123,7 @@ describe('an add-on over several months', () => {
     expect(await recentEvents()).toEqual(['invoice.created', 'payment.received']);
   });
 
-  it('is deactivated immediately, and its overage is on the next invoice only', async () => {
+  it('is deactivated immediately, and its overage appears only on the next invoice', async () => {
     await setClock(shop, '2027-05-20T12:00:00Z');
     expect((await exportUnits(580)).status).toBe(200);
     await recentEvents();

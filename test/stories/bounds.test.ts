@@ -57,7 +57,7 @@ const usage = (customerId: string, value: number) =>
 const maximum = Number.MAX_SAFE_INTEGER;
 
 describe('an amount above the maximum of an invoice', () => {
-  it('is rejected by each operation, while the maximum is accepted', async () => {
+  it('is rejected by each operation, but the maximum itself is accepted', async () => {
     await sell('cove');
     for (const id of ['ada', 'bob']) {
       const { token } = await subscribe(shop, id, 'cove');
@@ -115,10 +115,10 @@ async function accepted(subscriptionId: string, total: bigint): Promise<void> {
   ]);
 }
 
-describe('a renewal with accepted usage above the maximum', () => {
+describe('a renewal whose recorded usage exceeds the maximum of an invoice', () => {
   let ada = '';
   let bob = '';
-  it('is the only renewal that fails, with one event, one email and one attention item', async () => {
+  it('fails with one event, one email and one attention item, without affecting other renewals', async () => {
     await shop.app.database.query(`UPDATE "Organization" SET "notificationEmail" = 'ops@example.com'`, []);
     const ids = async (customerId: string) =>
       (await shop.rest<{ data: { id: string }[] }>('GET', `/subscriptions?customerId=${customerId}`)).body
@@ -153,7 +153,7 @@ describe('a renewal with accepted usage above the maximum', () => {
     expect(email?.text).toContain('exceeds the maximum invoice total');
   });
 
-  it('succeeds after a correction of the usage, which removes the attention item', async () => {
+  it('succeeds after the usage is adjusted, which removes the attention item', async () => {
     const corrected = await shop.rest('PUT', '/usage', {
       customerId: 'ada',
       featureCode: 'cove_usage',
@@ -166,7 +166,7 @@ describe('a renewal with accepted usage above the maximum', () => {
     expect(await attention()).toEqual([]);
   });
 
-  it("is avoided by a cancellation, which waives the usage that can't be billed (SUB-25a)", async () => {
+  it("is prevented by a cancellation, which waives the usage that can't be billed (SUB-25a)", async () => {
     expect((await usage('ada', 3)).status).toBe(200);
     await accepted(ada, 10n ** 17n);
     await setClock(shop, '2027-06-02T09:00:00Z');
@@ -188,8 +188,8 @@ describe('a renewal with accepted usage above the maximum', () => {
   });
 });
 
-describe('a sum beyond 2⁵³', () => {
-  it('is returned as the nearest double', async () => {
+describe('a total above 2⁵³', () => {
+  it('is returned as the nearest double-precision number', async () => {
     const customerId = (
       await shop.rest<{ id: string }>('POST', '/customers', { email: 'eve@example.com', fullName: 'Eve' })
     ).body.id;

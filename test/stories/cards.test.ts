@@ -151,7 +151,7 @@ describe('the full card number (PAY-33)', () => {
     expect(rows.filter((row) => secret.test(row) || /"cvc\w*"/i.test(row))).toEqual([]);
   });
 
-  it("isn't a field of any schema type: a card has a brand, last four digits and an expiry date", () => {
+  it("isn't a field of any schema type; a card has a brand, its last four digits and an expiration date", () => {
     const cardTypes = Object.values(schema.getTypeMap()).filter(
       (type): type is GraphQLObjectType =>
         isObjectType(type) && 'brand' in type.getFields() && 'last4' in type.getFields(),
@@ -168,7 +168,7 @@ describe('the full card number (PAY-33)', () => {
     });
   });
 
-  it('never appears in an event: payment method events contain brand, last four digits and expiry', async () => {
+  it('never appears in an event; payment method events contain the brand, the last four digits and the expiration date', async () => {
     const events = await t.app.database.query<{ kind: string; card: object }>(
       `SELECT kind, data->'card' AS card FROM "Event" WHERE "environmentId" = $1 AND kind LIKE 'payment_method.%' ORDER BY position`,
       [shop.environmentId],

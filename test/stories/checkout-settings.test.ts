@@ -91,7 +91,7 @@ describe('the lifetime of a checkout link', () => {
     }));
 });
 
-describe('the limit of one trial per customer', () => {
+describe('limit of one trial per customer', () => {
   const begin = async (story: Story, customerId: string, body: object = {}): Promise<Subscriber> => {
     const made = await story.do<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
       customerId,
@@ -102,7 +102,7 @@ describe('the limit of one trial per customer', () => {
   };
   const trials = 'kind trialDays amountDue';
 
-  it('is disabled by default, so that each new subscription starts with a trial', () =>
+  it('is turned off by default, so each new subscription starts with a trial', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900, trialDays: 14 } });
       const ada = await story.subscribe('ada', 'cove');
@@ -115,7 +115,7 @@ describe('the limit of one trial per customer', () => {
       }
     }));
 
-  it('applies to a customer, and to an email address in any spelling', () =>
+  it('applies to a customer, and to an email address in any letter case', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900, trialDays: 14 } });
       await set(story, { oneTrialPerCustomer: true });
@@ -146,7 +146,7 @@ describe('the limit of one trial per customer', () => {
       expect(await look(eve, trials)).toEqual({ kind: 'setup', trialDays: 14, amountDue: 0 });
     }));
 
-  it('rejects an explicit second trial without changes', () =>
+  it('rejects a trial that is explicitly requested a second time, and changes nothing', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900, trialDays: 14 } });
       await set(story, { oneTrialPerCustomer: true });

@@ -152,7 +152,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('becomes past due after a declined window invoice, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
+  test('becomes past due after a declined invoice for a usage window, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills, status } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -180,7 +180,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('records usage while past due, and bills it at the end of the window (BIL-11)', async () => {
+  test("records usage while it's past due, and bills that usage at the end of the window (BIL-11)", async () => {
     const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -209,7 +209,7 @@ describe('a yearly metered plan', () => {
 });
 
 describe('a monthly credits plan', () => {
-  test('discards remaining credits and grants new credits, with events (CON-18, CON-19, CON-E4)', async () => {
+  test('discards remaining credits and grants new credits each month, with events (CON-18, CON-19, CON-E4)', async () => {
     const { shop, until, news, api } = await story('2027-01-31T10:00:00Z');
     const { use, check, bills } = await consumerOf(shop, {
       plan: { consumptionModel: 'credits' },
@@ -250,7 +250,7 @@ describe('a monthly credits plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('adds increased credits immediately, and reduces credits in the next window (CAT-49)', async () => {
+  test('adds an increase in included credits immediately, and applies a reduction in the next window (CAT-49)', async () => {
     const { shop, until } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       plan: { consumptionModel: 'credits' },
@@ -273,7 +273,7 @@ describe('a monthly credits plan', () => {
 });
 
 describe('a monthly balance plan', () => {
-  test('bills a negative balance unless the balance blocks usage, and resets the balance (CON-24, CON-27, CON-E7)', async () => {
+  test('resets the balance, and bills a negative balance unless usage is blocked at 0 (CON-24, CON-27, CON-E7)', async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, check, bills } = await consumerOf(shop, {
       plan: { consumptionModel: 'balance', blockOnExhaustion: false },
@@ -347,7 +347,7 @@ describe('a scheduled cancellation', () => {
 });
 
 describe('a trial', () => {
-  test('blocks overage, bills no usage, and resets its windows (CON-3, CON-17, SUB-62)', async () => {
+  test('blocks overage, bills no usage, and resets its usage windows (CON-3, CON-17, SUB-62)', async () => {
     const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const { use, check, bills, status } = await consumerOf(shop, {
       price: { trialDays: 40 },
@@ -405,7 +405,7 @@ describe('a trial', () => {
   );
 });
 
-test('a free plan resets each month, has a hard limit, and bills nothing (CON-2, CON-3)', async () => {
+test('a free plan resets allowances each month, has a hard limit, and bills nothing (CON-2, CON-3)', async () => {
   const { shop, until, news } = await story('2027-01-31T10:00:00Z');
   const { use, check, bills } = await consumerOf(shop, {
     plan: { isFree: true },
@@ -447,7 +447,7 @@ describe('a plan edited during a period', () => {
     ]);
   });
 
-  test('keeps the highest included units until the renewal, while a new subscription gets the current terms (CAT-49, CAT-E4)', async () => {
+  test('keeps the highest included amount until the renewal, but a new subscription gets the current terms (CAT-49, CAT-E4)', async () => {
     const { shop, until } = await story('2027-06-01T00:00:00Z');
     const consumer = await consumerOf(shop, { terms: { includedAmount: 3_500 } });
     const include = (includedAmount: number) =>

@@ -86,7 +86,7 @@ describe('a subscription with customer credits for six months', () => {
     return fresh;
   };
 
-  it('starts with a first invoice that is partly covered by a credit', async () => {
+  it('starts with a first invoice that is partly paid with a customer credit', async () => {
     await sellPlan(shop, 'cove', { billingInterval: 'monthly', price: 3_400 });
     expect(
       (
@@ -120,7 +120,7 @@ describe('a subscription with customer credits for six months', () => {
     ]);
   });
 
-  it('renews without a payment while credits are available', async () => {
+  it('renews without a payment while customer credits are available', async () => {
     await grant(3_000, 'First outage', '2027-02-10T00:00:00Z');
     await grant(2_000, 'Second outage');
     await grant(5_000, 'Third outage');
@@ -181,7 +181,7 @@ describe('a subscription with customer credits for six months', () => {
     expect(await recentEvents()).toContain('invoice.voided');
   });
 
-  it('loses the credits of an uncollectible invoice', async () => {
+  it("doesn't restore the credits of an uncollectible invoice", async () => {
     await grant(400, 'Last one');
     await advance(shop, { frozenTime: '2027-04-30T00:00:00Z' });
     expect(await latest(id)).toMatchObject({ status: 'uncollectible', creditApplied: 400, total: 3_000 });

@@ -73,7 +73,7 @@ describe('a plan with regional pricing', () => {
       await Promise.all(Object.entries(subscriptions).map(async ([who, id]) => [who, await paid(id)])),
     );
 
-  it("charges each subscriber at the market price and in the currency of the subscriber's country", async () => {
+  it("charges each subscriber the market price, in the currency of the subscriber's country", async () => {
     const [nordics, alps] = [
       await createMarket(shop, ['DK', 'SE', 'FI']),
       await createMarket(shop, ['CH', 'AT']),
@@ -124,7 +124,7 @@ describe('a plan with regional pricing', () => {
     });
   });
 
-  it('renews in the same currency at the current amounts, which are shown before the renewal', async () => {
+  it('renews in the same currency at the current prices, which are previewed before the renewal', async () => {
     await advance(t, { advanceDays: 31 });
     await setCurrency(shop, plan.id, 'clp', 950);
     await edit(plan.priceId, { price: 6_200 });
@@ -140,7 +140,7 @@ describe('a plan with regional pricing', () => {
     });
   });
 
-  it('fails renewals without an amount in their currency, and leaves the subscriptions unchanged (CAT-28)', async () => {
+  it("can't renew subscriptions without a price in their currency, and leaves the subscriptions unchanged (CAT-28)", async () => {
     await shop.rest('DELETE', `/plans/${plan.id}/prices/${early}`);
     await edit(plan.priceId, { marketPrices: [] });
     expect((await edit(early, { marketPrices: [] })).status).toBe(400);
@@ -165,7 +165,7 @@ describe('a plan with regional pricing', () => {
     ).toBe('active');
   });
 
-  it('renews the failed subscriptions after a price is added in their currency', async () => {
+  it('renews these subscriptions after a price in their currency is added', async () => {
     await setCurrency(shop, plan.id, 'eur', 0.92);
     await advance(t, { advanceDays: 1 });
     expect((await charged())['finland']).toEqual(['eur 5800', 'eur 5800', 'eur 5800', 'eur 5704']);

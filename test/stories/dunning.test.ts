@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => closeStory(shop));
 
 describe('a card that is declined at renewals', () => {
-  it('is retried four times, after which its subscription is canceled and the invoice becomes uncollectible', async () => {
+  it('is retried four times, then the subscription is canceled and the invoice becomes uncollectible', async () => {
     await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 1_000 });
     const { id, token } = await subscribe(shop, 'bob', 'pro');
     expect(await pay(shop, token, '4000000000000341')).toBe('paid');
@@ -87,7 +87,7 @@ describe('a card that is declined at renewals', () => {
     await expectLedgerBalanced(shop);
   });
 
-  it("is retried on the same days regardless of the payer's attempts, and only failed retries end the subscription", () =>
+  it("is retried on the same days regardless of the payer's own attempts, and only failed retries end the subscription", () =>
     runStory(shop, '2027-01-12', async (story) => {
       await story.sell('cove', { price: { price: 2_900 } });
       const subscriber = await story.active('ada', 'cove', cards.declinesLater);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-it('a customer receives emails about the trial end, the failed charge with a recovery link, and the payment', async () => {
+it('a customer receives emails about the end of the trial, the failed charge with a recovery link, and the payment', async () => {
   await runStory(t, '2027-01-01', async (story) => {
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400, trialDays: 14 } });
     const subjects = async (count: number) =>

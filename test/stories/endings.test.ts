@@ -52,7 +52,7 @@ async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
 }
 
 describe('the cancellation of a subscription', () => {
-  it('bills only the overage at the period end (BIL-E6, SUB-25)', () =>
+  it('bills only the overage at the end of the period (BIL-E6, SUB-25)', () =>
     runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
@@ -74,7 +74,7 @@ describe('the cancellation of a subscription', () => {
       expect(await story.state(ada)).toBe('canceled 2027-10-10');
     }));
 
-  it('marks the last invoice uncollectible after a decline, without dunning (SUB-25)', () =>
+  it('marks the last invoice as uncollectible after a decline, without dunning (SUB-25)', () =>
     runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);
@@ -89,7 +89,7 @@ describe('the cancellation of a subscription', () => {
       });
     }));
 
-  it("doesn't end a subscription if it's revoked in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
+  it("has no effect if it's undone in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
@@ -153,8 +153,8 @@ describe('the cancellation of a subscription', () => {
     }));
 });
 
-describe('a declined card', () => {
-  it('is retried on days 1, 3, 5 and 7, after which the subscription ends (BIL-41, BIL-43)', () =>
+describe('a declined renewal', () => {
+  it('is retried on days 1, 3, 5 and 7, then the subscription ends (BIL-41, BIL-43)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.on('2028-03-06');
@@ -168,7 +168,7 @@ describe('a declined card', () => {
       expect(await story.state(ada)).toBe('canceled 2028-03-07');
     }));
 
-  it('is replaced on the recovery page without changing the anchor (SUB-35, SUB-61)', () =>
+  it('is paid with another card on the recovery page, without changing the billing anchor (SUB-35, SUB-61)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       const { token } = await story.do<{ token: string }>('POST', `/subscriptions/${ada.id}/recovery-links`);
@@ -199,7 +199,7 @@ describe('a declined card', () => {
       });
     }));
 
-  it('is charged successfully by the second retry, or by a manual retry (BIL-44, SUB-30)', () =>
+  it('is paid by the second payment retry or by a manual retry (BIL-44, SUB-30)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       const bo = await story.active('bo', 'cove', cards.declinesLater);
@@ -223,7 +223,7 @@ describe('a declined card', () => {
       });
     }));
 
-  it("isn't charged again after the invoice is marked paid or void (BIL-26)", () =>
+  it("isn't charged again after the invoice is marked as paid or void (BIL-26)", () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.do('PATCH', `/invoices/${await latestInvoice(story.shop, ada.id)}/status`, {

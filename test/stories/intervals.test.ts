@@ -24,8 +24,8 @@ const used = ['usage.recorded', 'quota.exceeded'];
 const blocked = [...used, 'state quota_exceeded'];
 const usedUp = ['usage.recorded', 'quota.threshold_reached'];
 
-describe('the billing interval of a plan', () => {
-  it('renews a weekly plan every seven days with the overage of the week (BIL-6)', () =>
+describe('recurring billing by interval', () => {
+  it("renews a weekly plan every seven days with the week's overage (BIL-6)", () =>
     runStory(t, '2028-02-16T13:00:00Z', async (story) => {
       await story.sell('cove', {
         price: { price: 900, billingInterval: 'weekly' },
@@ -66,7 +66,7 @@ describe('the billing interval of a plan', () => {
       expect([billingDayOfMonth, nextBillingDate]).toEqual([31, '2028-07-31T00:00:00.000Z']);
     }));
 
-  it('bills a quarterly plan monthly for usage and every third month for the base (BIL-9)', () =>
+  it('bills a quarterly plan monthly for usage and every third month for the base price (BIL-9)', () =>
     runStory(t, '2027-11-30', async (story) => {
       await story.sell('cove', {
         price: { price: 9_000, billingInterval: 'quarterly' },
@@ -90,7 +90,7 @@ describe('the billing interval of a plan', () => {
       });
     }));
 
-  it('divides a yearly plan into twelve windows, the last with the renewal (BIL-E3)', () =>
+  it('divides a yearly plan into twelve usage windows, and bills the last window with the renewal (BIL-E3)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', {
         price: { price: 41_000, billingInterval: 'yearly' },
@@ -130,7 +130,7 @@ describe('the billing interval of a plan', () => {
       ]);
     }));
 
-  it('bills a one-time plan once and its overage monthly, and keeps it active if the overage is unpaid (BIL-10, BIL-11)', () =>
+  it('bills a one-time plan once and its overage monthly, and keeps the plan active if the overage is unpaid (BIL-10, BIL-11)', () =>
     runStory(t, '2027-08-31', async (story) => {
       await story.sell('cove', {
         price: { price: 20_000, billingInterval: 'one_time' },

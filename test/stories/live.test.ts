@@ -69,7 +69,7 @@ const recovered = [
   'state subscription_activated',
 ];
 
-describe('a subscription with renewal, decline, dunning, recovery and refund (PAY-16)', () => {
+describe('a subscription with a renewal, decline, dunning, recovery and refund (PAY-16)', () => {
   /** Runs the story on a payment connection, and returns all observable results. */
   async function outcomesOf(story: Story, provided: Provided): Promise<unknown[]> {
     const seen: unknown[] = [];
@@ -161,7 +161,7 @@ describe('a subscription with renewal, decline, dunning, recovery and refund (PA
     await story.close();
   });
 
-  it('has the same result in real time on an account of the organization', async () => {
+  it("has the same result in real time on the organization's own account", async () => {
     const { story, shop } = await live();
     // Connecting the account created an event.
     expect((await story.news()).events).toEqual(['payment_connection.created']);
@@ -188,8 +188,8 @@ describe('a subscription with renewal, decline, dunning, recovery and refund (PA
   });
 });
 
-describe('a subscription in real time', () => {
-  it('processes lost and late results, authentications, disputes and manual refunds exactly once', async () => {
+describe('a live subscription in real time', () => {
+  it('processes lost and late results, authentications, disputes and refunds made at Stripe exactly once', async () => {
     const { story, shop } = await live();
     await story.sell('pro', { price: { price: 4_900 } });
     const ada = await story.subscribe('ada', 'pro');

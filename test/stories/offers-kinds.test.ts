@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => stories.close());
 
 describe('a free trial', () => {
-  it('delays the first charge of a monthly plan and changes no later charge (OFR-4, OFR-11)', async () => {
+  it("delays the first charge of a monthly plan, and doesn't change later charges (OFR-4, OFR-11)", async () => {
     await stories.to('2031-01-15T09:00:00Z');
     const plan = await stories.plan('monthly', 2_900);
     const subscription = await stories.begin(plan.id, { offerId: (await stories.offer(off.trial(14))).id });
@@ -79,7 +79,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('delays the first year of a yearly plan by the days set at creation (OFR-26 line 4, OFR-27)', async () => {
+  it('delays the first charge of a yearly plan by the number of days set at creation (OFR-26 line 4, OFR-27)', async () => {
     await stories.to('2031-03-05T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000, { trialDays: 7 });
     const subscription = await stories.begin(plan.id, { customTrialDays: 30 });
@@ -102,7 +102,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('is skipped on request, and the first charge is immediate (OFR-26 line 5)', async () => {
+  it('is skipped on request, and the customer is charged immediately (OFR-26 line 5)', async () => {
     const plan = await stories.plan('quarterly', 6_000, { trialDays: 7 });
     await stories.to('2032-05-01T09:00:00Z');
     const subscription = await stories.begin(plan.id, { skipTrial: true });
@@ -112,7 +112,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('is rejected outside 1 to 730 days, and no subscription is created (OFR-27)', async () => {
+  it("is rejected if it's shorter than 1 day or longer than 730 days, and no subscription is created (OFR-27)", async () => {
     const plan = await stories.plan('monthly', 2_900);
     for (const customTrialDays of [0, 731, 1.5]) {
       const { status, body } = await stories.create(plan.id, { customTrialDays });
@@ -123,7 +123,7 @@ describe('a free trial', () => {
 });
 
 describe('a percentage discount', () => {
-  it('discounts the base of two quarters, excluding the usage of the months between (OFR-9, OFR-14)', async () => {
+  it('reduces the base price of two quarters, but not the usage of the months between (OFR-9, OFR-14)', async () => {
     await stories.to('2032-06-01T09:00:00Z');
     const plan = await stories.plan('quarterly', 9_000);
     const feature = await createFeature(stories.shop, 'usage');
@@ -167,7 +167,7 @@ describe('a percentage discount', () => {
 });
 
 describe('an amount discount', () => {
-  it('is limited to the base, and an add-on is still charged (OFR-E3, OFR-14)', async () => {
+  it('reduces the base price only, and an add-on is still charged in full (OFR-E3, OFR-14)', async () => {
     await stories.to('2033-01-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_200);
     const addon = await createAddon(stories.shop, { basePrice: 400 });
@@ -194,7 +194,7 @@ describe('an amount discount', () => {
     await stories.end(subscription);
   });
 
-  it('lasts one year per cycle on a yearly plan, and then ends', async () => {
+  it('lasts one year per cycle on a yearly plan, then ends', async () => {
     await stories.to('2033-04-30T09:00:00Z');
     const plan = await stories.plan('yearly', 10_000);
     const subscription = await stories.begin(plan.id, {
@@ -217,7 +217,7 @@ describe('an amount discount', () => {
 });
 
 describe('a fixed price', () => {
-  it('is charged a single time on a one-time plan (OFR-12)', async () => {
+  it('is charged once on a one-time plan (OFR-12)', async () => {
     await stories.to('2035-06-01T09:00:00Z');
     const plan = await stories.plan('one_time', 30_000);
     const subscription = await stories.begin(plan.id, { offerId: (await stories.offer(fixed(25_000))).id });
@@ -231,7 +231,7 @@ describe('a fixed price', () => {
     expect(await stories.events(subscription)).toEqual([...paidCheckout, ...activated]);
   });
 
-  it('bills a yearly plan monthly for three months, after which the year starts (OFR-13, BIL-3)', async () => {
+  it('bills a yearly plan monthly for three months, then the year starts (OFR-13, BIL-3)', async () => {
     await stories.to('2035-10-31T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000);
     const offer = await stories.offer(fixed(2_000, { durationCycles: 3, durationInterval: 'monthly' }));
@@ -352,7 +352,7 @@ describe('an introductory offer', () => {
 });
 
 describe('a promo code', () => {
-  it("can be redeemed only once by a customer, and doesn't apply to another subscription (OFR-36, OFR-37)", async () => {
+  it("can be redeemed once per customer, and doesn't apply to another subscription (OFR-36, OFR-37)", async () => {
     await stories.to('2036-09-01T09:00:00Z');
     const plan = await stories.plan('quarterly', 8_000);
     const offer = await stories.offer(off.percent(2_500, 2));
@@ -472,7 +472,7 @@ describe('a direct offer', () => {
 });
 
 describe('an offer during a plan change', () => {
-  it('ends with an immediate or executed scheduled change, and can start with an immediate change (OFR-19, OFR-21, OFR-32)', async () => {
+  it('ends with an immediate change or when a scheduled change is executed, and can start with an immediate change (OFR-19, OFR-21, OFR-32)', async () => {
     await stories.to('2038-09-10T09:00:00Z');
     const { id: planGroupId } = await createPlanGroup(stories.shop);
     const low = await createPlan(stories.shop, { planGroupId });
@@ -515,7 +515,7 @@ describe('an offer during a plan change', () => {
 });
 
 describe('a card promotion', () => {
-  it('is selected by the longest matching prefix, and removed for other cards (OFR-E6)', async () => {
+  it('is selected by the longest matching BIN, and removed for other cards (OFR-E6)', async () => {
     await stories.to('2038-12-01T09:00:00Z');
     const { shop, t } = stories;
     await t.app.database.query('UPDATE "Organization" SET "cardPromotions" = true', []);

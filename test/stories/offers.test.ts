@@ -58,7 +58,7 @@ describe('an offer over several months', () => {
   });
   afterAll(() => closeStory(t));
 
-  it('lasts one year per cycle on a yearly price, and then ends (OFR-E5)', async () => {
+  it('lasts one year per cycle on a yearly price, then ends (OFR-E5)', async () => {
     const plan = await createPricedPlan(shop, { billingInterval: 'yearly', price: 30_000 });
     const { id, token } = await start(plan.id, {
       offerId: (await createOffer(shop, [off.percent(3_000, 2)])).id,
@@ -74,7 +74,7 @@ describe('an offer over several months', () => {
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it('has three phases, from the trial to the permanent phase (OFR-E1)', async () => {
+  it('has three phases, from the trial to a permanent phase (OFR-E1)', async () => {
     await setClock(t, '2029-07-12T09:30:00Z');
     const plan = await createPricedPlan(shop, { price: 2_650 });
     const phases = [off.trial(5), off.percent(4_000, 2), off.percent(1_000, null)];
@@ -116,7 +116,7 @@ describe('an offer over several months', () => {
     await expectLedgerBalanced(t);
   });
 
-  it('counts a cycle with a total of 0, and a cycle with a declined charge (OFR-10)', async () => {
+  it('counts cycles with a total of 0 and cycles with a declined charge (OFR-10)', async () => {
     await setClock(t, '2030-01-10T10:00:00Z');
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const { id, token } = await start(plan.id, {
@@ -129,7 +129,7 @@ describe('an offer over several months', () => {
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it('is quoted for a draft subscription when the subscription begins, at the current terms (SUB-10)', async () => {
+  it('is quoted for a draft subscription when the subscription starts, on the terms at that time (SUB-10)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const offer = await createOffer(shop, [off.percent(5_000, 1)]);
     const customer = await createCustomer(shop);
@@ -153,7 +153,7 @@ describe('an offer over several months', () => {
     expect(await charged(body.id)).toEqual(['2030-03-01 1500 outstanding']);
   });
 
-  it('discounts the next three charges of an active subscription, and rejects another offer until then (OFR-E2, BIL-17)', async () => {
+  it('discounts the next three charges of an active subscription, and prevents another offer until then (OFR-E2, BIL-17)', async () => {
     await setClock(t, '2030-05-06T08:00:00Z');
     const plan = await createPricedPlan(shop, { price: 4_800 });
     const { id, token } = await start(plan.id, {});
@@ -196,7 +196,7 @@ describe('an offer over several months', () => {
     await expectLedgerBalanced(t);
   });
 
-  it('can be replaced and removed in an open checkout, and expires without changing the checkout link (OFR-E4, OFR-17)', async () => {
+  it('can be replaced and removed in an open checkout, and expires without affecting the checkout link (OFR-E4, OFR-17)', async () => {
     await setClock(t, '2030-11-01T13:00:00Z');
     const plan = await createPricedPlan(shop, { price: 8_400 });
     const { id, token } = await start(plan.id, {});

@@ -39,7 +39,7 @@ async function payLink(url: string, number: string): Promise<string | undefined>
   return data?.paymentLinkPay?.status ?? errors?.[0]?.extensions.code;
 }
 
-it('a subscription renews on schedule for a quarter with two one-time payments', async () => {
+it('a subscription with two one-time payments renews on schedule for a quarter', async () => {
   await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 4_900 });
   const { id, token } = await subscribe(shop, 'ada', 'pro');
   await pay(shop, token);

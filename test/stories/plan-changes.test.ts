@@ -53,7 +53,7 @@ const boundary = [
 ];
 
 describe('an immediate plan change', () => {
-  it('starts a new period at an upgrade, and charges the next base a month later (SUB-E1)', () =>
+  it('starts a new period at an upgrade, and charges the next base price a month later (SUB-E1)', () =>
     runStory(t, '2027-03-09T10:00:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -87,7 +87,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('leaves the plan unchanged after a decline, and renews it on schedule (SUB-43)', () =>
+  it('leaves the plan unchanged after a decline, and the plan renews on schedule (SUB-43)', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -112,7 +112,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('turns a credit above the charge into a customer credit (SUB-E4)', () =>
+  it('turns a proration credit above the charge into a customer credit (SUB-E4)', () =>
     runStory(t, '2027-02-01', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['ridge', 11_800],
@@ -144,7 +144,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('charges a longer interval minus the rest of the month, and schedules a change back for the end of the year (SUB-E3)', () =>
+  it('charges a longer interval minus the unused part of the month, and schedules a change back for the end of the year (SUB-E3)', () =>
     runStory(t, '2027-05-09', async (story) => {
       const { price } = await sellGroup(story, [['cove', 3_400]]);
       await price('cove', { billingInterval: 'yearly', price: 33_600 });
@@ -179,7 +179,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('settles usage, seats, an add-on and a credit once each (SUB-E5)', () =>
+  it('settles usage, seats, an add-on and a customer credit once each (SUB-E5)', () =>
     runStory(t, '2027-04-01T08:00:00Z', async (story) => {
       const overage = (unitPrice: number) => ({ overage: { enabled: true, unitPrice } });
       const { id } = await sellGroup(story, [
@@ -239,7 +239,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('ends an add-on whose feature is part of the new plan (SUB-45)', () =>
+  it('ends an add-on whose feature is included in the new plan (SUB-45)', () =>
     runStory(t, '2027-04-01', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -282,7 +282,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('resets credits and balance but keeps purchased credits (SUB-45)', () =>
+  it('resets plan credits and the balance, but keeps purchased credits (SUB-45)', () =>
     runStory(t, '2027-04-01', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       const credits = {
@@ -304,7 +304,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('bills a negative balance and resets it (SUB-39)', () =>
+  it('bills a negative balance, and then resets the balance (SUB-39)', () =>
     runStory(t, '2027-04-01', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       const balance = {
@@ -330,7 +330,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('ends a trial when the change is paid (SUB-44)', () =>
+  it('ends a trial once the change is paid (SUB-44)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['cove', null],
@@ -361,7 +361,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('converts a trial at the full price, and prevents a second trial', () =>
+  it('converts a trial to a paid plan at the full price, and prevents a second trial', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -412,7 +412,7 @@ describe('an immediate plan change', () => {
 });
 
 describe('a scheduled plan change', () => {
-  it('bills the overage of the old plan at a downgrade, and renews on the same day of the month (SUB-49)', () =>
+  it('bills the overage of the old plan on a downgrade, and renews on the same day of the month (SUB-49)', () =>
     runStory(t, '2027-12-31', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -435,7 +435,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it("leaves the renewal unchanged if it's revoked (OQ-13)", () =>
+  it("doesn't affect the renewal if it's canceled (OQ-13)", () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -462,7 +462,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it('changes to a free plan, and a change back requires a checkout (SUB-47)', () =>
+  it('switches to a free plan, and a change back requires a checkout (SUB-47)', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['gratis', null],
@@ -506,7 +506,7 @@ describe('a scheduled plan change', () => {
       ]);
     }));
 
-  it('charges the retained add-on of a trial that ends on a free plan from the first month (BIL-10, SUB-72)', () =>
+  it('from a trial to a free plan charges a retained add-on from the first month (BIL-10, SUB-72)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['gratis', null],
@@ -544,7 +544,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it('removes an unpaid add-on of a trial that ends on a free plan, which is activated anyway (BIL-11)', () =>
+  it('from a trial to a free plan activates the plan and removes an unpaid add-on (BIL-11)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['gratis', null],

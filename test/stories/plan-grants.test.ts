@@ -64,7 +64,7 @@ async function exportsLeft(story: Story): Promise<[remaining: number, base: numb
 }
 
 describe('a plan grant', () => {
-  it("ends exactly after three cycles, and earlier if it's shortened (SUB-E8, SUB-54)", () =>
+  it("ends after exactly three cycles, or earlier if it's shortened (SUB-E8, SUB-54)", () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await story.on('2027-09-25T10:00:00Z');
@@ -109,7 +109,7 @@ describe('a plan grant', () => {
       expect(run.latestRun.items[0]?.invoiceId).toBeNull();
     }));
 
-  it('keeps usage and seats if it ends within a window, and then rejects additions until the reset (SUB-57)', () =>
+  it('keeps usage and seats if it ends within a usage window, and then blocks additions until the reset (SUB-57)', () =>
     runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
       // The anchor is the 31st, so the first boundary is February 29, the second March 31.
@@ -153,7 +153,7 @@ describe('a plan grant', () => {
     }
   }
 
-  it('leaves no usage to bill if it ends with the window, even if the plan has added overage (SUB-54)', () =>
+  it('leaves no usage to bill if it ends with the usage window, even if overage was added to the plan (SUB-54)', () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await grant(story, ada, cycles(2));
@@ -180,7 +180,7 @@ describe('a plan grant', () => {
       ]);
     }));
 
-  it('bills only usage after its end if it ends within a window and the plan has added overage (SUB-54)', () =>
+  it('bills only usage after its end if it ends within a usage window and overage was added to the plan (SUB-54)', () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       const { id } = await grant(story, ada, { duration: 'until_revoked' });
@@ -201,7 +201,7 @@ describe('a plan grant', () => {
       ]);
     }));
 
-  it('can be revoked immediately, and followed by another grant', () =>
+  it('can be revoked immediately, and followed by another plan grant', () =>
     runStory(t, '2027-03-01T09:00:00Z', async (story) => {
       const ada = await open(story);
       const { id } = await grant(story, ada, { duration: 'until_revoked' });

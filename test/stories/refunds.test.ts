@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeStory(t));
 
-it("refunding a plan change ends the subscription on that day, but refunding a credit pack doesn't (PAY-E6)", () =>
+it("refunding a plan change ends the subscription immediately, but refunding a credit pack doesn't (PAY-E6)", () =>
   runStory(t, '2027-03-09T10:00:00Z', async (story) => {
     const { id: planGroupId } = await createPlanGroup(story.shop);
     await story.sell('cove', { plan: { planGroupId }, price: { price: 3_400 } });

@@ -101,7 +101,7 @@ const recentEvents = async (): Promise<string[]> => (await fresh()).map(word);
 
 const at = (instant: string) => setClock(shop, instant);
 
-describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E5)', () => {
+describe('a plan with 4 included seats and $11.50 for each additional seat (CON-E5)', () => {
   const featureCode = 'cove_seats';
   const ada = { customerId: 'ada', featureCode };
   const current = async () =>
@@ -146,7 +146,7 @@ describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E
     });
   });
 
-  it('removes seats at the period end, and cancels a removal without an event', async () => {
+  it('removes seats at the end of the period, and cancels a removal without an event', async () => {
     await at('2027-04-20T09:00:00Z');
     await recentEvents();
     expect(await accepted('POST', '/seats/remove', { ...ada, count: 2 })).toMatchObject({
@@ -163,7 +163,7 @@ describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E
     expect(await recentEvents()).toEqual([]);
   });
 
-  it('renews with 8 seats in advance, and prorates the seats added in the last period', async () => {
+  it('renews 8 seats in advance, and prorates the seats that were added in the previous period', async () => {
     await at('2027-05-05T12:00:00Z');
     expect(await current()).toBe(8);
     expect((await invoices(id)).at(-1)).toEqual([
@@ -183,7 +183,7 @@ describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E
     expect(events[1]?.data).toMatchObject({ previousSeats: 9, currentSeats: 8 });
   });
 
-  it('removes seats at cancellation, and charges added seats on the last invoice (CON-45)', async () => {
+  it('removes seats on cancellation, and charges added seats on the last invoice (CON-45)', async () => {
     await at('2027-05-20T09:00:00Z');
     await accepted('PUT', '/seats', { ...ada, count: 10 });
     await accepted('PUT', '/seats', { ...ada, count: 3 });
@@ -198,7 +198,7 @@ describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E
     expect(await recentEvents()).toContain('seats.updated');
   });
 
-  it('restores seats at reactivation (CON-34)', async () => {
+  it('restores seats on reactivation (CON-34)', async () => {
     const again = await accepted<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
       customerId: 'ada',
       planCode: 'cove',
@@ -209,7 +209,7 @@ describe('a plan with 4 included seats and 11.50 for each additional seat (CON-E
   });
 });
 
-describe('a plan with 12 included quota units and 0.60 for each additional unit (CON-E6)', () => {
+describe('a plan with 12 included quota units and $0.60 for each additional unit (CON-E6)', () => {
   const featureCode = 'bay_quota';
   const bob = { customerId: 'bob', featureCode };
   const allowance = () => accepted('GET', `/usage/quota?customerId=bob&featureCode=${featureCode}`);
@@ -262,7 +262,7 @@ describe('a plan with 12 included quota units and 0.60 for each additional unit 
     expect(await recentEvents()).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
   });
 
-  it('reduces the count without a credit, so that the next period starts lower (CON-39, CON-42)', async () => {
+  it('reduces the count without a credit, and the next period starts with the lower count (CON-39, CON-42)', async () => {
     await accepted('PUT', '/usage/quota', { ...bob, count: 5 });
     expect(await allowance()).toMatchObject({ current: 5, remaining: 7, billedQuantity: 12 });
     await at('2027-12-03T00:00:00Z');
@@ -272,8 +272,8 @@ describe('a plan with 12 included quota units and 0.60 for each additional unit 
   });
 });
 
-describe('a plan with another interval', () => {
-  it('charges seats once a year on a yearly plan, and added seats for the rest of the year (CON-40)', async () => {
+describe('a plan with seats and another billing interval', () => {
+  it('charges seats once a year on a yearly plan, and added seats for the remaining part of the year (CON-40)', async () => {
     await at('2028-01-10T08:00:00Z');
     await sell('year', { billingInterval: 'yearly', price: 20_000 }, 'seats', {
       includedAmount: 4,
@@ -300,7 +300,7 @@ describe('a plan with another interval', () => {
     await accepted('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it("has a hard limit if it's free, and executes removals each month (CON-3, CON-40)", async () => {
+  it("has a hard limit if it's free, and applies seat removals each month (CON-3, CON-40)", async () => {
     await sell('free', null, 'seats', { includedAmount: 4 });
     const id = await start('emil', 'free');
     const emil = { customerId: 'emil', featureCode: 'free_seats' };
@@ -342,7 +342,7 @@ describe('a plan with another interval', () => {
     ]);
   });
 
-  it('keeps a count above a reduced limit, which can decrease but not increase (CON-52, CAT-48)', async () => {
+  it('keeps a seat count above a lowered limit, and the count can then only decrease (CON-52, CAT-48)', async () => {
     const terms = await sell('firm', { billingInterval: 'monthly', price: 1_000 }, 'seats', {
       includedAmount: 5,
     });

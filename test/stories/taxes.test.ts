@@ -108,7 +108,7 @@ describe('a year of tax calculations', () => {
     berlin = id;
   });
 
-  it("keeps the tax after a payer's decline, and recalculates the tax for the next payer", async () => {
+  it("keeps the tax after a payer's card is declined, and recalculates the tax for the next payer", async () => {
     const { id, token } = await start();
     const declined = { input: { ...payment(token, cards.declines), billingAddress: address('DE') } };
     expect((await t.graphqlFailure(checkoutPay, declined, { key: null })).errors[0]?.extensions['code']).toBe(
@@ -119,7 +119,7 @@ describe('a year of tax calculations', () => {
     expect(await taxes(id)).toEqual(['paid untaxed 0 4900']);
   });
 
-  it('bills a French business without tax, with a reverse-charge note on the document', async () => {
+  it('bills a French business without tax, and adds a reverse-charge note to the document', async () => {
     const { id, token } = await start('FR');
     expect(await pay(token, { taxDocument: 'FR 40 303 265 045' })).toBe('paid');
     expect(await taxes(id)).toEqual(['paid reverse_charge 0 4900']);
@@ -151,7 +151,7 @@ describe('a year of tax calculations', () => {
     expect(await taxes(oregon.id)).toEqual(['paid untaxed 0 4900']);
   });
 
-  it('rounds yen to whole yen', async () => {
+  it('rounds tax in yen to whole yen', async () => {
     const { id, token } = await start('JP');
     expect(await pay(token)).toBe('paid');
     // ¥1,985 × 10% = ¥198.5.
@@ -159,7 +159,7 @@ describe('a year of tax calculations', () => {
     tokyo = id;
   });
 
-  it('taxes renewals like first charges, from the start of a registration', async () => {
+  it('taxes renewals like first charges, from the start of the tax registration', async () => {
     const { id, token } = await start('DK');
     expect(await pay(token)).toBe('paid');
     odense = id;
@@ -197,7 +197,7 @@ describe('a year of tax calculations', () => {
     );
   };
 
-  it('fails a renewal without changes while its tax is unavailable, and renews it in the next run (BIL-20, BIL-56)', async () => {
+  it('fails a renewal while its tax is unavailable, changes nothing, and renews the subscription in the next run (BIL-20, BIL-56)', async () => {
     const lost = await start('CA');
     expect(await pay(lost.token)).toBe('paid');
     await register({ country: 'CA', region: 'QC' });
@@ -223,7 +223,7 @@ describe('a year of tax calculations', () => {
     expect(await taxes(lost.id)).toEqual([...before, 'paid taxed 489 5389']);
   });
 
-  it('rejects operations that create an invoice while tax is unavailable, without changes (BIL-20)', async () => {
+  it('rejects operations that create an invoice while tax is unavailable, and changes nothing (BIL-20)', async () => {
     const customer = await createCustomer(shop, 'US');
     const failure = { error: { code: 'payment_failed' } };
     const creation = await shop.rest('POST', '/subscriptions', { customerId: customer.id, planId });

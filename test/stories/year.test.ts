@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => closeStory(shop));
 
 describe('a year of a monthly subscription', () => {
-  it('renews twelve times on the last day of the month, and each invoice is paid and numbered consecutively', async () => {
+  it('renews twelve times on the last day of the month, with paid and consecutively numbered invoices', async () => {
     await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 2_900 });
     const { id, token } = await subscribe(shop, 'ada', 'pro');
     expect(await pay(shop, token)).toBe('paid');
@@ -103,7 +103,7 @@ describe('a year of a monthly subscription', () => {
     });
   });
 
-  it('rejects moving the clock into the past, and leaves it unchanged', async () => {
+  it("rejects a test clock advance into the past, and doesn't change the clock", async () => {
     const before = await shop.rest('GET', '/test-clock');
     const { status, body } = await shop.rest<{ error: { code: string } }>('POST', '/test-clock', {
       frozenTime: '2027-06-01T00:00:00Z',

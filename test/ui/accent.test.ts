@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { contrastOf } from '../../src/domain/text/color.ts';
 import { accentOf } from '../../src/ui/accent.ts';
 
-describe('the color of a seller', () => {
-  it('stays as it is where it can be read, and is darkened or lightened as little as needed', () => {
+describe('the accent color of a merchant', () => {
+  it("is unchanged if it's readable, and otherwise is darkened or lightened as little as necessary", () => {
     expect(accentOf('#ffd400')).toEqual({
       // Yellow on white: nine steps of 5 % toward black leave a contrast of 4.4 with the canvas, ten give 5.2.
       light: { accent: '#806a00', onAccent: '#ffffff' },
@@ -17,11 +17,11 @@ describe('the color of a seller', () => {
     });
   });
 
-  it('is none where there is none, and for a text that is no color', () => {
+  it("is null if it's not set or isn't a valid color", () => {
     expect([accentOf(null), accentOf('red'), accentOf('#12345')]).toEqual([null, null, null]);
   });
 
-  it('has a contrast of 4.5 with surfaces and with the text on it, whatever it is', () => {
+  it('has a contrast ratio of at least 4.5 with surfaces and with the text on it, for any color', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
         const found = accentOf(`#${value.toString(16).padStart(6, '0')}`);

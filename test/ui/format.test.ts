@@ -48,18 +48,18 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' 
 const both = ['en-US', 'es-ES'] as const;
 const inBoth = (make: (locale: string) => string): string[] => both.map((locale) => plain(make(locale)));
 
-describe('money', () => {
+describe('money formatting', () => {
   it.each([
     [123_456, 'usd', '$1,234.56', '1234,56 US$'],
     [-5_000, 'eur', '-€50.00', '-50,00 €'],
     [1_200, 'jpy', '¥1,200', '1200 JPY'],
     [0, 'clp', 'CLP 0', '0 CLP'],
     [9_007_199_254_740_991n, 'usd', '$90,071,992,547,409.91', '90.071.992.547.409,91 US$'],
-  ])('%s of %s', (minor, currency, english, spanish) => {
+  ])('formats %s minor units of %s in English and Spanish', (minor, currency, english, spanish) => {
     expect(inBoth((locale) => moneyText(minor, currency, locale))).toEqual([english, spanish]);
   });
 
-  it('has signs, codes and short forms', () => {
+  it('supports signs, currency codes and compact amounts', () => {
     expect(moneyText(100, 'usd', 'en-US', { sign: true })).toBe('+$1.00');
     expect(plain(moneyText(100, 'usd', 'en-US', { code: true }))).toBe('USD 1.00');
     expect(compactMoneyText(1_234_567, 'usd', 'en-US')).toBe('$12.3K');
@@ -73,11 +73,11 @@ describe('money', () => {
     [10_000, '$1.00', '1,00 US$'],
     [12_500, '$1.25', '1,25 US$'],
     [-1, '-$0.0001', '-0,0001 US$'],
-  ])('rate %s', (rate, english, spanish) => {
+  ])('formats the rate %s in English and Spanish', (rate, english, spanish) => {
     expect(inBoth((locale) => rateText(rate, 'usd', locale))).toEqual([english, spanish]);
   });
 
-  it('is exact as a decimal text', () => {
+  it('writes exact decimals', () => {
     expect([decimalText(5, 2), decimalText(-5, 2), decimalText(1_234, 0), decimalText(0, 4)]).toEqual([
       '0.05',
       '-0.05',
@@ -87,7 +87,7 @@ describe('money', () => {
   });
 });
 
-describe('typed money', () => {
+describe('money input', () => {
   it.each<[string, string, string, number | null]>([
     ['12.34', 'usd', 'en-US', 1_234],
     ['1,234.5', 'usd', 'en-US', 123_450],
@@ -111,18 +111,18 @@ describe('typed money', () => {
     ['90071992547409.91', 'usd', 'en-US', 9_007_199_254_740_991],
     ['90071992547409.92', 'usd', 'en-US', null],
     ['-0', 'usd', 'en-US', 0],
-  ])('%j of %s in %s', (text, currency, locale, minor) => {
+  ])('parses %j in %s for the locale %s', (text, currency, locale, minor) => {
     expect(parseMoney(text, currency, locale)).toBe(minor);
   });
 
-  it.each([0, 1, 99, 100, 123_456, -7])('is read as it is written: %s', (minor) => {
+  it.each([0, 1, 99, 100, 123_456, -7])('parses the formatted amount or rate of %s as the same value', (minor) => {
     for (const locale of both) {
       expect(parseMoney(moneyInput(minor, 'usd', locale), 'usd', locale)).toBe(minor);
       expect(parseRate(rateInput(minor, locale), locale)).toBe(minor);
     }
   });
 
-  it('writes rates with two to four decimals', () => {
+  it('formats rates with two to four decimals', () => {
     expect([25, 10_000, 12_500, 12_340].map((rate) => rateInput(rate, 'en-US'))).toEqual([
       '0.0025',
       '1.00',
@@ -133,7 +133,7 @@ describe('typed money', () => {
   });
 });
 
-describe('numbers', () => {
+describe('number formatting', () => {
   it.each([
     ['count', (locale: string) => countText(12_345, locale), '12,345', '12.345'],
     ['short count', (locale: string) => compactCountText(12_345, locale), '12.3K', '12,3 mil'],
@@ -151,12 +151,12 @@ describe('numbers', () => {
     ['bytes', (locale: string) => bytesText(1_234, locale), '1.2 kB', '1,2 kB'],
     ['few bytes', (locale: string) => bytesText(1, locale), '1 byte', '1 byte'],
     ['many bytes', (locale: string) => bytesText(52_345_678, locale), '52 MB', '52 MB'],
-  ])('%s', (_name, make, english, spanish) => {
+  ])('formats the %s in English and Spanish', (_name, make, english, spanish) => {
     expect(inBoth(make)).toEqual([english, spanish]);
   });
 });
 
-describe('dates', () => {
+describe('date formatting', () => {
   const at = '2026-11-23T21:05:09Z';
   it.each([
     ['date', (locale: string) => dateText(at, { locale }), 'Nov 23, 2026', '23 nov 2026'],
@@ -176,7 +176,7 @@ describe('dates', () => {
     ],
     ['time', (locale: string) => timeText(at, { locale }), '21:05 UTC', '21:05 UTC'],
     [
-      'period, its last day included',
+      'period with an inclusive last day',
       (locale: string) => periodText('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', { locale }),
       'Nov 1 – 30, 2026',
       '1–30 nov 2026',
@@ -187,11 +187,11 @@ describe('dates', () => {
       'Dec 30, 2026 – Jan 2, 2027',
       '30 dic 2026 – 2 ene 2027',
     ],
-  ])('%s', (_name, make, english, spanish) => {
+  ])('formats the %s in English and Spanish', (_name, make, english, spanish) => {
     expect(inBoth(make)).toEqual([english, spanish]);
   });
 
-  it('are those of the zone, which is named', () => {
+  it('uses the time zone and shows its name', () => {
     const settings = { locale: 'en-US', timeZone: 'Asia/Tokyo' };
     expect(dateText(at, settings)).toBe('Nov 24, 2026');
     expect(dateTimeText(at, settings)).toBe('Nov 24, 2026, 06:05 GMT+9');
@@ -206,7 +206,7 @@ describe('dates', () => {
     [-86_400, 'yesterday', 'ayer'],
     [-20 * 86_400, '2 weeks ago', 'hace 2 semanas'],
     [-400 * 86_400, 'last year', 'el año pasado'],
-  ])('relative, %s seconds away', (seconds, english, spanish) => {
+  ])('formats a relative time of %s seconds in English and Spanish', (seconds, english, spanish) => {
     const then = new Date(new Date(at).getTime() + seconds * 1_000);
     expect(both.map((locale) => relativeText(then, at, locale))).toEqual([english, spanish]);
   });
@@ -217,13 +217,13 @@ describe('dates', () => {
     [250_000, '4 min 10 sec', '4 min 10 s'],
     [3_600_000, '1 hr', '1 h'],
     [183_600_000, '2 days 3 hr', '2 días 3 h'],
-  ])('duration of %s ms', (milliseconds, english, spanish) => {
+  ])('formats a duration of %s ms in English and Spanish', (milliseconds, english, spanish) => {
     expect(inBoth((locale) => durationText(milliseconds, locale))).toEqual([english, spanish]);
   });
 });
 
-describe('names', () => {
-  it('are those of the language', () => {
+describe('name formatting', () => {
+  it('translates countries, currencies and languages', () => {
     expect(both.map((locale) => countryText('de', locale))).toEqual(['Germany', 'Alemania']);
     expect(both.map((locale) => currencyText('usd', locale))).toEqual(['US Dollar', 'dólar estadounidense']);
     expect(both.map((locale) => languageText('es', locale))).toEqual(['Spanish', 'español']);
@@ -239,7 +239,7 @@ describe('names', () => {
     ['cus_7Zk29dLmQpR4x7Kd', 'cus_…R4x7Kd'],
     ['cus_12345678', 'cus_12345678'],
     ['7Zk29dLmQpR4x7Kd', '…R4x7Kd'],
-  ])('shortens the id %s', (id, short) => {
+  ])('shortens the ID %s', (id, short) => {
     expect(shortId(id)).toBe(short);
   });
 
@@ -249,11 +249,11 @@ describe('names', () => {
     ['ada@example.com', 'AC'],
     ['Ada', 'A'],
     ['', ''],
-  ])('initials of %j', (name, initials) => {
+  ])('derives initials from %j', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 
-  it('makes sentences of values', () => {
+  it('converts enum values to plain text', () => {
     expect(plainText('past_due')).toBe('Past due');
   });
 });

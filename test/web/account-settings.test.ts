@@ -69,7 +69,7 @@ const nextEmail = async (): Promise<MailMessage> => {
 const tokenIn = ({ text }: MailMessage): string => /\/dashboard\/[a-z-]+\/(\S+)/.exec(text)?.[1] ?? '';
 
 describe('a password reset', () => {
-  test('works once with an emailed link, and ends all sessions', async () => {
+  test('works once with an emailed link, and ends all sessions of the account', async () => {
     const person = await enter(t);
     const asked = await account(t, '/request-password-reset', { email: person.email });
     const unknown = await account(t, '/request-password-reset', { email: 'nobody@people.test' });
@@ -104,8 +104,8 @@ describe('a password reset', () => {
   });
 });
 
-describe('the account of a signed-in person', () => {
-  test('updates the name', async () => {
+describe('the account settings of a signed-in user', () => {
+  test('update the name', async () => {
     const person = await enter(t);
     expect((await account(t, '/update-user', { name: 'Grace' }, person.headers)).status).toBe(200);
     expect((await viewerOf(person)).name).toBe('Grace');
@@ -116,7 +116,7 @@ describe('the account of a signed-in person', () => {
     expect(await codeOf(await account(t, '/update-user', { name: 'Eve' }))).toEqual([401, 'unauthorized']);
   });
 
-  test('updates the email address after its person opens the emailed link', async () => {
+  test('update the email address after the user opens the emailed link', async () => {
     const person = await enter(t);
     const newEmail = `new-${person.email}`;
     expect((await account(t, '/change-email', { newEmail }, person.headers)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('the account of a signed-in person', () => {
     expect(await isSignedIn(await signIn(t, newEmail))).toBe(true);
   });
 
-  test('keeps the email address if another account uses the new address, without revealing it', async () => {
+  test('keep the email address if another account uses the new address, without revealing that account', async () => {
     const [person, other] = [await enter(t), await enter(t)];
     const answer = await account(t, '/change-email', { newEmail: other.email }, person.headers);
     expect([answer.status, notifications]).toEqual([200, []]);
@@ -144,7 +144,7 @@ describe('the account of a signed-in person', () => {
 });
 
 describe('the session list', () => {
-  test('lists sessions and ends one or all others, for their owner only', async () => {
+  test('lets its owner end one session or all other sessions, and no other user', async () => {
     const person = await enter(t);
     const [second, third] = [await signIn(t, person.email), await signIn(t, person.email)];
     const stranger = await enter(t);
@@ -171,7 +171,7 @@ describe('recent authentication', () => {
   const live = { 'x-environment': 'live' };
   const later = (ms: number) => wall.set(new Date(beganMs + ms).toISOString());
 
-  test('is required from people for live API keys after 15 minutes, but not in the sandbox or with an API key', async () => {
+  test('is required from users for live API keys after 15 minutes, but not in the sandbox or for requests with an API key', async () => {
     const owner = await memberOf(t, t.organizationId, 'owner');
     expect((await viewerOf(owner)).provenUntil).toBe(new Date(beganMs + 900_000).toISOString());
     later(899_999);
@@ -216,7 +216,7 @@ describe('recent authentication', () => {
   });
 });
 
-test("viewer lists a signed-in person's organizations and environments", async () => {
+test('viewer lists the organizations and environments of a signed-in user', async () => {
   const { organizationId } = await t.otherTenant();
   const person = await memberOf(t, organizationId, 'admin');
   const { viewer } = await t.graphql<{ viewer: unknown }>(

@@ -39,7 +39,7 @@ const viewer = async (headers: Record<string, string>): Promise<unknown> => {
 };
 
 describe('an account', () => {
-  test('is created with email and password, and signed in with an HttpOnly cookie', async () => {
+  test('is created with an email address and a password, and signed in with an HttpOnly cookie', async () => {
     const made = await account(t, '/sign-up/email', { name: 'Ada 🧮', email: 'Ada@People.test', password });
     expect([made.status, await made.json(), made.headers.getSetCookie()]).toEqual([
       200,
@@ -91,7 +91,7 @@ describe('an account', () => {
     expect(await t.app.database.prisma.person.count()).toBe(before);
   });
 
-  test("is created once per email address, and sign-up doesn't reveal existing addresses", async () => {
+  test("is created once per email address, and sign-up doesn't reveal whether an address exists", async () => {
     const fresh = await account(t, '/sign-up/email', { name: 'B', email: 'b@people.test', password });
     const count = await t.app.database.prisma.person.count();
     const again = await account(t, '/sign-up/email', {
@@ -134,7 +134,7 @@ describe('an account', () => {
     expect(await viewer(headers)).toBe('unauthorized');
   });
 
-  test('requires the old password to set a new one, and then ends all other sessions', async () => {
+  test('requires the old password to set a new password, and then ends all other sessions', async () => {
     const one = await signUp(t);
     const { email } = one;
     const other = await signIn(t, email);
@@ -189,7 +189,7 @@ describe('a session', () => {
     );
   });
 
-  test('is stored by the hash of its token, which only the cookie contains', async () => {
+  test('is stored as the hash of its token, and only the cookie contains the token', async () => {
     const { headers, userId } = await signUp(t);
     const token = decodeURIComponent(headers['cookie'] ?? '').split(/[=.]/)[2] ?? '';
     expect(token.length).toBe(32);
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect([text.includes(token), text.includes(session.token)]).toEqual([false, false]);
   });
 
-  test("is extended when it's used a day after its start", async () => {
+  test("is extended if it's used a day or more after its start", async () => {
     const { headers, userId, email } = await signUp(t);
     const soon = new Date(Date.now() + 5 * 86_400_000);
     await t.app.database.prisma.session.updateMany({ where: { userId }, data: { expiresAt: soon } });
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(await viewer(headers)).toEqual({ email });
   });
 
-  test('closes its subscriptions when it ends', async () => {
+  test('closes its live subscriptions when it ends', async () => {
     const { organizationId } = await t.otherTenant();
     const session = await memberOf(t, organizationId, 'owner');
     const other = await signIn(t, session.email);
@@ -252,7 +252,7 @@ describe('an authentication request', () => {
     ['with an opaque origin', { ...json, origin: 'null' }],
     ['of another site without an Origin header', { ...json, 'sec-fetch-site': 'cross-site' }],
     ['of a sibling subdomain without an Origin header', { ...json, 'sec-fetch-site': 'same-site' }],
-  ])('is rejected if it comes from a page %s, also without a cookie', async (_what, headers) => {
+  ])('is rejected if it comes from a page %s, even without a cookie', async (_what, headers) => {
     const { status, body: text } = await send(headers);
     expect([status, text]).toMatchObject([
       403,
@@ -274,7 +274,7 @@ describe('an authentication request', () => {
     },
   );
 
-  test("doesn't need an Origin header outside browsers", async () => {
+  test("doesn't need an Origin header if it isn't sent by a browser", async () => {
     const { email, headers } = await signUp(t);
     const proof = { email, password };
     for (const more of [{}, { cookie: headers['cookie'] ?? '' }, { 'sec-fetch-mode': 'cors' }, headers])
@@ -283,7 +283,7 @@ describe('an authentication request', () => {
     expect(await viewer(headers)).toBe('unauthorized');
   });
 
-  test("requires a header that other sites can't send if it includes a cookie", async () => {
+  test("requires a header that other sites can't send if it contains a cookie", async () => {
     const { email, headers } = await signUp(t);
     const cookie = { cookie: headers['cookie'] ?? '', origin: t.url };
     for (const [path, input] of [
@@ -319,7 +319,7 @@ test.each<[string, unknown, string, string]>([
     'password',
     'password: must have at least 10 characters.',
   ],
-])('/auth%s returns validation errors in the format of REST: %j', async (path, body, param, message) => {
+])('/auth%s returns validation errors in the same format as REST: %j', async (path, body, param, message) => {
   const answer = await account(t, path, body);
   const { error } = (await answer.json()) as { error: Record<string, unknown> };
   expect([answer.status, error]).toMatchObject([
@@ -329,7 +329,7 @@ test.each<[string, unknown, string, string]>([
   expect(error['details']).toContainEqual({ field: param, message: message.slice(param.length + 2, -1) });
 });
 
-test('/auth returns the errors of REST for invalid JSON and oversized bodies', async () => {
+test('/auth returns the same errors as REST for invalid JSON and oversized bodies', async () => {
   const headers = { 'content-type': 'application/json' };
   const send = (body: string) => request(`${t.url}/auth/sign-in/email`, { method: 'POST', headers, body });
   expect(await send('{')).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
@@ -349,13 +349,13 @@ test('/auth returns no session without a session cookie', async () => {
   expect([answer.status, await answer.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
 });
 
-test('/auth exposes no other endpoints of the library', async () => {
+test('/auth exposes no other endpoints of the authentication library', async () => {
   for (const path of ['/set-password', '/delete-user', '/sign-in/social', '/list-sessions'])
     expect([path, (await account(t, path, {})).status]).toEqual([path, 404]);
   expect((await fetch(`${t.url}/auth/ok`)).status).toBe(404);
 });
 
-describe('an authentication attempt from one address', () => {
+describe('authentication attempts from one address', () => {
   const proofs: readonly (readonly [string, object])[] = [
     ['/sign-in/email', { email: 'ada@people.test', password: 'wrong password' }],
     ['/sign-up/email', { name: 'Ada', email: 'ada@people.test', password: 'short' }],
@@ -383,7 +383,7 @@ describe('an authentication attempt from one address', () => {
     `/auth\\${path.slice(1)}`,
   ];
 
-  test.each(proofs)('is limited for %s in every spelling of the path', async (path, body) => {
+  test.each(proofs)('are limited for %s in every spelling of the path', async (path, body) => {
     const limited = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const { hostname, port } = new URL(limited.url);
     const attempt = (address: string) =>

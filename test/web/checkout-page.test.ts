@@ -21,7 +21,7 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 describe('the checkout page', () => {
-  it("shows the plan and price before scripts run, and can't be cached or framed", async () => {
+  it("shows the plan and price before scripts run, and can't be cached or embedded in a frame", async () => {
     const { token } = await createSubscription(shop);
     const response = await get(`/checkout/${token}`);
     const names = ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
@@ -58,9 +58,9 @@ describe('the checkout page', () => {
   });
 });
 
-describe('a file of the checkout page', () => {
+describe('a static file of the checkout page', () => {
   it.each([['/embed.js', 'text/javascript; charset=utf-8']])(
-    'is served with its content type, and as 304 if the browser has it: %s',
+    'is served with its content type, and with status 304 if the browser has cached it: %s',
     async (path, type) => {
       const first = await get(path);
       expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
@@ -70,7 +70,7 @@ describe('a file of the checkout page', () => {
     },
   );
 
-  it("can't be written, and returns 404 at an unknown path", async () => {
+  it('rejects writes, and returns 404 at an unknown path', async () => {
     const rejected = await get('/checkout/x', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of [

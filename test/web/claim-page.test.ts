@@ -25,7 +25,7 @@ async function claimPath(): Promise<string> {
 }
 
 describe('the claim page', () => {
-  it('shows the organization and the next step, and requires an account', async () => {
+  it('shows the organization and the next step, and asks the visitor to sign in', async () => {
     const html = await (await get(await claimPath())).text();
     expect(html).toContain('<title>Claim Acme 🧮</title>');
     expect(html).toContain('<html lang="en"');
@@ -36,7 +36,7 @@ describe('the claim page', () => {
     expect(html).not.toMatch(/<script(?![^>]* (?:src|type="application\/json"))|\sstyle=|\son\w+=/);
   });
 
-  it('uses the language of the URL, then of the browser', async () => {
+  it('uses the language of the URL, otherwise of the browser', async () => {
     const path = await claimPath();
     const spanish = { headers: { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' } };
     const html = await (await get(path, spanish)).text();
@@ -56,7 +56,7 @@ describe('the claim page', () => {
     },
   );
 
-  it('responds only to its own path', async () => {
+  it('is served only at its own path', async () => {
     for (const path of ['/claim', '/claim/', '/claim/a/b'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });

@@ -61,7 +61,7 @@ describe('the payment link page', () => {
     });
   });
 
-  it('loads only its own immutable files', async () => {
+  it('loads only static files of its own, which can be cached permanently', async () => {
     const html = await (await get(await linkOf(shop))).text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
       .map(([, address = '']) => address)
@@ -79,7 +79,7 @@ describe('the payment link page', () => {
     expect((await get('/assets/server.mjs')).status).toBe(404);
   });
 
-  it('uses the language of the URL, then of the merchant', async () => {
+  it('uses the language of the URL, otherwise of the merchant', async () => {
     const path = await linkOf(shop);
     const spanish = await (await get(`${path}?locale=es-MX&theme=dark`)).text();
     expect(spanish).toMatch(/<html lang="es" dir="ltr" data-theme="dark">/);
@@ -92,7 +92,7 @@ describe('the payment link page', () => {
     expect(await (await get(`${own}?locale=en`, { headers })).text()).toContain('<html lang="en"');
   });
 
-  it('links to itself in the other language from the portal sign-in page, also in the sandbox', async () => {
+  it('links from the portal sign-in page to the same page in the other language, including in the sandbox', async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.settings({ slug: 'quarry-pages' }, seller.environmentId);
     const html = await (await get('/portal/quarry-pages?theme=dark&sandbox')).text();
@@ -101,7 +101,7 @@ describe('the payment link page', () => {
     expect(live).toContain('href="?locale=en"');
   });
 
-  it("uses the merchant's branding, and escapes its texts", async () => {
+  it("uses the merchant's branding, and escapes its text", async () => {
     const seller = await otherShop(t, 'A & B </script><b>');
     await t.settings(
       { accentColor: '#ffd400', pageTheme: { mode: 'dark', radius: 2, font: 'serif' } },
@@ -130,7 +130,7 @@ describe('the payment link page', () => {
     expect(textOf(await spanish.text())).toContain('Este enlace no es válido.');
   });
 
-  it('rejects writes and other paths', async () => {
+  it('rejects write requests and other paths', async () => {
     const rejected = await get('/pay/x', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/pay', '/pay/', '/pay/a/b'])

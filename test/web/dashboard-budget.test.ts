@@ -63,13 +63,13 @@ const lists = [
 const pagesFolder = path.resolve(import.meta.dirname, '../../src/dashboard/pages');
 
 describe('the script budget of the dashboard', () => {
-  it('limits the frame and the home page', () => {
+  it('limits the app shell and the home page', () => {
     expect(scriptsOf(entry)).toHaveLength(1);
     expect(kilobytesOf([entry])).toBeLessThan(150);
     expect(kilobytesOf([entry, 'src/dashboard/pages/home/page.tsx'])).toBeLessThan(190);
   });
 
-  it('allows the editor only in the explorer', () => {
+  it('includes the code editor only in the API explorer', () => {
     const explorer = 'src/dashboard/pages/explorer/page.tsx';
     expect(kilobytesOf([explorer], [entry])).toBeLessThan(250);
     const isEditor = (file: string): boolean =>
@@ -81,7 +81,7 @@ describe('the script budget of the dashboard', () => {
     expect(scriptsOf(explorer).some(isEditor)).toBe(true);
   });
 
-  it("limits each list page: sheets, forms and menus load when they're opened", () => {
+  it("limits each list page, without sheets, forms and menus, which load when they're opened", () => {
     const heavy = lists
       .map((file) => [file, kilobytesOf([entry, file])] as const)
       .filter(([, kilobytes]) => kilobytes >= 230);

@@ -60,7 +60,7 @@ const variablesOf = ({ definitions }: DocumentNode): Record<string, unknown> =>
       ]),
   );
 
-describe('a GraphQL document of browser code', () => {
+describe('a GraphQL document in browser code', () => {
   it('is valid, and has at most one mutation', () => {
     expect(operations.length).toBeGreaterThan(5);
     const wrong = operations.flatMap(({ name, text }) =>
@@ -75,7 +75,7 @@ describe('a GraphQL document of browser code', () => {
     expect([wrong, many.map(({ name }) => name)]).toEqual([[], []]);
   });
 
-  it('has a unique name, which the browser uses to find its text', () => {
+  it('has a unique name, by which the browser finds its text', () => {
     const names = operations.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -15,12 +15,12 @@ const {
   readonly maxExported: number;
 };
 
-it('the dashboard offers no schedules for exports of a series', () => {
+it("the dashboard doesn't offer schedules for exports of a time series", () => {
   const onPage = kindNames.filter((name) => isSeriesOnPage(name));
   expect(onPage.toSorted()).toEqual(kindNames.filter((name) => isSeries(kindOf(name))).toSorted());
 });
 
-it("the dashboard exports selected rows for all exports that filter by ID, up to the filter's maximum", () => {
+it("the dashboard can export selected rows for all exports that filter by ID, up to the filter's maximum", () => {
   const byIds = kindNames.filter((name) => {
     const kind = kindOf(name);
     return !isSeries(kind) && kind.list?.filter['ids'] !== undefined;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it("the first request of each empty list creates its first object, with the reader's IDs", async () => {
+it("the example request of each empty list creates the list's first object once its placeholder IDs are replaced", async () => {
   const made = new Set<string>();
   const send = async (name: keyof typeof firstRequests, own: object = {}) => {
     const { path, body } = firstRequests[name];
@@ -66,7 +66,7 @@ it("the first request of each empty list creates its first object, with the read
   expect(firstRequestCode('usage')).toContain(`-d '${JSON.stringify(firstRequests.usage.body)}'`);
 });
 
-it('the first payout request in live requires a verified organization', async () => {
+it('the example payout request in live mode requires a verified organization', async () => {
   const { path, body } = liveFirstRequests['payouts'] ?? { path: '', body: {} };
   expect(firstRequestCode('payouts', 'live')).toContain(`$URL/api/v1${path} `);
   expect(firstRequestCode('customers', 'live')).toBe(firstRequestCode('customers'));
@@ -74,7 +74,7 @@ it('the first payout request in live requires a verified organization', async ()
   expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
 });
 
-it('a list without a first request shows none, and every first request belongs to a list', () => {
+it('a list without an example request shows none, and every example request belongs to a list', () => {
   expect(firstRequestCode('ledger')).toBeNull();
   const names = pageRoutes.map(([name]) => name as string);
   expect(Object.keys(firstRequests).filter((name) => !names.includes(name))).toEqual([]);

@@ -71,8 +71,8 @@ const isGuarded = (file: string, role: Role): boolean =>
 /** Operation that is sent with an API key before sign-in. */
 const byKey = new Set(['ClaimLinkCreateDocument']);
 
-describe('an operation for roles above member', () => {
-  it('is checked against every page', () => {
+describe('a GraphQL operation for roles above member', () => {
+  it("is found in the dashboard's code, and so is every page", () => {
     expect(pages.filter(({ files: found }) => found.size < 2)).toEqual([]);
     expect(operations.length).toBeGreaterThan(20);
   });

@@ -22,14 +22,14 @@ const scriptOf = (html: string): string =>
   /<script type="module" src="\/billing(\/web\/[^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('the dashboard', () => {
-  it('redirects browsers from the root, and responds with 404 to API clients', async () => {
+  it('redirects browsers from the root path, and responds with 404 to API clients', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/billing/dashboard']);
     expect((await get('/', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/')).status).toBe(404);
   });
 
-  it('serves the same document at every path, with a new nonce and a strict policy', async () => {
+  it('serves the same document at every path, with a new nonce and a strict content security policy', async () => {
     const [first, second] = await Promise.all([get('/dashboard'), get('/dashboard/sandbox/customers/x')]);
     const nonces = [first, second].map(
       (response) => /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? '',
@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     expect(first.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('serves immutable files that were compressed at build time', async () => {
+  it('serves static files that are compressed at build time and can be cached permanently', async () => {
     const address = scriptOf(await (await get('/dashboard')).text());
     const [brotli, gzip, plain] = await Promise.all(
       ['br', 'gzip', 'identity'].map((each) => get(address, { 'accept-encoding': each })),
@@ -77,7 +77,7 @@ describe('the dashboard', () => {
       'cosy',
     ],
     [{ cookie: 'quittance-theme="><script>; quittance-language=xx' }, 'en', 'system', 'compact'],
-  ])('uses the language of a browser with %j', async (headers, language, theme, density) => {
+  ])('uses the language of a browser that sends %j', async (headers, language, theme, density) => {
     const html = await (await get('/dashboard', headers)).text();
     expect(html).toContain(
       `<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">`,
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     await other.close();
   });
 
-  it('sends only known documents to a service that rejects other documents from people', async () => {
+  it('works with a service that accepts only trusted documents from members', async () => {
     const other = await startDashboard({ TRUSTED_DOCUMENTS: 'only' });
     const { headers } = await memberOf(other, other.organizationId, 'admin');
     const file = path.resolve(import.meta.dirname, '../../src/dashboard/data/session.graphql');
@@ -103,7 +103,7 @@ describe('the dashboard', () => {
     await other.close();
   });
 
-  it('responds with a page that reloads until the build is done, and reports a failed build', async () => {
+  it('responds with a page that reloads until the build is finished, and reports a failed build', async () => {
     const states: BuildState[] = [{ status: 'building' }, { status: 'failed' }];
     const routes = dashboardRoutes(t.app, {
       state: async () => states.shift() ?? { status: 'failed' },

@@ -108,7 +108,7 @@ const remove =
   'mutation ($input: PasskeyRemoveInput!) { passkeyRemove(input: $input) { passkeys { name } } }';
 
 describe('a passkey', () => {
-  test('is added by a signed-in person, and listed without its key', async () => {
+  test('is added by a signed-in user, and listed without its key', async () => {
     const person = await enter(t);
     const { body: options } = await challenged('register', person);
     expect(Object.keys(options).sort()).toEqual([
@@ -220,7 +220,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('is renamed and removed by its owner only, who keeps the password', async () => {
+  test('can be renamed and removed only by its owner, whose password stays valid', async () => {
     const { person, authenticator, id } = await withPasskey();
     const stranger = await enter(t);
     const changes = await watchChanges(t.app.database.query);
@@ -252,7 +252,7 @@ describe('a passkey', () => {
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
   });
 
-  test('requires recent authentication to be changed, in both environments', async () => {
+  test('can be changed only after recent authentication, in both environments', async () => {
     const { person, id } = await withPasskey();
     const { challenge, headers } = await challenged('register', person);
     const response = new Authenticator(place).create({ challenge });
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     expect((await ask('/passkey/verify-registration', { response }, headers)).status).toBe(200);
   });
 
-  test("can't be added without a session, or by another person", async () => {
+  test("can't be added without a session or by another user", async () => {
     const [person, stranger] = [await enter(t), await enter(t)];
     const anonymous = await challenged('register');
     expect([anonymous.status, anonymous.body.error?.code]).toEqual([401, 'unauthorized']);
@@ -291,7 +291,7 @@ describe('a passkey', () => {
     expect([await stored(person.userId), await stored(stranger.userId)]).toEqual([[], []]);
   });
 
-  test('belongs to one account, which can have up to 20', async () => {
+  test('belongs to one account, and an account can have up to 20 passkeys', async () => {
     const { authenticator } = await withPasskey();
     const other = await enter(t);
     const again = new Authenticator({ ...place, credentialId: Buffer.from(authenticator.id, 'base64url') });
@@ -309,7 +309,7 @@ describe('a passkey', () => {
 });
 
 describe('a passkey challenge', () => {
-  test('can be used once, also by concurrent responses', async () => {
+  test('can be used once, even with concurrent responses', async () => {
     const { person, authenticator } = await withPasskey();
     const before = await sessions(person.userId);
     const { challenge, headers } = await challenged('authenticate');
@@ -392,7 +392,7 @@ describe('a passkey challenge', () => {
     expect([await removeExpiredChallenges(t.app), await verification.count()]).toEqual([count, 0]);
   });
 
-  test('counts toward the rate limit of sign-ins', async () => {
+  test('counts toward the rate limit for sign-ins', async () => {
     const strict = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const origin = passkeyPlace(strict.app.config.publicUrl)?.origin ?? '';
     const tries = [];
@@ -402,7 +402,7 @@ describe('a passkey challenge', () => {
     await strict.close();
   });
 
-  test('rejects responses that no authenticator produces', async () => {
+  test('rejects responses that no authenticator would produce', async () => {
     const { headers } = await challenged('authenticate');
     const refused = await ask(
       '/passkey/verify-authentication',
@@ -421,11 +421,11 @@ describe('a passkey challenge', () => {
   });
 });
 
-describe('a signed-in person', () => {
+describe('a signed-in user', () => {
   const creating = 'mutation { apiKeyCreate(input: { name: "Key" }) { id } }';
   const live = { 'x-environment': 'live' };
 
-  test('authenticates with a passkey without a new session', async () => {
+  test('can authenticate again with a passkey without starting a new session', async () => {
     const owner = await memberOf(t, t.organizationId, 'owner');
     const { authenticator } = await register(owner);
     wall.set(new Date(beganMs + fifteenMinutes).toISOString());
@@ -440,7 +440,7 @@ describe('a signed-in person', () => {
     await t.graphql(creating, {}, as(owner, live));
   });
 
-  test("can't authenticate with another person's passkey", async () => {
+  test("can't authenticate with another user's passkey", async () => {
     const { authenticator } = await withPasskey();
     const person = await enter(t);
     await t.app.database.prisma.session.updateMany({

@@ -20,7 +20,7 @@ const oneStyle =
 const editor =
   /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 
-describe('a document', () => {
+describe('an HTML document', () => {
   test.each<[string, number, string | RegExp]>([
     ['/checkout/some-token', 200, built],
     ['/pay/some-token', 200, built],
@@ -37,7 +37,7 @@ describe('a document', () => {
     ['/docs', 200, oneStyle],
     ['/graphql', 200, editor],
   ])(
-    "has a content security policy, sends no referrer and can't be framed: %s",
+    "has a content security policy, sends no referrer, and can't be framed: %s",
     async (address, status, policy) => {
       const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
       expect(response.status).toBe(status);
@@ -98,7 +98,7 @@ describe('a document', () => {
     expect(await ancestors()).toBe('frame-ancestors https://shop.example');
   });
 
-  test('is created only in files listed by this test', () => {
+  test('is created only in the source files that this test lists', () => {
     const source = path.resolve(import.meta.dirname, '../../src');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.ts$/.test(file) && !/^(generated|modules\/messages\/emails\/templates)\//.test(file),
@@ -121,7 +121,7 @@ describe('a document', () => {
   });
 });
 
-test('the content security policy of a document allows each of its inline styles and scripts', async () => {
+test('the content security policy of an HTML document allows each of its inline styles and scripts', async () => {
   for (const address of ['/docs', '/docs/graphql', '/documents/invoices/some-token', '/graphql']) {
     const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';

@@ -55,7 +55,7 @@ describe('the portal', () => {
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it('shows the outstanding amount and when access ends', async () => {
+  it('shows the outstanding amount and the date when access ends', async () => {
     const { customerId } = await createPastDueSubscription(shop);
     expect(textOf(await read(await portalOf(customerId)))).toMatch(
       /Payment past due Your payment of \$49\.00 didn't go through\. Your card will be charged again on [^.]+\. Pay before [^.]+ to keep access\./,
@@ -73,7 +73,7 @@ describe('the portal', () => {
     ['details', 'These details appear on your next invoice.'],
     ['cancel', 'Cancel subscription'],
     ['another', 'Next invoice'],
-  ])('renders the section /%s completely in its document', async (section, text) => {
+  ])('renders the section /%s completely on the server', async (section, text) => {
     const { customerId } = await createActiveSubscription(shop);
     const html = await read(`${await portalOf(customerId)}/${section}`);
     expect(textOf(html).replaceAll(/\S+@shop\.test /g, '')).toContain(text);
@@ -84,7 +84,7 @@ describe('the portal', () => {
     expect(inputs.filter((id) => !labeled.has(id))).toEqual([]);
   });
 
-  it('uses Spanish in every section if the URL, the session or the merchant requests it, and keeps it in links', async () => {
+  it('uses Spanish in every section if the URL, the session or the merchant requests it, and keeps the language in links', async () => {
     const seller = await otherShop(t, 'Cantera');
     await t.settings({ language: 'es', accentColor: '#ffd400' }, seller.environmentId);
     const { customerId } = await createActiveSubscription(seller);
@@ -108,7 +108,7 @@ describe('the portal', () => {
     }
   });
 
-  it('rejects writes and other paths', async () => {
+  it('rejects write requests and other paths', async () => {
     const rejected = await get('/portal/x.y.z', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/portal', '/portal/', '/portal/a/b/c'])

@@ -68,7 +68,7 @@ describe('the pricing table page', () => {
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it("uses the country of the URL, then the region of the browser's language", async () => {
+  it("uses the country of the URL, otherwise the region of the browser's language", async () => {
     const market = await createMarket(shop, ['MX']);
     const { id: planId } = await createPricedPlan(shop, {
       marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 4_100 }],
@@ -88,7 +88,7 @@ describe('the pricing table page', () => {
     expect(html).toContain('href="?country=MX&amp;locale=es"');
   });
 
-  it('responds with not found if the table is turned off or the token is wrong', async () => {
+  it('returns not found if the table is inactive or the token is wrong', async () => {
     const { id, token } = await createPricingTable(shop);
     await shop.rest('PATCH', `/pricing-tables/${id}`, { isActive: false });
     for (const address of [`/pricing/${token}`, '/pricing/none', `/pricing/${token}/plans`]) {
@@ -98,7 +98,7 @@ describe('the pricing table page', () => {
     expect(textOf(await (await get(`/pricing/${token}`)).text())).toContain('no longer available');
   });
 
-  it("can be framed only by its organization's embed origins", async () => {
+  it('can be framed only by the embed origins of its organization', async () => {
     const seller = await otherShop(t, 'Framed');
     await t.settings({ embedOrigins: ['https://shop.example'] }, seller.environmentId);
     const ancestorsOf = async (owner: Shop) =>

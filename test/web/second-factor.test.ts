@@ -52,8 +52,8 @@ async function withCodes(): Promise<{ person: Session; uri: string; recovery: re
 
 const begin = (email: string) => ask('/sign-in/email', { email, password });
 
-describe('the second factor', () => {
-  test('becomes active after the first valid code, and is stored encrypted', async () => {
+describe('the one-time code as a second factor', () => {
+  test('is enabled after the first valid code, and its secret is stored encrypted', async () => {
     const person = await enter(t);
     const headers = { ...person.headers };
     const begun = await ask('/two-factor/enable', { currentPassword: password }, headers);
@@ -77,7 +77,7 @@ describe('the second factor', () => {
     expect((await factors(person.userId))[0]?.verified).toBe(true);
   });
 
-  test('is required after the password at sign-in', async () => {
+  test('is required after the password when signing in', async () => {
     const { person, uri } = await withCodes();
     const before = await sessions(person.userId);
     const begun = await begin(person.email);
@@ -132,7 +132,7 @@ describe('the second factor', () => {
     expect((await ask('/two-factor/verify-backup-code', fresh, second.headers)).status).toBe(200);
   });
 
-  test("requires the password to be changed, and doesn't replace a password", async () => {
+  test("can be changed only with the password, and doesn't count as recent authentication", async () => {
     const { person, uri } = await withCodes();
     const headers = { ...person.headers };
     const before = await factors(person.userId);
@@ -162,7 +162,7 @@ describe('the second factor', () => {
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
   });
 
-  test('counts toward the rate limit of passwords', async () => {
+  test('counts toward the rate limit for passwords', async () => {
     const strict = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
     const tries = [];
     for (let count = 0; count < 3; count += 1)

@@ -40,7 +40,7 @@ function codesOfPages(isPortal: boolean): string[] {
   return [...new Set(words)].filter((word) => word in errorCodes).sort();
 }
 
-describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
+describe.each(Object.entries(voices))('error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
   // The promo code field shows these errors instead.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
@@ -51,14 +51,14 @@ describe.each(Object.entries(voices))('the error message catalog for payers: %s'
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it.each(codesOfPages(true))('has a portal text for %s', (code) => {
+  it.each(codesOfPages(true))('has a specific portal text for %s', (code) => {
     const own = portalCodes[voice as keyof typeof portalCodes][code];
     const sentence = (typeof own === 'function' ? own({ merchant: 'Acme' }) : own) ?? sentenceOf({ code });
     expect(sentence).not.toBe(unknown);
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it('explains the reason for a decline, or a decline without a known reason', () => {
+  it('explains the reason for a decline, and has a general text for an unknown reason', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
       voice === 'Spanish'
         ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'

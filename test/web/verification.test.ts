@@ -129,7 +129,7 @@ async function prepared() {
 }
 
 describe('an account with an unverified email address (PLT-111)', () => {
-  test('receives a link at sign-up, and then at most one per minute and five per day', async () => {
+  test('receives a verification link at sign-up, and then at most one link per minute and five per day', async () => {
     const person = await signUp(t);
     const [first] = await nextMailTo(person.email);
     expect([first?.subject, mailTo(person.email).length]).toEqual(['Confirm your email address', 1]);
@@ -158,7 +158,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
     expect(ended).toEqual([]);
   });
 
-  test('rejects passkeys and one-time codes', async () => {
+  test("can't add passkeys or one-time codes", async () => {
     const person = await signUp(t);
     await nextMailTo(person.email);
     const before = await waysIn(person.userId);
@@ -177,7 +177,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
     expect(before).toMatchObject({ emailVerified: false, passkeys: 0, codes: 0 });
   });
 
-  test('is verified by the link in a recently authenticated session, which ends all other sessions', async () => {
+  test('is verified by opening the link in a recently authenticated session, which ends all other sessions', async () => {
     const person = await signUp(t);
     const [other, stranger] = [await signIn(t, person.email), await enter(t)];
     const token = await linkTo(person.email);
@@ -206,7 +206,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
     expect(mailTo(person.email).length).toBe(1);
   });
 
-  test('is verified by a link to a new address', async () => {
+  test('is verified by opening a link that was sent to a new address', async () => {
     const person = await signUp(t);
     const other = await signIn(t, person.email);
     const newEmail = `new-${person.email}`;
@@ -224,8 +224,8 @@ describe('an account with an unverified email address (PLT-111)', () => {
   });
 });
 
-describe("an account that someone else prepared with a person's address", () => {
-  test('loses passkeys, codes, sessions and password when a password reset verifies its address', async () => {
+describe("an account that someone else created with the user's email address", () => {
+  test('loses its passkeys, one-time codes, sessions and password when a password reset verifies its address', async () => {
     const { email, attacker, authenticator } = await prepared();
     expect(await waysIn(attacker.userId)).toMatchObject({ passkeys: 1, codes: 1 });
     // The passkey isn't accepted before the verification either.
@@ -249,7 +249,7 @@ describe("an account that someone else prepared with a person's address", () => 
     expect([signedIn.status, signedIn.body['twoFactorRedirect']]).toEqual([200, undefined]);
   });
 
-  test('loses passkeys, codes, sessions and password when an invitation is accepted', async () => {
+  test('loses its passkeys, one-time codes, sessions and password when an invitation is accepted', async () => {
     const { email, attacker, authenticator } = await prepared();
     const owner = await memberOf(t, t.organizationId, 'owner');
     await t.graphql(
@@ -275,7 +275,7 @@ describe("an account that someone else prepared with a person's address", () => 
     expect((await signInByPasskey(authenticator)).status).toBe(401);
   });
 
-  test('keeps the credentials that its person added after the verification when the password is reset a second time', async () => {
+  test('keeps the passkeys that its owner added after the verification when the password is reset again', async () => {
     const person = await enter(t);
     const { authenticator } = await addPasskey(person);
     await ask('/request-password-reset', { email: person.email });
@@ -286,11 +286,11 @@ describe("an account that someone else prepared with a person's address", () => 
   });
 });
 
-describe('a link for a new password (PLT-112)', () => {
+describe('a password reset link (PLT-112)', () => {
   const request = (email: string) => ask('/request-password-reset', { email });
   const reset = (token: string) => ask('/reset-password', { token, newPassword: 'another password' });
 
-  test('becomes invalid when a newer link is sent or used, or when the password or address changes', async () => {
+  test('becomes invalid when a newer link is sent or used, or when the password or email address changes', async () => {
     const person = await enter(t);
     const { email, headers } = person;
     await request(email);
@@ -333,7 +333,7 @@ describe('a link for a new password (PLT-112)', () => {
 });
 
 describe('a one-time code', () => {
-  test('signs in once, also if eight sign-ins use it at the same time', async () => {
+  test('can be used for one sign-in, even if eight sign-ins use it at the same time', async () => {
     const person = await enter(t);
     const { uri } = await confirmCodes(person);
     const begin = async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { areasOf, wordsPlugin } from '../../src/web/words-plugin.ts';
 
-it('the words plugin finds the message areas that a module uses, each once', () => {
+it('the words plugin finds each message area that a module uses once', () => {
   expect(
     areasOf(`const words = useWords('home');
       const { errors } = useWords('shell').failed;
@@ -10,7 +10,7 @@ it('the words plugin finds the message areas that a module uses, each once', () 
   ).toEqual(['home', 'shell', 'commands']);
 });
 
-it("the words plugin adds an import for a module's messages, except for messages of the frame", () => {
+it('the words plugin imports the messages that a module uses, except for messages of the app shell', () => {
   const { transform } = wordsPlugin('/root') as unknown as {
     readonly transform: (code: string, id: string) => { readonly code: string } | null;
   };

@@ -51,7 +51,7 @@ async function mixedWorld(): Promise<Context> {
 const itemsOf = (ctx: Context, runId: string) => readLatestRunItems(ctx.sql, runId, 10_000);
 
 describe('a clock run over one year', () => {
-  test('renews a monthly subscription from January 31 on the right days, with paid, consecutively numbered invoices (BIL-6, BIL-27, BIL-54)', async () => {
+  test('renews a monthly subscription from January 31 on the correct days, with paid and consecutively numbered invoices (BIL-6, BIL-27, BIL-54)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'monthly', 'monthly', 1_900n);
     const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -98,7 +98,7 @@ describe('a clock run over one year', () => {
     expect(positions).toEqual(positions.map((_position, index) => BigInt(index + 1)));
   });
 
-  test('retries a declined card four times before it ends the subscription', async () => {
+  test('retries a declined card four times before it cancels the subscription', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'monthly', 'monthly', 1_900n);
     const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -120,7 +120,7 @@ describe('a clock run over one year', () => {
 });
 
 describe('the result of a clock run', () => {
-  test('is the same for one long advance and many short ones, with any batch size', async () => {
+  test('is the same for one long advance and for many short ones, with any batch size', async () => {
     const long = await mixedWorld();
     await advance(long, { advanceDays: 90 });
     const short = await mixedWorld();
@@ -144,7 +144,7 @@ describe('the result of a clock run', () => {
     }
   });
 
-  test('contains no changes from a failed batch (BIL-5)', async () => {
+  test('includes no changes from a failed batch (BIL-5)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 45 });
     await workOff(ctx, id, 4, 2);
@@ -161,7 +161,7 @@ describe('the result of a clock run', () => {
 });
 
 describe('a clock run', () => {
-  test('rejects a second concurrent advance (BIL-52)', async () => {
+  test('rejects a concurrent second advance (BIL-52)', async () => {
     const ctx = await newEnvironment(app);
     const results = await Promise.allSettled([
       advanceClock(ctx, { advanceDays: 1 }),
@@ -176,7 +176,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test('can be canceled between batches, and leaves the clock at the last executed instant (BIL-57)', async () => {
+  test('can be canceled between batches, and the clock stays at the last executed instant (BIL-57)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
     await workOff(ctx, id, 500, 1);
@@ -190,7 +190,7 @@ describe('a clock run', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('ends at the maximum number of instants of a run (BIL-57)', async () => {
+  test('ends at the maximum number of instants per run (BIL-57)', async () => {
     const capped = withSettings(app, { CLOCK_RUN_MAX_INSTANTS: '2' });
     const ctx = await newEnvironment(capped);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -205,7 +205,7 @@ describe('a clock run', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('skips a subject that the database rejects, records the failure, and retries it in the next run (BIL-56)', async () => {
+  test('skips a subscription whose changes the database rejects, records the failure, and retries it in the next run (BIL-56)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
     const customers = await addCustomers(ctx, 'c', 5);
@@ -242,14 +242,14 @@ describe('the target of a clock run (BIL-51)', () => {
     ['a target beyond the year 9999', { advanceDays: 3_000_000 }, 'advanceDays'],
     ['a time that is not in the future', { frozenTime: new Date('2027-01-31T09:30:00.000Z') }, 'frozenTime'],
   ];
-  test.each(rejections)('is rejected without changes for %s', async (_name, input, param) => {
+  test.each(rejections)('is rejected for %s, and nothing changes', async (_name, input, param) => {
     const ctx = await newEnvironment(app);
     await expect(advanceClock(ctx, input)).rejects.toMatchObject({ code: 'validation_error', param });
     expect(await readSimulatedTime(ctx.sql)).toBeNull();
     expect(await ctx.sql('SELECT id FROM "TestClockRun" WHERE "environmentId" = $1')).toEqual([]);
   });
 
-  test('accepts fractions of days, to the millisecond', async () => {
+  test('can be a fraction of a day, to the millisecond', async () => {
     const ctx = await newEnvironment(app);
     expect((await advance(ctx, { advanceDays: 45.5 })).targetTime).toEqual(
       new Date('2027-03-17T21:30:00.000Z'),

@@ -44,7 +44,7 @@ async function weekly(): Promise<Context> {
 const itemsOf = async (ctx: Context, runId: string): Promise<number> =>
   (await readLatestRunItems(ctx.sql, runId, 100_000)).length;
 
-describe('the housekeeping of clock run items', () => {
+describe('cleanup of clock run items', () => {
   test('removes items 90 real days after the end of a run, and keeps the run and its documents', async () => {
     const [ctx, other] = [await weekly(), await weekly()];
     const old = await advance(ctx, { advanceDays: 28 });
@@ -74,7 +74,7 @@ describe('the housekeeping of clock run items', () => {
     expect(await removeOldRunItems(app)).toBe(10);
   });
 
-  test('keeps items of an active run, however old, and the run continues', async () => {
+  test('keeps items of an active run, regardless of their age, and the run continues', async () => {
     const ctx = await weekly();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 28 });
     expect(await workOff(ctx, id, 1, 2)).toMatchObject({ status: 'running', completedDeadlineCount: 1 });
@@ -121,7 +121,7 @@ describe('the housekeeping of clock run items', () => {
     expect(await itemsOf(ctx, id)).toBe(0);
   });
 
-  test('is run by the worker', async () => {
+  test('is executed by the worker', async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-05-01T09:30:00.000Z');
@@ -135,7 +135,7 @@ describe('the housekeeping of clock run items', () => {
   });
 });
 
-test('the retention of clock run items is from 0 to 36,500 whole days, with a default of 90', () => {
+test('retention of clock run items is from 0 to 36,500 whole days, and defaults to 90', () => {
   expect(parseConfig({}).runItemRetentionDays).toBe(90);
   expect(parseConfig({ RUN_ITEM_RETENTION_DAYS: '36500' }).runItemRetentionDays).toBe(36_500);
   for (const days of ['-1', '1.5', '36501', 'never'])

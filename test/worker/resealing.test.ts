@@ -124,7 +124,7 @@ const opened = async (secrets: Secrets): Promise<string[]> =>
   (await stored()).map(({ value }) => secrets.decrypt(value ?? ''));
 const texts = async (): Promise<string[]> => (await stored()).map(({ id, column }) => `${id} ${column}`);
 
-test('resealing encrypts values of an older secret with the current secret, which makes the older secret unnecessary', async () => {
+test('re-encryption encrypts values of a previous secret with the current secret, which makes the previous secret unnecessary', async () => {
   const [own, other] = [await newEnvironment(app), await newEnvironment(app)];
   await fill(own, 'a', before);
   await fill(other, 'b', before);
@@ -151,7 +151,7 @@ test('resealing encrypts values of an older secret with the current secret, whic
   }
 });
 
-test('resealing covers every column whose name marks it as encrypted', () => {
+test('re-encryption covers every column whose name marks the column as encrypted', () => {
   const named = [...modelFields].flatMap(([table, fields]) =>
     fields.filter(({ name }) => name.startsWith('sealed')).map(({ name }) => `${table}.${name}`),
   );
@@ -159,7 +159,7 @@ test('resealing covers every column whose name marks it as encrypted', () => {
   expect(named.filter((one) => !listed.includes(one))).toEqual([]);
 });
 
-test('resealing tolerates concurrent workers and concurrent updates of values', async () => {
+test('re-encryption tolerates concurrent workers and concurrent updates of values', async () => {
   const ctx = await newEnvironment(app);
   for (const id of ['a', 'b', 'c', 'd']) await fill(ctx, id, before);
   const replaced = rotated.encrypt('a secretKey');
@@ -178,7 +178,7 @@ test('resealing tolerates concurrent workers and concurrent updates of values', 
   );
 });
 
-test('resealing adds the key ID to values of the first releases', async () => {
+test('re-encryption adds the key ID to values from the first releases', async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', before);
   await ctx.db.webhook.update({
@@ -190,7 +190,7 @@ test('resealing adds the key ID to values of the first releases', async () => {
   expect(await opened(before)).toEqual(await texts());
 });
 
-test("resealing skips and reports values that can't be decrypted", async () => {
+test("re-encryption skips and reports values that can't be decrypted", async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', deriveSecrets('a secret that no one has any more, alas'));
   await fill(ctx, 'b', before);
@@ -202,7 +202,7 @@ test("resealing skips and reports values that can't be decrypted", async () => {
   expect((await stored()).filter(({ id }) => id === 'a')).toEqual(lost);
 });
 
-test('resealing skips the empty secret of a deleted endpoint and missing values', async () => {
+test('re-encryption skips missing values and the empty secret of a deleted endpoint', async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', before);
   await ctx.db.webhook.update({ where: {}, data: { sealedSecret: '', previousSecret: null } });
@@ -210,7 +210,7 @@ test('resealing skips the empty secret of a deleted endpoint and missing values'
   expect(await resealOld(withSecrets(rotated))).toBe(4);
 });
 
-test('resealing treats a generated, stored secret as an older one after the settings provide a secret', async () => {
+test('re-encryption treats a generated, stored secret as a previous secret once the settings provide a secret', async () => {
   const kept = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [] });
   const again = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [first] });
   expect(again.currentMark).toBe(kept.currentMark);

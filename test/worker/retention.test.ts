@@ -65,8 +65,8 @@ async function countUntil(ctx: Context, days: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe('the retention of events', () => {
-  test('removes events after their retention, oldest first, and keeps documents', async () => {
+describe('retention of events', () => {
+  test('removes events after the retention period, oldest first, and keeps documents', async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
     const { events: _events, ...documents } = await portrait(ctx);
@@ -118,7 +118,7 @@ describe('the retention of events', () => {
     expect(await removeOldEvents(kept)).toBe(all.length - 5);
   });
 
-  test('keeps the trial sums when metrics are rebuilt after events were removed', async () => {
+  test('keeps the daily trial totals when metrics are rebuilt after events were removed', async () => {
     const ctx = await newEnvironment(kept);
     await ctx.sql(
       `INSERT INTO "TrialDay" ("environmentId", id, month, started, ended, converted, lost, days, "startedDays", "endedDays", "convertedDays", "lostDays")
@@ -133,7 +133,7 @@ describe('the retention of events', () => {
   });
 });
 
-test("the worker removes usage events after their retention, once they're included in daily sums", async () => {
+test("the worker removes usage events after the retention period, once they're included in daily totals", async () => {
   const ctx = await newEnvironment(app);
   const [customerId = ''] = await addCustomers(ctx, 'c', 1);
   const now = wall.now();
@@ -184,7 +184,7 @@ test("the worker removes usage events after their retention, once they're includ
   expect(await left()).toEqual(['evt_2']);
 });
 
-test("the retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
+test("retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
   expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
   expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);
   expect(parseConfig({ USAGE_EVENT_RETENTION_DAYS: '400' }).usageEventRetentionDays).toBe(400);

@@ -81,7 +81,7 @@ describe('a clock run', () => {
     });
   });
 
-  test('is completed by the next worker after a stop, with the same result (BIL-58)', async () => {
+  test('is completed by the next worker after the first worker stops, with the same result (BIL-58)', async () => {
     const expected = await world('sandbox', cards.pays, 3);
     await advance(expected, { advanceDays: 900 });
     const ctx = await world('sandbox', cards.pays, 3);
@@ -118,7 +118,7 @@ describe('a clock run', () => {
 });
 
 describe('a live worker', () => {
-  test('renews subscriptions after ten days of downtime, and cancels none that would have paid (BIL-59)', async () => {
+  test('renews subscriptions after ten days of downtime, and cancels no subscription that would have been paid (BIL-59)', async () => {
     const ctx = await world('live');
     wall.set('2027-03-10T12:00:00.000Z');
     work();
@@ -132,7 +132,7 @@ describe('a live worker', () => {
     ]);
   });
 
-  test("starts the full dunning schedule at the late attempt if it's declined", async () => {
+  test('starts the full dunning schedule at the late attempt if that attempt is declined', async () => {
     const ctx = await world('live', cards.declinesLater);
     wall.set('2027-03-10T12:00:00.000Z');
     work();
@@ -150,7 +150,7 @@ describe('a live worker', () => {
     ]);
   });
 
-  test('advances a sandbox whose clock was never changed', async () => {
+  test('executes deadlines in a sandbox whose clock was never advanced', async () => {
     const ctx = await world('sandbox');
     wall.set('2027-02-28T00:00:00.000Z');
     work();
@@ -158,7 +158,7 @@ describe('a live worker', () => {
     expect((await fresh(ctx)).environment.simulatedTime).toBeNull();
   });
 
-  test('retries a failed subject after increasing pauses, without delaying other subjects', async () => {
+  test('retries failed work after increasing delays, without delaying other work', async () => {
     const ctx = await world('live', cards.pays, 3);
     const [, broken] = await ctx.db.subscription.findMany({ where: {}, orderBy: { seq: 'asc' } });
     await app.database.script(
