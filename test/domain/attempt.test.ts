@@ -128,7 +128,7 @@ describe("a provider's result for an attempt", () => {
 describe('the reconciliation of an attempt with the provider', () => {
   const silent = (minutes: number, row = fresh): AttemptRow => withoutAnswer(row, minute(minutes));
 
-  test('starts only after all inquiries of the first hour have failed', () => {
+  test('is due 60 minutes after a charge if no inquiry has returned a result by then', () => {
     expect([1, 5, 15, 59.9, 60].map((minutes) => silent(minutes).compareAt)).toEqual([
       null,
       null,

@@ -506,7 +506,7 @@ describe('a scheduled plan change', () => {
       ]);
     }));
 
-  it('from a trial to a free plan charges a retained add-on from the first month (BIL-10, SUB-72)', () =>
+  it('charges a retained add-on from the first month if a trial changes to a free plan (BIL-10, SUB-72)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['gratis', null],
@@ -544,7 +544,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it('from a trial to a free plan activates the plan and removes an unpaid add-on (BIL-11)', () =>
+  it('activates a free plan after a trial even if an add-on is unpaid, and removes that add-on (BIL-11)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['gratis', null],

@@ -109,7 +109,7 @@ describe('a plan grant', () => {
       expect(run.latestRun.items[0]?.invoiceId).toBeNull();
     }));
 
-  it('keeps usage and seats if it ends within a usage window, and then blocks additions until the reset (SUB-57)', () =>
+  it('keeps usage and seats if it ends within a usage window, and further units are rejected until the reset (SUB-57)', () =>
     runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
       // The anchor is the 31st, so the first boundary is February 29, the second March 31.

@@ -144,7 +144,7 @@ describe('the account settings of a signed-in user', () => {
 });
 
 describe('the session list', () => {
-  test('lets its owner end one session or all other sessions, and no other user', async () => {
+  test('allows only its owner to end one session or all other sessions', async () => {
     const person = await enter(t);
     const [second, third] = [await signIn(t, person.email), await signIn(t, person.email)];
     const stranger = await enter(t);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { areasOf, wordsPlugin } from '../../src/web/words-plugin.ts';
 
-it('the words plugin finds each message area that a module uses once', () => {
+it('the words plugin finds the message areas that a module uses, without duplicates', () => {
   expect(
     areasOf(`const words = useWords('home');
       const { errors } = useWords('shell').failed;
