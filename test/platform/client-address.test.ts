@@ -35,14 +35,14 @@ describe('the client address with trusted networks', () => {
   });
 });
 
-describe('the client address with a number of trusted hops', () => {
+describe('the client address behind trusted proxies', () => {
   test.each([
     ['1', '203.0.113.9', '203.0.113.9'],
     ['1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
     ['2', '1.1.1.1, 203.0.113.9, 10.0.0.1', '203.0.113.9'],
     ['2', '203.0.113.9', '203.0.113.9'],
     ['2', null, '10.0.0.1'],
-  ])('of %s is the entry at that position from the right of %j', (setting, forwarded, client) => {
+  ])('with %s proxies is the entry at that position from the right of %j', (setting, forwarded, client) => {
     expect(clientAddress(proxies(setting), '10.0.0.1', forwarded)).toBe(client);
   });
 });

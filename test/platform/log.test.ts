@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const file = path.resolve(import.meta.dirname, '../../src/platform/log.ts');
 
-test.each(['err', 'error'])('the log includes message and stack of an error logged as %s', (name) => {
+test.each(['err', 'error'])('the log includes the message and the stack trace of an error logged as %s', (name) => {
   const program = `import { openLog } from ${JSON.stringify(file)}; openLog('error').error({ ${name}: new RangeError('too much') }, 'It failed.');`;
   const line = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect(JSON.parse(line)).toMatchObject({

@@ -58,7 +58,7 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
     expect((await client.query('SELECT count(*)::int AS n FROM thing')).rows).toEqual([{ n: 2 }]);
   });
 
-  test('rejects statements after a failure in a transaction, prepared or not, and rolls back', async () => {
+  test('rejects prepared and unprepared statements after a failure in a transaction, and rolls the transaction back', async () => {
     const insert = 'INSERT INTO thing (id) VALUES ($1)';
     await client.query(insert, [1]);
     const failed = client.transaction(async (tx) => {

@@ -235,7 +235,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     ],
   ];
 
-  test.each(half)('closes a connection that sends %s within the request timeout', async (_what, bytes) => {
+  test.each(half)('closes a connection within the request timeout if it sends %s', async (_what, bytes) => {
     const began = performance.now();
     const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(child.url, bytes)));
     await expectAlive();

@@ -90,7 +90,7 @@ test('a GraphQL query ignores the idempotency key', async () => {
   expect((await ask('query', '{ customers(first: 2) { edges { node { id } } } }')).errors).toBeUndefined();
 });
 
-test('the API documents are served', async () => {
+test('the OpenAPI document and the API docs are served', async () => {
   const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
     openapi: string;
     servers: { url: string }[];

@@ -104,8 +104,8 @@ describe('a password reset', () => {
   });
 });
 
-describe('the account settings of a signed-in user', () => {
-  test('update the name', async () => {
+describe('changing the account settings', () => {
+  test('updates the name', async () => {
     const person = await enter(t);
     expect((await account(t, '/update-user', { name: 'Grace' }, person.headers)).status).toBe(200);
     expect((await viewerOf(person)).name).toBe('Grace');
@@ -116,7 +116,7 @@ describe('the account settings of a signed-in user', () => {
     expect(await codeOf(await account(t, '/update-user', { name: 'Eve' }))).toEqual([401, 'unauthorized']);
   });
 
-  test('update the email address after the user opens the emailed link', async () => {
+  test('updates the email address after the user opens the emailed link', async () => {
     const person = await enter(t);
     const newEmail = `new-${person.email}`;
     expect((await account(t, '/change-email', { newEmail }, person.headers)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('the account settings of a signed-in user', () => {
     expect(await isSignedIn(await signIn(t, newEmail))).toBe(true);
   });
 
-  test('keep the email address if another account uses the new address, without revealing that account', async () => {
+  test('keeps the email address if another account uses the new address, without revealing that account', async () => {
     const [person, other] = [await enter(t), await enter(t)];
     const answer = await account(t, '/change-email', { newEmail: other.email }, person.headers);
     expect([answer.status, notifications]).toEqual([200, []]);

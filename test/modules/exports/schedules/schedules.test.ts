@@ -146,7 +146,7 @@ test("export schedule runs once after several missed runs, and doesn't run while
   expect(await exportsOf(shop, daily.id)).toHaveLength(2);
 }, 120_000);
 
-test('export schedule runs exactly once if a worker is killed between any two statements', async () => {
+test('export schedule runs exactly once, even if a worker is killed between any two SQL statements', async () => {
   const shop = await otherShop(t);
   const { id } = await create(shop, { frequency: 'daily' });
   const customer = await createCustomer(shop);

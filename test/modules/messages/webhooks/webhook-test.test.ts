@@ -149,7 +149,7 @@ describe('webhook endpoint test', () => {
     expect(await deliveryOf(await test(id))).toMatchObject({ status: 'succeeded', responseBody: null });
   });
 
-  it("fails if the connection breaks, is rejected, or isn't HTTP", async () => {
+  it("fails if the connection is lost or rejected, or the response isn't HTTP", async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => void response.destroy());
     expect(await deliveryOf(await test(id))).toMatchObject({

@@ -197,7 +197,7 @@ describe('exchange rate of a currency', () => {
     });
   });
 
-  test('requires the scope finance, like all monetary metrics', async () => {
+  test('requires the scope `finance`, like all monetary metrics', async () => {
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "reader", scopes: [read, write] }) { apiKey } }',
       {},

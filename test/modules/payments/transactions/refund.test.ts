@@ -125,7 +125,7 @@ describe('full refund over REST', () => {
     }
   });
 
-  test('requires the scope finance', async () => {
+  test('requires the scope `finance`', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "writer", scopes: [read, write] }) { apiKey } }',
