@@ -13,10 +13,17 @@ it.each([
   ['DE', 'postal', null, null],
   ['ES', 'postal', 'province', null],
   ['AE', null, 'emirate', null],
-])('address form for the country "%s" has the usual postal code and region fields', (country, postalCode, region, regions) => {
-  const rule = addressRuleOf(country);
-  expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([postalCode, region, regions]);
-});
+])(
+  'address form for the country "%s" has the usual postal code and region fields',
+  (country, postalCode, region, regions) => {
+    const rule = addressRuleOf(country);
+    expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([
+      postalCode,
+      region,
+      regions,
+    ]);
+  },
+);
 
 it('address rules cover every country, with a code and a name for every state', () => {
   const options = countryCodes.flatMap((country) => regionsIn(country));

@@ -158,17 +158,20 @@ describe('a payment link', () => {
   test.each([
     ['the same', undefined, null],
     ['a different', { status: 'declined', declineCode: 'card_declined' }, { status: 'declined' }],
-  ] as const)("isn't changed by %s response that arrives after the provider inquiry", async (_which, late, contradiction) => {
-    processor.plays('settles late');
-    const link = await createPayment(shop);
-    const paying = pay(link);
-    await processor.received(processor.calls.length + 1);
-    await inquired(1);
-    processor.answerLate(late);
-    expect(await paying).toBe('paid');
-    expect(await attemptRows()).toMatchObject([{ inquireAt: null, repeats: 1, contradiction }]);
-    expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], ['4200']]);
-  });
+  ] as const)(
+    "isn't changed by %s response that arrives after the provider inquiry",
+    async (_which, late, contradiction) => {
+      processor.plays('settles late');
+      const link = await createPayment(shop);
+      const paying = pay(link);
+      await processor.received(processor.calls.length + 1);
+      await inquired(1);
+      processor.answerLate(late);
+      expect(await paying).toBe('paid');
+      expect(await attemptRows()).toMatchObject([{ inquireAt: null, repeats: 1, contradiction }]);
+      expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], ['4200']]);
+    },
+  );
 
   test('is completed when the request is repeated after an interruption (A4)', async () => {
     processor.plays('settles silently');

@@ -213,58 +213,54 @@ describe('an event ID', () => {
   });
 });
 
-describe.skipIf(serverUrl() === undefined)(
-  'two processes on one database',
-  { timeout: 120_000 },
-  () => {
-    let other: Running;
-    beforeAll(async () => {
-      const [database] = await t.app.database.query<{ name: string }>('SELECT current_database() AS name');
-      const url = new URL(serverUrl() ?? '');
-      url.pathname = `/${database?.name}`;
-      const settings = {
-        DATABASE_URL: url.href,
-        PORT: '0',
-        ROLE: 'api',
-        LOG_LEVEL: 'silent',
-        RATE_LIMIT_PER_MINUTE: '0',
-      };
-      other = await start(parseConfig(settings));
-    });
-    afterAll(() => other.close());
-
-    const trackAt = async (url: string, body: object): Promise<string> => {
-      const headers = {
-        'x-api-key': shop.key,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-      };
-      for (let attempt = 1; ; attempt++) {
-        const response = await fetch(`${url}/api/v1/usage/events`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(body),
-        });
-        if (response.status !== 503 || attempt === 10)
-          return outcome({ status: response.status, body: (await response.json()) as Answer });
-        await response.body?.cancel();
-      }
+describe.skipIf(serverUrl() === undefined)('two processes on one database', { timeout: 120_000 }, () => {
+  let other: Running;
+  beforeAll(async () => {
+    const [database] = await t.app.database.query<{ name: string }>('SELECT current_database() AS name');
+    const url = new URL(serverUrl() ?? '');
+    url.pathname = `/${database?.name}`;
+    const settings = {
+      DATABASE_URL: url.href,
+      PORT: '0',
+      ROLE: 'api',
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '0',
     };
+    other = await start(parseConfig(settings));
+  });
+  afterAll(() => other.close());
 
-    test('record an event ID once, and use up a credit balance exactly (CON-7, CON-8)', async () => {
-      const consumer = await createCreditsConsumer(shop, 210, 7);
-      const urls = [t.url, other.url];
-      const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };
-      const repeated = await Promise.all(clients(32).map((index) => trackAt(urls[index % 2] ?? '', same)));
-      expect(tally(repeated)).toEqual({ recorded: 32 });
-      const answers = await Promise.all(
-        clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))),
-      );
-      expect(tally(answers)).toEqual({ recorded: 20, insufficient_credits: 44 });
-      expect(await state(consumer)).toMatchObject({ credits: 0n, events: 21n, total: 30n });
-    });
-  },
-);
+  const trackAt = async (url: string, body: object): Promise<string> => {
+    const headers = {
+      'x-api-key': shop.key,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(`${url}/api/v1/usage/events`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      if (response.status !== 503 || attempt === 10)
+        return outcome({ status: response.status, body: (await response.json()) as Answer });
+      await response.body?.cancel();
+    }
+  };
+
+  test('record an event ID once, and use up a credit balance exactly (CON-7, CON-8)', async () => {
+    const consumer = await createCreditsConsumer(shop, 210, 7);
+    const urls = [t.url, other.url];
+    const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };
+    const repeated = await Promise.all(clients(32).map((index) => trackAt(urls[index % 2] ?? '', same)));
+    expect(tally(repeated)).toEqual({ recorded: 32 });
+    const answers = await Promise.all(
+      clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))),
+    );
+    expect(tally(answers)).toEqual({ recorded: 20, insufficient_credits: 44 });
+    expect(await state(consumer)).toMatchObject({ credits: 0n, events: 21n, total: 30n });
+  });
+});
 
 /** Overage line items of a subscription, oldest first. */
 const overageLines = ({ subscriptionId }: Consumer) =>

@@ -115,12 +115,15 @@ describe('money input', () => {
     expect(parseMoney(text, currency, locale)).toBe(minor);
   });
 
-  it.each([0, 1, 99, 100, 123_456, -7])('parses the formatted amount or rate of %s as the same value', (minor) => {
-    for (const locale of both) {
-      expect(parseMoney(moneyInput(minor, 'usd', locale), 'usd', locale)).toBe(minor);
-      expect(parseRate(rateInput(minor, locale), locale)).toBe(minor);
-    }
-  });
+  it.each([0, 1, 99, 100, 123_456, -7])(
+    'parses the formatted amount or rate of %s as the same value',
+    (minor) => {
+      for (const locale of both) {
+        expect(parseMoney(moneyInput(minor, 'usd', locale), 'usd', locale)).toBe(minor);
+        expect(parseRate(rateInput(minor, locale), locale)).toBe(minor);
+      }
+    },
+  );
 
   it('formats rates with two to four decimals', () => {
     expect([25, 10_000, 12_500, 12_340].map((rate) => rateInput(rate, 'en-US'))).toEqual([

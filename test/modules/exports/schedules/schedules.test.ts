@@ -254,15 +254,18 @@ describe('invalid export schedule', () => {
     ['an invalid URL', { ...customers, deliveryUrl: 'bucket/customers.csv' }, 'deliveryUrl'],
     ['a file URL', { ...customers, deliveryUrl: 'file:///etc/passwd' }, 'deliveryUrl'],
     ['compressed Parquet', { ...customers, format: 'parquet', gzip: true }, 'gzip'],
-  ])('is rejected for %s over REST and GraphQL, and the error names the input', async (_about, input, param) => {
-    const changes = await watchChanges(t.app.database.query);
-    const { status, body } = await t.rest<{ error: object }>('POST', '/export-schedules', input);
-    expect([status, body]).toMatchObject([400, { error: { code: 'validation_error', param } }]);
-    expect(await changes()).toEqual([]);
-    const over = await rejection(t, creating, { input });
-    expect(over.code).toBe('validation_error');
-    expect(over.param).toContain(param);
-  });
+  ])(
+    'is rejected for %s over REST and GraphQL, and the error names the input',
+    async (_about, input, param) => {
+      const changes = await watchChanges(t.app.database.query);
+      const { status, body } = await t.rest<{ error: object }>('POST', '/export-schedules', input);
+      expect([status, body]).toMatchObject([400, { error: { code: 'validation_error', param } }]);
+      expect(await changes()).toEqual([]);
+      const over = await rejection(t, creating, { input });
+      expect(over.code).toBe('validation_error');
+      expect(over.param).toContain(param);
+    },
+  );
 
   test("export schedule isn't found from another environment, or with a key that can't read the exported list", async () => {
     const shop = await otherShop(t);

@@ -82,18 +82,15 @@ describe('country input', () => {
     ['POST', '/customers', 'address.country', { email: 'a@example.com', address }],
     ['POST', '/markets', 'countryCodes.1', { name: 'Isles', countryCodes: ['IE', 'UK'] }],
     ['POST', '/provision', 'country', { name: 'Shop', country: 'UK', businessType: 'company' }],
-  ])(
-    '%s %s rejects an alias, and the error names the correct code',
-    async (method, path, field, body) => {
-      const changes = await watchChanges(t.app.database.query);
-      const { status, body: answer } = await t.rest<{ error: object }>(method, path, body);
-      expect({ status, error: answer.error }).toEqual({
-        status: 400,
-        error: expect.objectContaining(rejected(field)),
-      });
-      expect(await changes()).toEqual([]);
-    },
-  );
+  ])('%s %s rejects an alias, and the error names the correct code', async (method, path, field, body) => {
+    const changes = await watchChanges(t.app.database.query);
+    const { status, body: answer } = await t.rest<{ error: object }>(method, path, body);
+    expect({ status, error: answer.error }).toEqual({
+      status: 400,
+      error: expect.objectContaining(rejected(field)),
+    });
+    expect(await changes()).toEqual([]);
+  });
 
   test.each([
     [

@@ -204,26 +204,29 @@ describe('dispute of a payment with a test card', () => {
   test.each([
     ['won', 'succeeded'],
     ['lost', 'disputed'],
-  ])("is resolved as %s, sets the payment status to %s, and can't be resolved again", async (outcome, status) => {
-    const { id } = await createDispute(shop);
-    const before = await position(shop);
-    expect((await resolve(id, outcome)).transactionDisputeResolve).toEqual({
-      status,
-      disputedAt: expect.any(String),
-      disputeReason: 'fraudulent',
-      disputeOutcome: outcome,
-    });
-    expect(await kindsSince(shop, before)).toEqual(['payment.dispute_resolved']);
-    await expectLedgerWhole(shop);
-    const { errors } = await t.graphqlFailure(
-      resolution,
-      { input: { id, outcome: 'won' } },
-      { key: shop.key },
-    );
-    expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'id' });
-    expect((await refund(shop, id)).status).toBe(outcome === 'won' ? 200 : 400);
-    await expectLedgerWhole(shop);
-  });
+  ])(
+    "is resolved as %s, sets the payment status to %s, and can't be resolved again",
+    async (outcome, status) => {
+      const { id } = await createDispute(shop);
+      const before = await position(shop);
+      expect((await resolve(id, outcome)).transactionDisputeResolve).toEqual({
+        status,
+        disputedAt: expect.any(String),
+        disputeReason: 'fraudulent',
+        disputeOutcome: outcome,
+      });
+      expect(await kindsSince(shop, before)).toEqual(['payment.dispute_resolved']);
+      await expectLedgerWhole(shop);
+      const { errors } = await t.graphqlFailure(
+        resolution,
+        { input: { id, outcome: 'won' } },
+        { key: shop.key },
+      );
+      expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'id' });
+      expect((await refund(shop, id)).status).toBe(outcome === 'won' ? 200 : 400);
+      await expectLedgerWhole(shop);
+    },
+  );
 });
 
 describe('payment with concurrent refunds and disputes', () => {
