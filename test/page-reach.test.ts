@@ -229,7 +229,7 @@ const mark = ({ environmentId }: Shop): Promise<unknown> =>
 
 describe('hosted page operation', () => {
   test.each(pageFields.map((field) => [field.name, field] as const))(
-    'returns only data of its own customer: %s',
+    "doesn't return data of other customers: %s",
     async (_name, field) => {
       const shop = await otherShop(t);
       const others = [await createActiveSubscription(shop), await createSubscription(shop)];

@@ -23,7 +23,7 @@ const declared = [
   ...readFileSync(path.join(root, 'src/domain/stored-types.ts'), 'utf8').matchAll(/^ {4}type (\w+) =/gm),
 ].map(([, name = '']) => name);
 
-test('every JSON column names its type on the first comment line above the column', () => {
+test('JSON columns name their types on the first comment line above the column', () => {
   const json = columns.filter(({ type }) => type === 'Json');
   expect(json.length).toBeGreaterThan(30);
   expect(json.filter(({ typeName }) => typeName === null).map(({ name }) => name)).toEqual([]);

@@ -78,7 +78,7 @@ describe('the migrated database', () => {
     ]);
   });
 
-  test('has no foreign keys between environments and no cascading deletes', async () => {
+  test('contains no foreign keys between environments and no cascading deletes', async () => {
     const keys = await rows<{
       name: string;
       source: string;
@@ -130,7 +130,7 @@ describe('the migrated database', () => {
     expect(times).toEqual([]);
   });
 
-  test('has no column defaults in tenant tables and no triggers', async () => {
+  test('contains no column defaults in tenant tables and no triggers', async () => {
     const defaults = await rows<{ table_name: string; column_name: string; column_default: string }>(
       `SELECT table_name, column_name, column_default FROM information_schema.columns WHERE table_schema = 'public' AND column_default IS NOT NULL`,
     );

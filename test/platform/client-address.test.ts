@@ -42,7 +42,7 @@ describe('the client address behind trusted proxies', () => {
     ['2', '1.1.1.1, 203.0.113.9, 10.0.0.1', '203.0.113.9'],
     ['2', '203.0.113.9', '203.0.113.9'],
     ['2', null, '10.0.0.1'],
-  ])('with %s proxies is the entry at that position from the right of %j', (setting, forwarded, client) => {
+  ])('is the entry at most %s positions from the right of %j', (setting, forwarded, client) => {
     expect(clientAddress(proxies(setting), '10.0.0.1', forwarded)).toBe(client);
   });
 });

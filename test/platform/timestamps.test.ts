@@ -31,7 +31,7 @@ it.each([
   expect(isoTextOf(text)).toBe(iso);
 });
 
-it('every stored timestamp is parsed as the instant that was written', () => {
+it('parsing a stored timestamp returns the instant that was written', () => {
   fc.assert(
     fc.property(storable, (date) => {
       expect(readTimestamp(written(date))).toEqual(date);

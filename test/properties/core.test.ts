@@ -109,7 +109,7 @@ function expectSameResult(steps: readonly Step[]): void {
   expect(resultOf(byPace(steps, 'steps'))).toEqual(whole);
 }
 
-test('one clock advance has the same result as daily advances, even if all rows are reloaded after each deadline (BIL-50, BIL-54)', () => {
+test('a single clock advance has the same result as daily advances, even if all rows are reloaded after each deadline (BIL-50, BIL-54)', () => {
   law(expectSameResult);
 });
 

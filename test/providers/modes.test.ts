@@ -84,7 +84,7 @@ describe('a sandbox with a configured provider', () => {
   });
 });
 
-test('live environment in the same process charges and pays out through the provider', async () => {
+test('a live environment in the same process charges and pays out through the provider', async () => {
   processor.plays('settles');
   const shop = await liveShop(t);
   await openPayouts(shop, 5_000n);
@@ -133,7 +133,7 @@ describe('the gateway selection', () => {
     },
   );
 
-  test('has no result for live payments without a provider, so the payments stay pending', async () => {
+  test('returns no result for live payments without a provider, so the payments stay pending', async () => {
     const gateway = opened(undefined).gatewayOf('platform', true);
     if (gateway.local) throw new Error('Live payments must not use a local gateway.');
     expect(await gateway.charge(request, 'env_1')).toEqual({ status: 'unknown' });

@@ -77,7 +77,7 @@ test('a connected account that was used can be removed from routing but not dele
   expect(shop.own('re')).toMatchObject([{ amount: 4_900 }]);
 });
 
-test('the platform is the seller and deducts its fee for charges on its own provider, but only handles billing for a connected account (PAY-17)', async () => {
+test('the platform is the merchant of record and deducts its fee for charges on its own provider, but only handles billing for a connected account (PAY-17)', async () => {
   await shop.run('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
   const plan = await createPricedPlan(shop.shop, { price: 10_000 });
   const buy = async (payIt: (token: string | null) => Promise<string>): Promise<Row> => {

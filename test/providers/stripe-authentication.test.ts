@@ -122,7 +122,7 @@ describe('an authentication on the recovery page', () => {
   });
 });
 
-it('card that requires authentication is stored in the portal and on the payment method page after Stripe confirms it', async () => {
+it('a card that requires authentication is stored in the portal and on the payment method page after Stripe confirms it', async () => {
   const { id, customerId } = await own.active();
   const token = await openPortal(own.shop, customerId);
   const provided = await ask('portalPaymentMethodStore', {

@@ -368,7 +368,7 @@ describe('a charge at a Stripe account', () => {
     expect([attach(), await attempts()]).toEqual([reached, before]);
   });
 
-  test("isn't counted as an attempt if the card doesn't exist at Stripe (BIL-47)", async () => {
+  test("doesn't use up a payment attempt if the card doesn't exist at Stripe (BIL-47)", async () => {
     const { customerId } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const token = await openPortal(shop, customerId);

@@ -36,7 +36,7 @@ const paid = async (id: string) =>
     )
   ).payment;
 
-test('a payment form that is submitted four times at once charges once and creates one customer', async () => {
+test('a payment form that is submitted four times concurrently charges once and creates one customer', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
     const email = `round${round}@payer.test`;

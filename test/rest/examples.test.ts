@@ -133,7 +133,7 @@ describe('a documented command', () => {
   });
 });
 
-test('every example belongs to an operation, and every operation with a body or a required query parameter has an example', () => {
+test('examples belong to existing operations, and every operation with a body or a required query parameter has an example', () => {
   const names = new Set(offered.map(({ field }) => field.name));
   expect(Object.keys(requestExamples).filter((name) => !names.has(name))).toEqual([]);
   const takesInput = offered.filter(({ path, method }) => {

@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('a schema in the OpenAPI document', () => {
-  test('has exactly the fields of its view, and allows null for nullable fields', () => {
+  test('contains exactly the fields of its view, and nullable fields allow null', () => {
     const { Customer } = schemas;
     expect(Object.keys(Customer?.properties ?? {})).toEqual([
       'id',
@@ -172,7 +172,7 @@ describe('a schema in the OpenAPI document', () => {
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
 
-  test('has one alternative per form for an input with several forms', () => {
+  test('lists one alternative per form for an input with several forms', () => {
     const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
     expect(
       oneOf.map(({ properties, required }) => [

@@ -165,7 +165,7 @@ describe('a plan with regional pricing', () => {
     ).toBe('active');
   });
 
-  it('renews these subscriptions after a price in their currency is added', async () => {
+  it('renews the failed subscriptions after a price in their currency is added', async () => {
     await setCurrency(shop, plan.id, 'eur', 0.92);
     await advance(t, { advanceDays: 1 });
     expect((await charged())['finland']).toEqual(['eur 5800', 'eur 5800', 'eur 5800', 'eur 5704']);

@@ -89,7 +89,7 @@ describe('the cancellation of a subscription', () => {
       });
     }));
 
-  it("has no effect if it's undone in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
+  it("doesn't end the subscription if it's undone in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');

@@ -163,7 +163,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(await recentEvents()).toEqual([]);
   });
 
-  it('renews 8 seats in advance, and prorates the seats that were added in the previous period', async () => {
+  it('charges 8 seats in advance at the renewal, and prorates the seats that were added in the previous period', async () => {
     await at('2027-05-05T12:00:00Z');
     expect(await current()).toBe(8);
     expect((await invoices(id)).at(-1)).toEqual([

@@ -112,7 +112,7 @@ describe('an account', () => {
     expect((await account(t, '/sign-in/email', { email: 'b@people.test', password })).status).toBe(200);
   });
 
-  test('can be signed in to only with its password, and signed out of', async () => {
+  test('allows sign-in only with its password, and allows sign-out', async () => {
     const { email } = await signUp(t);
     const wrong = await account(t, '/sign-in/email', { email, password: 'wrong password' });
     const nobody = await account(t, '/sign-in/email', { email: 'nobody@people.test', password });

@@ -61,7 +61,7 @@ describe('the payment link page', () => {
     });
   });
 
-  it('loads only static files of its own, which can be cached permanently', async () => {
+  it('loads only its own static files, which can be cached permanently', async () => {
     const html = await (await get(await linkOf(shop))).text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
       .map(([, address = '']) => address)

@@ -219,7 +219,7 @@ describe('email delivery', () => {
     expect(mail.notifications).toHaveLength(1);
   });
 
-  test('fails after eight temporary rejections, and is counted as failed in the service metrics', async () => {
+  test('fails after eight temporary rejections, and the service metrics include the failure', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
     for (let attempts = 1; attempts < 8; attempts++) {

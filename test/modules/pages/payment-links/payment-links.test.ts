@@ -172,7 +172,7 @@ describe('payment link page', () => {
     ]);
   });
 
-  it('requires an email address for a link without a customer, and reports all problems with a card at once', async () => {
+  it('requires an email address for a link without a customer, and reports all problems with a card in one response', async () => {
     const { token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await rejection(t, pay, { input: payment(token) }, anonymous)).toMatchObject({

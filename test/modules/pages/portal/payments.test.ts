@@ -106,7 +106,7 @@ describe('outstanding amount in the portal', () => {
       ]);
     }));
 
-  it("can't be paid if it's 0, and a card with invalid details doesn't count as an attempt", () =>
+  it("can't be paid if it's 0, and invalid card details don't use up a payment attempt", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       await story.active('bo', 'cove');

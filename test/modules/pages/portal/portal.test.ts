@@ -248,7 +248,7 @@ describe('portal customer', () => {
       );
   });
 
-  it('can update their own billing details, but not those of other customers (PLT-23)', async () => {
+  it('can update their own billing details, but not the details of other customers (PLT-23)', async () => {
     const shop = await otherShop(t);
     const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
     const token = await openPortal(shop, customer.id);
@@ -293,7 +293,7 @@ describe('portal customer', () => {
     expect(rows).toEqual([{ address: null, country: null }]);
   });
 
-  it('receives the current subscription, the latest invoice and live updates of both', async () => {
+  it('receives live updates of the current subscription and the latest invoice', async () => {
     const shop = await otherShop(t);
     const { id, customerId } = await createActiveSubscription(shop);
     const client = liveClient(t.url, { token: await openPortal(shop, customerId) });

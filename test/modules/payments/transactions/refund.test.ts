@@ -281,7 +281,7 @@ describe('payment with concurrent refunds and disputes', () => {
     await expectLedgerWhole(shop);
   });
 
-  test("cancels its subscription once if it's refunded while the subscription is canceled", async () => {
+  test('cancels its subscription once if a refund and a cancellation are requested at the same time', async () => {
     const { id } = await createActiveSubscription(shop);
     const transactionId = await latestTransaction(shop, id);
     const before = await position(shop);

@@ -389,7 +389,7 @@ describe('offer of a new subscription', () => {
     });
   });
 
-  it('is granted to one of several concurrent payers if one redemption is left, and the others confirm the full price (OFR-35)', async () => {
+  it('is granted to one of several concurrent payers if one redemption is left, and the other payers confirm the full price (OFR-35)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, { maxRedemptions: 1 });
     const rivals = await Promise.all([1, 2, 3].map(() => subscribe(plan.id, { promoCode: code.code })));
