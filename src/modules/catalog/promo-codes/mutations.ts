@@ -21,7 +21,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
       required: true,
       rule: { minLength: 1 },
       description:
-        "ID of the offer that the code grants. The offer must have exactly one phase, a percentage or an amount discount. Can't be changed later.",
+        "ID of the offer that the code grants. The offer must have exactly one phase, which is a percentage or amount discount. Can't be changed later.",
     }),
     billingInterval: t.field({
       type: BillingInterval,
@@ -31,7 +31,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
     maxRedemptions: t.field({
       type: 'SafeInt',
       rule: limit,
-      description: 'Maximum number of redemptions by all customers, 1 or more. Defaults to no limit.',
+      description: 'Maximum number of redemptions across all customers, 1 or more. Defaults to no limit.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -76,18 +76,19 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
     billingInterval: t.field({
       type: BillingInterval,
       rule: interval,
-      description: 'Billing interval that the code is valid for. `null` means all intervals.',
+      description:
+        'Billing interval that the code is valid for. `null` makes the code valid for all intervals.',
     }),
     maxRedemptions: t.field({
       type: 'SafeInt',
       rule: { ...limit, nullable: true },
       description:
-        'Maximum number of redemptions by all customers, 1 or more. `null` means no limit. A value below the current number of redemptions only prevents further redemptions.',
+        "Maximum number of redemptions across all customers, 1 or more. `null` removes the limit. A value below the current number of redemptions prevents further redemptions, but doesn't affect existing ones.",
     }),
     expiresAt: t.field({
       type: 'DateTime',
       rule: { nullable: true },
-      description: 'Time from which the code is rejected. `null` means no expiration.',
+      description: 'Time from which the code is rejected. `null` removes the expiration.',
     }),
     active: t.boolean({ description: 'Whether the promo code is active. Returned as `isActive`.' }),
     planIds: t.idList({

@@ -9,12 +9,12 @@ const PortalSessionRequestInput = builder.inputType('PortalSessionRequestInput',
     slug: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 100 },
-      description: 'Name of the organization in page URLs.',
+      description: 'Slug of the organization, as in the URLs of its pages.',
     }),
     email: t.string({
       required: true,
       rule: { format: 'email', maxLength: 320 },
-      description: 'Email address that the organization has for the customer.',
+      description: 'Email address of the customer, as stored by the organization.',
     }),
     livemode: t.boolean({
       rule: { default: true },

@@ -19,11 +19,11 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
     }),
     claimExpiresAt: t.expose('claimExpiresAt', {
       type: 'DateTime',
-      description: 'Time at which the claim link expires, in real time. 7 days after its creation.',
+      description: 'Time at which the claim link expires, in real time: 7 days after the link is created.',
     }),
     object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
     livemode: t.boolean({
-      description: '`false` in every response, because charges require an owner.',
+      description: 'Always `false`, because live charges require an owner.',
       resolve: () => false,
     }),
   }),

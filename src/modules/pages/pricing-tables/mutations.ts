@@ -169,7 +169,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
     billingInterval: t.field({
       type: BillingInterval,
       required: true,
-      description: 'Billing interval. The page must have a price of the plan for the interval.',
+      description: 'Billing interval. The page must show a price of the plan for this interval.',
     }),
     email: t.string({
       required: true,

@@ -86,7 +86,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: "Discount in minor units of the application's currency.",
+      description: "Discount, in minor units of the offer application's currency.",
     }),
     durationCycles: t.expose('durationCycles', {
       type: 'Int',
@@ -120,7 +120,7 @@ const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionF
     price: t.expose('price', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: "Price in minor units of the application's currency.",
+      description: "Price, in minor units of the offer application's currency.",
     }),
     durationCycles: t.expose('durationCycles', {
       type: 'Int',
@@ -177,7 +177,9 @@ export const ProvidedOfferApplication = builder
   .implement({
     description: 'Accepted terms of the offer that was included in the request.',
     fields: (t) => ({
-      offerApplicationId: t.exposeID('id', { description: 'ID of the application. Starts with `oap_`.' }),
+      offerApplicationId: t.exposeID('id', {
+        description: 'ID of the offer application. Starts with `oap_`.',
+      }),
       name: t.exposeString('name', { description: 'Name of the terms.' }),
       appliesTo: t.field({
         type: OfferTarget,
@@ -192,17 +194,17 @@ export const ProvidedOfferApplication = builder
       subtotal: t.expose('subtotalMinor', {
         type: 'SafeInt',
         amount: 'MINOR',
-        description: 'List price of the first charge in minor units.',
+        description: 'List price of the first charge, in minor units of `currency`.',
       }),
       discountAmount: t.expose('discountMinor', {
         type: 'SafeInt',
         amount: 'MINOR',
-        description: 'Discount on the first charge in minor units.',
+        description: 'Discount on the first charge, in minor units of `currency`.',
       }),
       total: t.expose('totalMinor', {
         type: 'SafeInt',
         amount: 'MINOR',
-        description: 'First charge before tax in minor units.',
+        description: 'First charge before tax, in minor units of `currency`.',
       }),
       phases: t.field({
         type: [OfferApplicationPhase],
@@ -216,7 +218,7 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
   ...node({ prefix: 'oap' }),
   name: 'SubscriptionOfferApplication',
   description:
-    'Offer or trial terms that were quoted or accepted for a subscription. Never edited after acceptance.',
+    "Offer or trial terms that were quoted or accepted for a subscription. The terms never change after they're accepted.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier. Starts with `oap_`.' }),
     name: t.exposeString('name', { description: 'Name of the terms.' }),
@@ -235,7 +237,10 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
       type: OfferApplicationSource,
       description: 'Channel through which the offer was applied.',
     }),
-    status: t.expose('status', { type: OfferApplicationStatus, description: 'Status of the application.' }),
+    status: t.expose('status', {
+      type: OfferApplicationStatus,
+      description: 'Status of the offer application.',
+    }),
     currency: t.expose('currency', {
       type: Currency,
       nullable: true,
@@ -247,19 +252,21 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
       nullable: true,
       amount: 'MINOR',
       description:
-        'List price of the first charge in minor units. `null` if the terms only have a free trial.',
+        'List price of the first charge, in minor units of `currency`. `null` if the terms contain only a free trial.',
     }),
     discountAmount: t.expose('discountMinor', {
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
-      description: 'Discount on the first charge in minor units. `null` if the terms only have a free trial.',
+      description:
+        'Discount on the first charge, in minor units of `currency`. `null` if the terms contain only a free trial.',
     }),
     total: t.expose('totalMinor', {
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
-      description: 'First charge before tax in minor units. `null` if the terms only have a free trial.',
+      description:
+        'First charge before tax, in minor units of `currency`. `null` if the terms contain only a free trial.',
     }),
     phases: t.computed({
       type: [OfferApplicationPhase],

@@ -23,7 +23,7 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
     locale: t.field({
       type: Language,
       description:
-        "Language of the portal. Defaults to the customer's language, otherwise to the organization's.",
+        "Language of the portal. Defaults to the customer's language, or otherwise to the organization's language.",
     }),
   }),
 });

@@ -3,7 +3,6 @@ import { loadFeatureName } from '../../../catalog/features/store.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
 
-const due = 'Amount charged now, including tax, in the smallest unit of `currency`';
 const currency = 'Lowercase ISO 4217 code of the amount.';
 
 export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOfferedAddon').implement({
@@ -25,7 +24,8 @@ export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOffered
     amountDue: t.expose('dueMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: `${due}, for the rest of the billing period. Each renewal charges the full price.`,
+      description:
+        'Amount charged now for the rest of the billing period, including tax, in the smallest unit of `currency`. Each renewal charges the full price.',
     }),
     currency: t.expose('currency', { type: Currency, description: currency }),
   }),
@@ -35,7 +35,7 @@ export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement
   description: 'Active add-on of a customer.',
   fields: (t) => ({
     addonId: t.id({
-      description: 'ID of the add-on, to pass to `portalAddonDeactivate`.',
+      description: 'ID of the add-on, as sent to `portalAddonDeactivate`.',
       resolve: ({ addon }) => addon.id,
     }),
     name: t.string({ description: 'Name of the add-on.', resolve: ({ addon }) => addon.name }),
@@ -47,7 +47,7 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
   description: 'Credit pack that a customer can purchase.',
   fields: (t) => ({
     creditPackId: t.id({
-      description: 'ID of the credit pack, to pass to `portalCreditsPurchase`.',
+      description: 'ID of the credit pack, as sent to `portalCreditsPurchase`.',
       resolve: ({ row }) => row.id,
     }),
     name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),
@@ -56,7 +56,11 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
       description: 'Number of credits. They never expire.',
       resolve: ({ row }) => row.credits,
     }),
-    amountDue: t.expose('dueMinor', { type: 'SafeInt', amount: 'MINOR', description: `${due}.` }),
+    amountDue: t.expose('dueMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Amount charged now, including tax, in the smallest unit of `currency`.',
+    }),
     currency: t.expose('currency', { type: Currency, description: currency }),
   }),
 });

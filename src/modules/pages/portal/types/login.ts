@@ -31,7 +31,7 @@ export const PortalLogin = builder.objectRef<OrganizationRow>('PortalLogin').imp
     }),
     locales: t.field({
       type: [Language],
-      description: "Languages of the organization's pages, starting with its own language.",
+      description: 'Languages of the hosted pages, starting with the language of the organization.',
       resolve: offered,
     }),
   }),

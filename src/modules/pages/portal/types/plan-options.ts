@@ -15,7 +15,7 @@ const PlanChangeTiming = builder.enumType('PlanChangeTiming', {
 });
 
 export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOption').implement({
-  description: 'Plan and interval that a customer can change to.',
+  description: 'Plan and billing interval that a customer can change to.',
   fields: (t) => ({
     planId: t.id({
       description: 'ID of the plan, as sent to `portalPlanChange`.',
@@ -34,7 +34,7 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
     }),
     currency: t.expose('currency', {
       type: Currency,
-      description: 'Lowercase ISO 4217 code of both amounts.',
+      description: 'Currency of `price` and `amountDue`, as a lowercase ISO 4217 code.',
     }),
     timing: t.expose('direction', {
       type: PlanChangeTiming,
@@ -44,7 +44,7 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Amount charged for the change, in the smallest currency unit: the total of the invoice, minus the credit for the current period, including tax. 0 if the change is scheduled.',
+        'Amount charged for the change, including tax and minus the credit for the rest of the current period, in the smallest unit of `currency`. 0 if the change is scheduled.',
     }),
     effectiveDate: t.expose('effectiveAt', {
       type: 'DateTime',

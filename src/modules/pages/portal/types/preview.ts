@@ -17,7 +17,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Amount charged immediately including tax, in the smallest unit of `currency`. Charged at checkout if `requiresCheckout` is `true`.',
+        'Amount charged immediately, including tax, in the smallest unit of `currency`. Charged at checkout if `requiresCheckout` is `true`.',
     }),
     currency: t.expose('currency', {
       type: Currency,
@@ -44,7 +44,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
     }),
     requiresCheckout: t.exposeBoolean('requiresCheckout', {
-      description: 'Whether the action takes effect after a checkout is paid.',
+      description: 'Whether the action takes effect only after a checkout is paid.',
     }),
     effectiveDate: t.expose('effectiveAt', {
       type: 'DateTime',
@@ -58,7 +58,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     laterCharges: t.field({
       type: [UpcomingCharge],
       description:
-        'Charges before access ends, such as usage to date. Empty if access continues or there are no further charges.',
+        'Charges before access ends, such as for usage to date. Empty if access continues or there are no further charges.',
       resolve: ({ later }) => [...later],
     }),
     amountDueLater: t.field({
@@ -69,7 +69,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     }),
     isFinal: t.exposeBoolean('isFinal', {
       description:
-        'Whether `amountDueLater` is final. `false` if overage, seats or quota until `accessUntil` can increase it.',
+        'Whether `amountDueLater` is final. `false` if charges for overage, seats, or quota can increase the amount until `accessUntil`.',
     }),
     amountWithdrawn: t.expose('withdrawnMinor', {
       type: 'SafeInt',
@@ -99,7 +99,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       type: 'DateTime',
       nullable: true,
       description:
-        "Time at which the unused part of the purchase expires: a top-up expires at the next reset of the balance. `null` if the purchase doesn't expire.",
+        "Time at which the unused part of the purchase expires. A top-up expires when the balance next resets. `null` if the purchase doesn't expire.",
     }),
     nextCharge: t.expose('next', {
       type: UpcomingCharge,

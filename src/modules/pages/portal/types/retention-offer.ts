@@ -13,7 +13,7 @@ const PortalRetainedCharge = builder.objectRef<RetainedCharge>('PortalRetainedCh
     amountWithout: t.expose('withoutMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Amount without the offer including tax, in the smallest currency unit.',
+      description: 'Amount of the charge without the offer, including tax, in the smallest currency unit.',
     }),
   }),
 });
@@ -72,7 +72,7 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
   fields: (t) => ({
     key: t.exposeString('key', {
       description:
-        'Key of the terms, as sent to `portalRetentionOfferAccept`. Different terms have a different key.',
+        'Key that identifies the terms, as sent to `portalRetentionOfferAccept`. The key changes if the terms change.',
     }),
     name: t.string({
       description: 'Name of the offer.',
@@ -100,12 +100,12 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Savings over all `charges` compared to the price without the offer, including tax, in the smallest currency unit. Greater than 0.',
+        'Total savings over all `charges` compared with the amounts without the offer, including tax, in the smallest currency unit. Greater than 0.',
     }),
     endsAt: t.expose('endsAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'End of the last phase. `null` if it has no end.',
+      description: 'End of the last phase. `null` if the last phase has no end.',
     }),
     revokesCancellation: t.exposeBoolean('revokesCancellation', {
       description: 'Whether accepting the offer revokes a scheduled cancellation.',

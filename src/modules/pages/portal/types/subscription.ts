@@ -96,7 +96,8 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     billingInterval: t.expose('billingInterval', {
       type: BillingInterval,
       nullable: true,
-      description: 'Billing interval of the price. `one_time` has no end. `null` if the plan is free.',
+      description:
+        'Billing interval of the price. Subscriptions with the interval `one_time` have no end. `null` if the plan is free.',
     }),
     currency: t.expose('currency', {
       type: Currency,
@@ -180,7 +181,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: PortalRetentionOffer,
       nullable: true,
       description:
-        "Retention offer, accepted with `portalRetentionOfferAccept`. `null` if the organization has no retention offer, the offer can't be applied or saves nothing, it was accepted before, the organization canceled the subscription, or the portal doesn't offer cancellation.",
+        "Retention offer, accepted with `portalRetentionOfferAccept`. `null` if the organization has no retention offer or canceled the subscription, or if the portal doesn't offer cancellation. Also `null` if the offer can't be applied, saves nothing, or was accepted before.",
       columns: ['id', 'customerId', 'cancelAtPeriodEnd', 'cancellationScheduledAt'],
       resolve: (subscription, _args, ctx) => loadRetentionOffer(ctx, subscription),
     }),
@@ -204,14 +205,14 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     }),
     creditLedger: t.computed({
       type: PortalLedgerConnection,
-      description: 'Changes to plan credits and purchased credits, newest first.',
+      description: 'Credit transactions for plan credits and purchased credits, newest first.',
       columns: ['id'],
       args: pageArgs(),
       resolve: ({ id }, args, ctx) => loadLedger(ctx, 'credits', id, args),
     }),
     balanceLedger: t.computed({
       type: PortalLedgerConnection,
-      description: 'Changes to the balance, newest first.',
+      description: 'Balance transactions, newest first.',
       columns: ['id'],
       args: pageArgs(),
       resolve: ({ id }, args, ctx) => loadLedger(ctx, 'balance', id, args),
@@ -232,7 +233,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: 'String',
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account that collects another card. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the organization's Stripe account that collects a new card. `null` if the platform's payment provider collects the card.",
       columns: ['paymentMethodId', 'customerId', 'selection'],
       resolve: async (subscription, _args, ctx) =>
         (await checkoutConnection(ctx, subscription))?.publishableKey ?? null,
@@ -285,21 +286,21 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     planOptions: t.computed({
       type: [PortalPlanOption],
       description:
-        'Public plans of the plan group and billing intervals that the customer can change to, with their current prices, sorted by rank. Up to 60. Empty if no change is possible.',
+        'Plans and billing intervals that the customer can change to, with their current prices. Includes only public plans of the plan group. Sorted by plan rank. Up to 60. Empty if no change is possible.',
       columns: ['id', 'customerId', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => loadChangeOptions(ctx, subscription),
     }),
     canReactivate: t.computed({
       type: 'Boolean',
       description:
-        'Whether the portal offers `portalSubscriptionReactivate`: the subscription is canceled, and its plan is public.',
+        "Whether the portal offers `portalSubscriptionReactivate`. `true` if the subscription had started before it was canceled, isn't a one-time purchase, and has a public plan.",
       columns: ['status', 'activatedAt', 'trialEndsAt', 'planId', 'billingInterval'],
       resolve: (subscription, _args, ctx) => canReactivate(ctx, subscription),
     }),
     canPurchase: t.computed({
       type: 'Boolean',
       description:
-        'Whether the customer can purchase add-ons, credits and top-ups. `false` until the subscription is active, and if a payment is outstanding.',
+        'Whether the customer can purchase add-ons, credits, and top-ups. `true` if the subscription is active or trialing.',
       columns: ['status'],
       resolve: canPurchase,
     }),

@@ -24,7 +24,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice>('PricingPagePrice').imple
     currency: t.expose('currency', { type: Currency, description: 'Lowercase ISO 4217 code.' }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency, 0 or 2.',
+      description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     saving: t.expose('savingMinor', {
@@ -55,7 +55,7 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
   description: 'A plan on the page of a pricing table.',
   fields: (t) => ({
     planId: t.id({
-      description: 'ID of the plan, for `pricingTablePurchase`.',
+      description: 'ID of the plan, as sent to `pricingTablePurchase`.',
       resolve: ({ plan }) => plan.id,
     }),
     name: t.string({ description: 'Name of the plan.', resolve: ({ plan }) => plan.name }),
@@ -72,7 +72,7 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
     }),
     features: t.field({
       type: [OfferedFeature],
-      description: 'Features of the plan in attachment order.',
+      description: 'Features of the plan, in the order in which they were added.',
       resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
     }),
     prices: t.field({

@@ -29,7 +29,7 @@ export const PricingTable = builder.prismaObject('PricingTable', {
     }),
     plans: t.computed({
       type: [PricingTablePlan],
-      description: 'Selected plans in order. Empty if the table shows the plans of a group.',
+      description: 'Selected plans, in order. Empty if the table shows the plans of a plan group.',
       columns: ['plans'],
       resolve: ({ plans }) => [...plans],
     }),
@@ -52,7 +52,7 @@ export const PricingTable = builder.prismaObject('PricingTable', {
     isActive: t.exposeBoolean('isActive'),
     url: t.computed({
       type: 'String',
-      description: 'URL of the page. Public, and never changes while the table exists.',
+      description: 'URL of the public page. Never changes while the pricing table exists.',
       columns: ['id'],
       resolve: ({ id }, _args, ctx) => tableUrl(ctx, id),
     }),

@@ -19,7 +19,7 @@ const PricePlaceType = builder.enumType('PricePlace', {
 });
 
 const PriceOutcomeType = builder.enumType('PriceOutcome', {
-  description: 'Outcome of a search step.',
+  description: 'Outcome of a step in the price search.',
   values: {
     found: { description: 'The search found the amount that applies.' },
     no_market: { description: "The country isn't in a market, or no country was given." },
@@ -47,11 +47,11 @@ const PriceStepType = builder.objectRef<AnswerStep>('PriceStep').implement({
       type: Currency,
       nullable: true,
       description:
-        'Lowercase ISO 4217 code of the amount or of the currency searched for. `null` if the step has no currency.',
+        'Currency of the amount that the step found or searched for, as a lowercase ISO 4217 code. `null` if the step has no currency.',
       resolve: ({ currency }) => currency as typeof Currency.$inferType | null,
     }),
     isFromBase: t.boolean({
-      description: 'Whether the variant uses the amount of its base price.',
+      description: 'Whether the price is a price variant that uses the amount of its base price.',
       resolve: ({ override, priceId }) => override !== null && override.priceId !== priceId,
     }),
     isDerived: t.boolean({
@@ -106,7 +106,7 @@ export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').imp
     }),
     steps: t.field({
       type: [PriceStepType],
-      description: 'Search steps in order. The last step found the amount.',
+      description: 'Steps of the price search, in order. The last step found the amount.',
       resolve: ({ found, steps }) => steps.map((step) => ({ ...step, priceId: found.price.id })),
     }),
   }),

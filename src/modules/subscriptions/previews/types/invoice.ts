@@ -62,14 +62,14 @@ const PreviewedPayment = builder.objectRef<TransactionRow>('PreviewedPayment').i
     currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
     declineCode: t.exposeString('declineCode', {
       nullable: true,
-      description: "Reason for a decline. `null` if the payment wouldn't be declined.",
+      description: "Decline code. `null` if the payment wouldn't be declined.",
     }),
   }),
 });
 
 export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedInvoice').implement({
   description:
-    'Previewed invoice in its final state. The invoice number is assigned when the invoice is issued.',
+    'Invoice as it would be after the previewed changes. The invoice number is assigned when the invoice is issued.',
   fields: (t) => ({
     invoiceId: t.id({
       nullable: true,
@@ -117,7 +117,7 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
     creditApplied: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Sum of the customer credits as a positive number, in the smallest currency unit.',
+      description: 'Sum of the applied credits as a positive number, in the smallest currency unit.',
       resolve: ({ invoice }) => invoice.creditApplied,
     }),
     taxAmount: t.field({

@@ -22,7 +22,7 @@ export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTota
     invoiced: t.expose('invoicedMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Total of the new invoices, without voided invoices.',
+      description: 'Total of the new invoices, excluding voided invoices.',
     }),
     tax: t.expose('taxMinor', {
       type: 'SafeInt',
@@ -189,14 +189,14 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       type: UpcomingCharge,
       nullable: true,
       description:
-        "Next charge after the request. `null` if there's no next charge, while a checkout is open, or if the renewal would fail.",
+        "Next charge after the request. `null` if there's no next charge, a checkout is open, or the renewal would fail.",
       resolve: ({ next }, _args, ctx) => chargeOf(ctx, next),
     }),
     nextChargeWithout: t.field({
       type: UpcomingCharge,
       nullable: true,
       description:
-        "Next charge without the request. `null` if there's no next charge, while a checkout is open, if the renewal would fail, or if a renewal is previewed.",
+        "Next charge without the request. `null` if there's no next charge, a checkout is open, the renewal would fail, or a renewal is previewed.",
       resolve: ({ nextWithout }, _args, ctx) => chargeOf(ctx, nextWithout),
     }),
   }),
