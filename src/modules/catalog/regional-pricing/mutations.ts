@@ -17,7 +17,7 @@ const RegionalPriceInput = builder.inputType('RegionalPriceInput', {
     currency: t.field({
       type: Currency,
       required: true,
-      description: 'Currency of the amount. Any currency except `usd`, each at most once.',
+      description: "Currency of the amount. Can't be `usd`. Each currency can be set at most once.",
     }),
     price: t.field({
       type: 'SafeInt',

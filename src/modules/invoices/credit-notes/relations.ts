@@ -15,6 +15,6 @@ builder.prismaObjectField('Invoice', 'creditNotes', (t) =>
 builder.prismaObjectField('Refund', 'creditNotes', (t) =>
   t.rows('creditNotes', {
     orderBy: 'number',
-    description: 'Credit note of the refund. Empty until the refund succeeds.',
+    description: 'Credit note issued for the refund. Empty until the refund succeeds.',
   }),
 );

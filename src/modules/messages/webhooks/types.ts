@@ -27,7 +27,7 @@ export const Webhook = builder.prismaObject('Webhook', {
       type: 'String',
       nullable: true,
       description:
-        'Signing secret: `whsec_` and 32 bytes as Base64. The whole text is the key of `X-Service-Signature`; the bytes are the key of `webhook-signature`. `null` except in the responses of `webhookCreate` and `webhookSecretRotate`.',
+        'Signing secret: `whsec_` followed by 32 bytes in Base64. The full string is the key for `X-Service-Signature`; the decoded bytes are the key for `webhook-signature`. `null` except in the responses of `webhookCreate` and `webhookSecretRotate`.',
       columns: [],
       resolve: secretOf,
     }),
@@ -67,7 +67,8 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
     }),
     medianMs: t.int({
       nullable: true,
-      description: 'Median duration of the last attempts, in milliseconds. `null` if there were no attempts.',
+      description:
+        "Median duration of each delivery's last attempt, in milliseconds. `null` if there were no attempts.",
       resolve: ({ total }) => total.medianMs,
     }),
     series: t.field({
@@ -81,7 +82,7 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
 builder.prismaObjectField('Webhook', 'health', (t) =>
   t.computed({
     type: WebhookHealth,
-    description: `Statistics of the deliveries that were created in the last hours, limited to the latest ${maxDeliveries.toLocaleString('en')}. Uses real time, also in a sandbox.`,
+    description: `Statistics of the deliveries that were created in the given number of hours, limited to the latest ${maxDeliveries.toLocaleString('en')}. Uses real time, even in a sandbox.`,
     columns: ['id'],
     args: {
       hours: t.arg({
@@ -199,7 +200,7 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       type: WebhookRequest,
       nullable: true,
       description:
-        'Message as sent in the last attempt, or as it would be sent now, signed with the current secret. `null` if the event is no longer stored. The data of `customer.state_changed` is the current state.',
+        "Message as sent in the last attempt, or as it would be sent now, signed with the current secret. `null` if the event is no longer stored. For `customer.state_changed`, the data is the customer's current state.",
       columns: ['webhookId', 'eventId', 'kind', 'occurredAt', 'lastAttemptAt', 'testData'],
       resolve: (delivery, _args, ctx) => loadRequest(ctx, delivery),
     }),

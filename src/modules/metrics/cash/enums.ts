@@ -11,7 +11,7 @@ export const BilledDimension = builder.enumType('BilledDimension', {
 });
 
 export const TaxCoverage = builder.enumType('TaxCoverage', {
-  description: 'Tax registration of an organization in a country.',
+  description: "Extent of an organization's tax registration in a country.",
   values: {
     none: { description: "The organization isn't registered in the country." },
     regions: { description: 'The organization is registered in some states or provinces.' },
@@ -23,7 +23,7 @@ export const RecoveryOutcome = builder.enumType('RecoveryOutcome', {
   description: 'Outcome of an invoice after its first failed payment.',
   values: {
     recovered: { description: 'The invoice was paid.' },
-    exhausted: { description: 'The last payment attempt also failed.' },
+    exhausted: { description: 'All payment retries failed.' },
     canceled: { description: 'The subscription was canceled before the invoice was paid.' },
     voided: { description: 'The invoice was voided, and the subscription continued.' },
     open: { description: 'The invoice is still being collected.' },

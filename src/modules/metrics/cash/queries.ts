@@ -82,7 +82,7 @@ builder.queryField('taxExposure', (t) =>
   t.field({
     type: [TaxExposureType],
     description:
-      'Lists the countries in which the organization has sales, with its tax registrations. Countries without a registration come first, then countries with registrations in some regions, each by currency and with the largest sales first. Typically about 50 entries. Fails with `validation_error` if the date range is reversed.',
+      "Lists the organization's sales by country and currency, with its tax registrations in each country. Countries without a registration come first, then countries with registrations in some regions. Within these groups, results are sorted by currency, with the largest sales first. The list typically has about 50 results. Fails with `validation_error` if the date range is reversed.",
     access: { scope: 'finance' },
     args: { from: rangeArgs.from, to: rangeArgs.to },
     complexity: { field: workCosts.series, multiplier: 5 },
@@ -94,7 +94,7 @@ builder.queryField('metrics', (t) =>
   t.field({
     type: Metrics,
     description:
-      'Returns several series of one date range in one request. Fails with `validation_error` if the date range is reversed or has too many points.',
+      'Returns several metrics for one date range in a single request. Fails with `validation_error` if the date range is reversed or has too many points.',
     access: { scope: 'finance' },
     args: { ...rangeArgs, ...conversionArgs },
     complexity: { field: workCosts.series },

@@ -33,7 +33,7 @@ builder.queryField('ledgerAccounts', (t) =>
   t.field({
     type: [LedgerAccount],
     description:
-      'Returns the ledger accounts with postings, sorted by currency and name, with current balances or the balances at a point in time. Takes longer if the ledger covers many days, or if the day of `at` has many transfers.',
+      'Returns the ledger accounts that have postings, with their balances, sorted by currency and name. The balances are current unless `at` is set. Takes longer if the ledger covers many days, or if the day of `at` has many transfers.',
     access: financeAccess,
     args: {
       at: t.arg({

@@ -21,7 +21,7 @@ builder.queryField('metricsMrr', (t) =>
   t.field({
     type: [MrrSeriesType],
     description:
-      'Returns monthly recurring revenue and its movements by day, week, month, quarter or year. Returns one series per currency, or a single converted series if `currency` is set. Includes the latest changes. Groups beyond the 50 largest are combined into one. Fails with `validation_error` if the date range is reversed or has too many points.',
+      "Returns monthly recurring revenue and its movements by day, week, month, quarter or year. Returns one series per currency, or a single converted series if `currency` is set. Includes changes that aren't processed yet. Groups beyond the 50 largest are combined into one. Fails with `validation_error` if the date range is reversed or has too many points.",
     rest: { method: 'GET', path: '/metrics/mrr', view: 'MrrSeries' },
     access: { scope: 'finance' },
     args: {
@@ -48,7 +48,8 @@ builder.queryField('mrrChanges', (t) =>
       kind: t.arg({ type: MrrMovementKind, description: 'Type of the movements to include.' }),
       reason: t.arg({ type: MrrReason, description: 'Reason for the changes to include.' }),
       planId: t.arg.id({
-        description: 'ID of a plan. Includes changes of subscriptions to, from or on the plan.',
+        description:
+          'ID of a plan. Includes plan changes to or from the plan, and all changes of subscriptions on the plan.',
       }),
       customerId: t.arg.id({ description: 'ID of the customer whose changes to include.' }),
     },

@@ -269,7 +269,7 @@ export const Viewer = builder
         type: 'DateTime',
         nullable: true,
         description:
-          'Time until which sensitive actions in live mode need no further proof of identity, in real time. `null` if proof of identity is required, with a passkey or `POST /auth/verify-password`.',
+          "Time until which sensitive actions in live mode don't require reauthentication, in real time. `null` if the person must reauthenticate first, with a passkey or `POST /auth/verify-password`.",
         resolve: (_viewer, _args, ctx) => provenUntil(ctx),
       }),
       preferences: t.field({

@@ -51,7 +51,7 @@ builder.queryField('checkoutQuote', (t) =>
   t.field({
     type: CheckoutQuote,
     description:
-      'Returns the price of an open checkout for a payer at an address, optionally with a promo code: price, line items, discount, tax, total and next charge, in the currency of the country. Calculated like a payment, but not stored. A card with a matching card promotion can be charged less. Fails with `forbidden` if promo codes are turned off.',
+      "Returns a quote for an open checkout, based on the payer's address and an optional promo code. The quote contains the price, line items, discount, tax, total, and next charge, in the currency of the country. Quotes are calculated like payments but aren't stored. A card with a matching card promotion can be charged less. Fails with `forbidden` if promo codes are turned off.",
     errors: [
       ['payment_failed', 'the tax requires a state (`details.reason` is `tax_not_computed`)'],
       'promo_code_not_found',

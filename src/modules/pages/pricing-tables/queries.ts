@@ -41,7 +41,7 @@ builder.queryField('pricingPage', (t) =>
       country: t.arg.string({
         rule: { format: 'country' },
         description:
-          "Country of the visitor as an uppercase ISO 3166-1 alpha-2 code. The page shows the prices of the country's market, or otherwise of its currency. Defaults to prices in USD.",
+          "Country of the visitor as an uppercase ISO 3166-1 alpha-2 code. The page shows the prices of the country's market, or otherwise the prices in the country's currency. Defaults to prices in USD.",
       }),
     },
     resolve: (_root, { country }, ctx) => loadPage(ctx, country ?? null),

@@ -31,7 +31,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       nullable: true,
       amount: 'MINOR',
       description:
-        "Platform fee in US cents. Refunds don't return the fee. `null` if `grossAmount` is `null`, or if the platform didn't process the charge or the charge didn't succeed.",
+        "Platform fee in US cents. Refunds don't return the fee. `null` if `grossAmount` is `null`, the platform didn't process the charge, or the charge didn't succeed.",
       extensions: { scope: 'finance' },
       columns: ['availableAt', 'grossUsdMinor', 'feeUsdMinor'],
       resolve: platformFeeUsdMinor,
@@ -122,8 +122,7 @@ export const Refund = builder.prismaObject('Refund', {
     currency: t.expose('currency', { type: Currency }),
     chargeId: t.string({
       nullable: true,
-      description:
-        'ID of the charge at the payment provider. `null` if the platform processed the charge, identified by `transactionId`.',
+      description: 'Always `null`. `transactionId` identifies the refunded charge.',
       resolve: () => null,
     }),
     status: t.expose('status', { type: RefundStatus }),

@@ -8,7 +8,7 @@ builder.queryField('subscriptionPreviewChange', (t) =>
   t.field({
     type: PlanChangePreview,
     description:
-      'Returns a preview of a plan change that takes effect immediately, without making the change. The amounts cover the plan only. For changes between free plans, all amounts are 0.',
+      'Returns a preview of a plan change that takes effect immediately, without making the change. The amounts include only the base price of the plan, without tax, charges in arrears, seats, add-ons, or customer credits. For changes between free plans, all amounts are 0.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/preview-change',

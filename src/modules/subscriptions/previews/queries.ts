@@ -46,7 +46,7 @@ builder.queryField('subscriptionPreview', (t) =>
 builder.queryField('subscriptionForecast', (t) =>
   t.field({
     type: SubscriptionForecast,
-    description: `Returns a forecast of a subscription's invoices for the next months, up to ${mostMonths}. Scheduled changes take effect, charges are assumed to succeed, and only usage that was already recorded is included.`,
+    description: `Returns a forecast of a subscription's invoices for up to ${mostMonths} months. Scheduled changes take effect, charges are assumed to succeed, and only usage that was already recorded is included.`,
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: {

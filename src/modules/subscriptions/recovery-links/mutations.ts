@@ -10,7 +10,7 @@ export const SubscriptionReactivateInput = builder.inputType('SubscriptionReacti
     id: t.id({ required: true, description: 'ID of the past-due or canceled subscription.' }),
     offerId: t.string({
       rule: { minLength: 1, maxLength: 200 },
-      description: 'ID of an offer without a free trial. Only for canceled subscriptions.',
+      description: 'ID of an offer without a free trial. Allowed for canceled subscriptions only.',
     }),
   }),
 });

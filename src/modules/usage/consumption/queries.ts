@@ -13,7 +13,7 @@ builder.queryField('creditLedger', (t) =>
   t.field({
     type: ConsumptionLedgerConnection,
     description:
-      'Lists the credit transactions of a subscription, for plan credits and purchased credits, latest first.',
+      'Lists the credit transactions of a subscription, for plan credits and purchased credits, newest first.',
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { ...pageArgs(), subscriptionId: t.arg.id(subscription) },
@@ -25,7 +25,7 @@ builder.queryField('creditLedger', (t) =>
 builder.queryField('balanceLedger', (t) =>
   t.field({
     type: ConsumptionLedgerConnection,
-    description: 'Lists the balance transactions of a subscription, latest first.',
+    description: 'Lists the balance transactions of a subscription, newest first.',
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { ...pageArgs(), subscriptionId: t.arg.id(subscription) },

@@ -10,14 +10,14 @@ import { ConsumptionLedgerConnection, SubscriptionUsage } from './types.ts';
 builder.prismaObjectFields('Subscription', (t) => ({
   creditLedger: t.computed({
     type: ConsumptionLedgerConnection,
-    description: 'Credit transactions of the subscription, latest first.',
+    description: 'Credit transactions of the subscription, newest first.',
     args: pageArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx) => loadLedger(ctx, 'credits', id, args),
   }),
   balanceLedger: t.computed({
     type: ConsumptionLedgerConnection,
-    description: 'Balance transactions of the subscription, latest first.',
+    description: 'Balance transactions of the subscription, newest first.',
     args: pageArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx) => loadLedger(ctx, 'balance', id, args),
@@ -25,7 +25,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
   usage: t.field({
     type: [SubscriptionUsage],
     description:
-      'Usage of each usage feature in the current window, sorted by feature code. Empty if the subscription has no access.',
+      "Usage of each usage feature in the current window, sorted by feature code. Empty if the subscription doesn't give access.",
     resolve: async (subscription, _args, ctx) =>
       hasAccess(subscription)
         ? (await loadAccess(ctx, subscription)).filter(({ feature }) => feature.type === 'usage')

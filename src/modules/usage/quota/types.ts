@@ -125,7 +125,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
 export const UsageQuotaConnection = connectionOf(
   'UsageQuota',
   UsageQuota,
-  'quota allowances',
+  'quotas',
   'sorted by feature code',
 );
 

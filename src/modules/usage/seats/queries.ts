@@ -8,7 +8,7 @@ builder.queryField('seatBalance', (t) =>
   t.field({
     type: SeatBalance,
     description:
-      "Returns a customer's seats for one feature. The count is 0 if the customer never had seats, and remains available if the feature belongs to an earlier plan.",
+      "Returns a customer's seats for one feature. The number is 0 if the customer never had seats. Seats of a feature in an earlier plan are also returned.",
     rest: {
       method: 'GET',
       path: '/seats/balance',

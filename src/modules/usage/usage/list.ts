@@ -10,7 +10,7 @@ const outcomeText = `CASE WHEN t."consumptionModel" = 'metered' THEN 'metered' W
 /** Filters that lists and streams of usage events share. */
 export const usageDetails: Readonly<Record<string, FilterMember>> = {
   featureIds: new Members('UsageEvent').oneOf('featureId', 'ID', 'IDs of the features to include.'),
-  models: new Members('UsageEvent').oneOf('model', 'String', 'Slugs of the AI models to include.'),
+  models: new Members('UsageEvent').oneOf('model', 'String', 'IDs of the AI models to include.'),
   property: {
     type: UsagePropertyFilter,
     description: 'Property that the events must have, such as a request ID.',
@@ -22,7 +22,7 @@ export const usageDetails: Readonly<Record<string, FilterMember>> = {
   outcomes: {
     type: [UsageOutcome],
     rule: { minItems: 1, maxItems: 3 },
-    description: 'Effects to include. From 1 to 3 values.',
+    description: 'Outcomes of the events to include. From 1 to 3 values.',
     condition: (values) => (bind) => `${outcomeText} = ANY(${bind(values)}::text[])`,
   },
 };

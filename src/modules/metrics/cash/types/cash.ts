@@ -137,10 +137,10 @@ restView(
 
 const ageingDescriptions: Readonly<Record<AgeingSpan, string>> = {
   notDue: "Amount that isn't overdue",
-  d1To30: "Amount that's 1 to 30 days overdue",
-  d31To60: "Amount that's 31 to 60 days overdue",
-  d61To90: "Amount that's 61 to 90 days overdue",
-  d91: "Amount that's at least 91 days overdue",
+  d1To30: 'Amount that is 1 to 30 days overdue',
+  d31To60: 'Amount that is 31 to 60 days overdue',
+  d61To90: 'Amount that is 61 to 90 days overdue',
+  d91: 'Amount that is at least 91 days overdue',
 };
 
 export const ReceivablesType = builder.objectRef<Receivables>('Receivables').implement({
@@ -151,7 +151,7 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
         type: 'SafeInt',
         amount: 'MINOR',
         nullable: true,
-        description: `${ageingDescriptions[name]}. In the smallest currency unit, such as cents. ${missing}`,
+        description: `${ageingDescriptions[name]}, in the smallest currency unit, such as cents. ${missing}`,
       });
     return {
       currency: t.field({
@@ -173,7 +173,7 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
       }),
       day: t.expose('day', {
         type: 'Date',
-        description: 'Day of the amounts, which apply to the end of the day.',
+        description: 'Day of the amounts. The amounts are as of the end of this day.',
       }),
       isClosed: t.exposeBoolean('isClosed', { description: 'Whether the day has ended.' }),
       notDue: span('notDue'),
@@ -185,7 +185,7 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
         type: 'SafeInt',
         amount: 'MINOR',
         nullable: true,
-        description: `Total outstanding amount, which equals the receivable account of the ledger. In the smallest currency unit, such as cents. ${missing}`,
+        description: `Total outstanding amount, in the smallest currency unit, such as cents. Equals the balance of the ledger's receivable account. ${missing}`,
       }),
       daysSalesOutstanding: t.expose('daysSalesOutstanding', {
         type: 'SafeInt',

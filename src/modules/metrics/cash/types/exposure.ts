@@ -4,12 +4,13 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 import { TaxCoverage } from '../enums.ts';
 
 export const TaxExposureType = builder.objectRef<TaxExposure>('TaxExposure').implement({
-  description: 'The sales to one country in one currency, with the tax registrations there.',
+  description:
+    "Sales to one country in one currency, with the organization's tax registrations in that country.",
   fields: (t) => ({
     country: t.exposeString('country', {
       nullable: true,
       description:
-        "ISO 3166-1 alpha-2 code, as printed on the invoices. `null` if the country of the customer isn't known.",
+        "ISO 3166-1 alpha-2 code of the customer's country, as printed on the invoices. `null` if the country isn't known.",
     }),
     currency: t.field({
       type: Currency,
@@ -24,12 +25,12 @@ export const TaxExposureType = builder.objectRef<TaxExposure>('TaxExposure').imp
     }),
     coverage: t.field({
       type: TaxCoverage,
-      description: 'Current tax registration in the country.',
+      description: 'Extent of the current tax registration in the country.',
       resolve: ({ coverage }) => coverage,
     }),
     regions: t.stringList({
       description:
-        'States or provinces in which the organization is registered, as sorted uppercase codes. Up to 100.',
+        'Uppercase codes of the states or provinces in which the organization is registered, sorted alphabetically. Up to 100.',
       resolve: ({ regions }) => [...regions],
     }),
   }),

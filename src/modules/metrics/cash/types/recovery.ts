@@ -25,7 +25,7 @@ const OutcomeSum = builder
   });
 
 const MakerSum = builder.objectRef<CaseSum & { readonly maker: Maker }>('RecoveryMakerSum').implement({
-  description: 'Recovered invoices whose payment attempts have the same origin.',
+  description: 'Invoices that were recovered by payment attempts with the same origin.',
   fields: (t) => ({
     maker: t.expose('maker', { type: RecoveryMaker, description: 'Origin of the payment attempt.' }),
     count: t.exposeInt('count', { description: 'Number of invoices.' }),
@@ -34,10 +34,10 @@ const MakerSum = builder.objectRef<CaseSum & { readonly maker: Maker }>('Recover
 });
 
 const AttemptSum = builder.objectRef<CaseSum & { readonly attempt: number }>('RecoveryAttemptSum').implement({
-  description: 'Recovered invoices that were paid by the payment attempt with this number.',
+  description: 'Invoices that were recovered by payment attempts with the same number.',
   fields: (t) => ({
     attempt: t.exposeInt('attempt', {
-      description: 'Number of the attempt after the first failure, from 1 to 4.',
+      description: 'Number of the payment attempt after the first failure, from 1 to 4.',
     }),
     count: t.exposeInt('count', { description: 'Number of invoices.' }),
     amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', nullable: true, description: amount }),
@@ -60,12 +60,12 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     }),
     recoveredBy: t.field({
       type: [MakerSum],
-      description: 'Recovered invoices by origin of the payment attempt.',
+      description: 'Recovered invoices, grouped by the origin of the successful payment attempt.',
       resolve: ({ recoveredBy }) => recoveredBy,
     }),
     attempts: t.field({
       type: [AttemptSum],
-      description: 'Recovered invoices by number of the payment attempt.',
+      description: 'Recovered invoices, grouped by the number of the successful payment attempt.',
       resolve: ({ attempts }) => attempts,
     }),
     rateByCountBps: t.exposeInt('rateByCountBps', {
@@ -76,7 +76,7 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     rateByAmountBps: t.exposeInt('rateByAmountBps', {
       nullable: true,
       description:
-        'Recovery rate by amount. In basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
+        'Recovery rate by amount, in basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
     }),
   }),
 });

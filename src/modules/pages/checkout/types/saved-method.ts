@@ -2,7 +2,8 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import type { SavedCard } from '../../../payments/connections/load-saved-card.ts';
 
 export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement({
-  description: 'Stored card of the customer that a page offers for payment with its security code.',
+  description:
+    "Stored card that a page offers for payment. To pay, the customer enters the card's security code.",
   fields: (t) => ({
     paymentMethodId: t.id({
       description: 'ID of the payment method (`pm_…`), as sent with the payment.',
@@ -29,7 +30,7 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account if Stripe's field collects the security code. `null` if the page collects it.",
+        "Publishable key of the organization's Stripe account if a Stripe field collects the security code. `null` if the page collects the security code.",
       resolve: (card) => card.publishableKey,
     }),
     codesLeft: t.field({
@@ -49,7 +50,7 @@ export const SavedMethodInput = builder.inputType('SavedMethodInput', {
       required: true,
       rule: { pattern: /^(?:[0-9]{3,4}|cvctok_[A-Za-z0-9_]{1,100})$/ },
       description:
-        "Security code with 3 or 4 digits. If `savedMethod` has a `publishableKey`, Stripe's token for the code (`cvctok_…`). Checked by the payment provider and never stored.",
+        "Security code with 3 or 4 digits, or Stripe's token for the code (`cvctok_…`) if `savedMethod` has a `publishableKey`. Checked by the payment provider and never stored.",
     }),
   }),
 });

@@ -101,7 +101,7 @@ const RunItemConnection = connectionOf(
   'TestClockRunItem',
   RunItem,
   'items of a test clock run',
-  'in the order they were executed',
+  'in the order in which they were executed',
 );
 
 export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
@@ -177,7 +177,7 @@ export const TestClockRunConnection = connectionOf(
 export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
   ...node({ prefix: 'env', access: inSandbox, load: loadTestClock }),
   description:
-    "The test clock of the sandbox. Shows real time until the first advance. From then on, the clock doesn't move between runs and never goes back.",
+    "The test clock of the sandbox. Shows real time until the first advance. From then on, the clock doesn't move between runs and never moves backward.",
   fields: (t) => ({
     id: t.id({
       description: 'ID of the sandbox environment, starting with `env_`.',

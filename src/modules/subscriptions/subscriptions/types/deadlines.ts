@@ -4,7 +4,7 @@ import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { DeadlineDay } from '../store.ts';
 
 export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
-  description: 'Type of an upcoming deadline of a subscription.',
+  description: 'Type of an upcoming deadline.',
   values: {
     quote_expiry: { description: 'The price quoted in the checkout expires.' },
     checkout_expiry: { description: 'An unpaid checkout expires, and its subscription is canceled.' },

@@ -102,7 +102,7 @@ export const SubscriptionCredits = builder.objectRef<CreditsShape>('Subscription
     remaining: t.expose('remaining', {
       type: 'SafeInt',
       description:
-        'Credits that can be used now, including purchased credits. 0 if the subscription has no access.',
+        "Credits that can be used now, including purchased credits. 0 if the subscription doesn't give access.",
     }),
     included: t.expose('included', {
       type: 'SafeInt',
@@ -126,7 +126,7 @@ export const SubscriptionBalance = builder.objectRef<BalanceShape>('Subscription
       type: 'SafeInt',
       amount: 'RATE',
       description:
-        'Balance that can be used now, in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the subscription has no access.',
+        "Balance that can be used now, in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the subscription doesn't give access.",
     }),
     included: t.expose('included', {
       type: 'SafeInt',

@@ -221,7 +221,7 @@ export const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchR
 export type UsageBatchShape = { readonly results: readonly BatchResultShape[] };
 
 export const UsageBatch = builder.objectRef<UsageBatchShape>('UsageBatch').implement({
-  description: 'Results of a batch, in the order of the events.',
+  description: 'Results of recording a batch of usage events, in the order of the events.',
   fields: (t) => ({
     results: t.field({
       type: [UsageBatchResult],
@@ -250,7 +250,7 @@ type AdjustmentShape = Omit<Row<'UsageAdjustment'>, 'environmentId' | 'seq'>;
 
 export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustment').implement({
   ...node({ prefix: 'uad', model: 'UsageAdjustment' }),
-  description: 'Usage adjustment that set the usage total of the current window.',
+  description: 'Usage adjustment that replaced the usage total of a usage window.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier. Starts with `uad_`.' }),
     value: t.expose('value', { type: 'SafeInt', description: 'Usage total after the adjustment.' }),
@@ -274,7 +274,8 @@ export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustme
     }),
     ts: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'Time from which the adjustment applies. Always the time at which it was recorded.',
+      description:
+        'Time from which the adjustment applies. Always the time at which the adjustment was recorded.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
