@@ -124,12 +124,12 @@ export const errorCodes = {
   addon_not_active: rejected("The subscription doesn't have the add-on."),
   addon_has_activations: conflict('At least one subscription still has the add-on.'),
   feature_already_exists: conflict(
-    'The code or name of the feature is already in use, or the feature is already included.',
+    'The code or name of the feature is already in use, or a plan, add-on, or subscription already includes the feature.',
   ),
   feature_in_use: conflict('At least one plan or add-on still includes the feature.'),
   model_not_found: missing("The AI model isn't in the AI model catalog."),
   pricing_mode_mismatch: rejected(
-    'Token counts were sent for a feature with a fixed price, or units for a feature priced by AI model.',
+    'Token counts were sent for a feature with a fixed price, or units were sent for a feature that is priced by AI model.',
   ),
   credit_pack_not_found: missing("The credit pack doesn't exist in this environment."),
   plan_group_not_found: missing("The plan group doesn't exist in this environment."),

@@ -9,7 +9,7 @@ export const TimelineKind = builder.enumType('TimelineKind', {
     },
     change: { description: 'Event that was caused by a member or by an API client.' },
     email: { description: 'Email to the customer.' },
-    note: { description: 'Note of a member or an API client.' },
+    note: { description: 'Note that was added by a member or by an API client.' },
   } as const,
 });
 

@@ -62,7 +62,7 @@ const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
     events: t.field({ type: [EventKind], rule: events, description: eventsText }),
     description: t.string({
       rule: { ...description, nullable: true },
-      description: 'Description of the endpoint, up to 2,000 characters. `null` to remove it.',
+      description: 'Description of the endpoint, up to 2,000 characters. `null` removes the description.',
     }),
     isActive: t.boolean({
       description:

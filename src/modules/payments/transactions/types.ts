@@ -156,7 +156,7 @@ export const TransactionRetry = builder.objectRef<Retry>('TransactionRetry').imp
   description: 'Result of retrying a failed renewal payment.',
   fields: (t) => ({
     originalTransactionId: t.exposeID('originalTransactionId', {
-      description: "ID of the failed payment attempt. It isn't changed.",
+      description: "ID of the failed payment attempt, which doesn't change.",
     }),
     invoiceId: t.exposeID('invoiceId', { description: 'ID of the invoice to pay.' }),
     status: t.expose('status', { type: RetryStatus, description: 'Status of the new payment attempt.' }),

@@ -63,7 +63,7 @@ builder.queryField('subscriptionActive', (t) =>
     type: Subscription,
     nullable: true,
     description:
-      "Returns the customer's current subscription, in any status except `canceled`. `null` if the customer has only canceled subscriptions or none.",
+      "Returns the customer's current subscription, in any status except `canceled`. `null` if the customer has no subscriptions, or all of them are canceled.",
     rest: {
       method: 'GET',
       path: '/subscriptions/active',

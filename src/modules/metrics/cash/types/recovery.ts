@@ -71,7 +71,7 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     rateByCountBps: t.exposeInt('rateByCountBps', {
       nullable: true,
       description:
-        'Recovery rate by count: recovered invoices ÷ recovered, exhausted and canceled invoices. In basis points; 10,000 = 100%. `null` if the divisor is 0.',
+        'Recovery rate by count: recovered ÷ (recovered + exhausted + canceled), in basis points; 10,000 = 100%. `null` if the divisor is 0.',
     }),
     rateByAmountBps: t.exposeInt('rateByAmountBps', {
       nullable: true,

@@ -32,7 +32,7 @@ export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTota
     collected: t.expose('collectedMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Amount that would be paid by charges.',
+      description: 'Amount that charges would collect.',
     }),
     unpaid: t.expose('unpaidMinor', {
       type: 'SafeInt',

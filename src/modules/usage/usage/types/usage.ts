@@ -37,7 +37,8 @@ const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventCon
     }),
     remaining: t.field({
       type: 'SafeInt',
-      description: 'Credits or balance left after the event.',
+      description:
+        'Credits left after the event, or the balance left in ten-thousandths of the currency unit (10,000 = 1.00).',
       resolve: ({ event }) => event.remaining ?? 0n,
     }),
     blocked: t.boolean({
@@ -123,7 +124,7 @@ const outcomeOf = ({
 export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').implement({
   ...node({ prefix: 'evt', model: 'UsageEvent' }),
   description:
-    'Recorded usage of a feature. Usage events are never changed, and only deleted if a retention period is set.',
+    "Recorded usage of a feature. Usage events are never changed. They're deleted only if a retention period is set.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier. Starts with `evt_`.' }),
     featureCode: t.string({
