@@ -15,7 +15,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
       required: true,
       rule: { minLength: 1, maxLength: 100, pattern: /^[A-Za-z0-9-]+$/ },
       description:
-        "Code that customers enter. From 1 to 100 letters, digits and hyphens. Stored in uppercase and matched case-insensitively. Can't be changed later.",
+        "Code that customers enter. From 1 to 100 letters, digits, and hyphens. Stored in uppercase and matched case-insensitively. Can't be changed later.",
     }),
     offerId: t.id({
       required: true,

@@ -20,7 +20,7 @@ export const customerList = listOf('Customer', {
   }),
   search: {
     idPrefix: 'cus',
-    description: 'Searches names, email addresses and external IDs.',
+    description: 'Searches names, email addresses, and external IDs.',
     condition: isCustomerWith,
   },
   sort: {

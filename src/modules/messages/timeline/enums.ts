@@ -5,7 +5,7 @@ export const TimelineKind = builder.enumType('TimelineKind', {
   values: {
     event: {
       description:
-        'Event that was caused by the system, such as the test clock, a payment provider or a hosted page.',
+        'Event that was caused by the system, such as the test clock, a payment provider, or a hosted page.',
     },
     change: { description: 'Event that was caused by a member or by an API client.' },
     email: { description: 'Email to the customer.' },

@@ -22,7 +22,7 @@ builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the ledger of the environment and compares it with outstanding invoices, customer credits and transactions. Then compares credit balances and usage counters with their entries and events, and the daily sums of metrics with their transfers. Takes longer as the ledger grows.',
+      'Replays the ledger of the environment and compares it with outstanding invoices, customer credits, and transactions. Then compares credit balances and usage counters with their entries and events, and the daily sums of metrics with their transfers. Takes longer as the ledger grows.',
     access: financeAccess,
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => inTurn(ctx, () => checkLedger(ctx)),

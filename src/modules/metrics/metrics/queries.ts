@@ -21,7 +21,7 @@ builder.queryField('metricsMrr', (t) =>
   t.field({
     type: [MrrSeriesType],
     description:
-      "Returns monthly recurring revenue and its movements by day, week, month, quarter or year. Returns one series per currency, or a single converted series if `currency` is set. Includes changes that aren't processed yet. Groups beyond the 50 largest are combined into one. Fails with `validation_error` if the date range is reversed or has too many points.",
+      "Returns monthly recurring revenue and its movements by day, week, month, quarter, or year. Returns one series per currency, or a single converted series if `currency` is set. Includes changes that aren't processed yet. Groups beyond the 50 largest are combined into one. Fails with `validation_error` if the date range is reversed or has too many points.",
     rest: { method: 'GET', path: '/metrics/mrr', view: 'MrrSeries' },
     access: { scope: 'finance' },
     args: {
@@ -120,7 +120,7 @@ builder.queryField('metricsVerify', (t) =>
   t.field({
     type: MetricsVerification,
     description:
-      'Recalculates metrics and compares them with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery and usage are compared with their sources. Takes longer as the stored data grows.',
+      'Recalculates metrics and compares them with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
     access: { scope: 'finance' },
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => inTurn(ctx, () => checkMetrics(ctx)),

@@ -21,7 +21,7 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitType],
     description:
-      'Searches for objects by ID, number, email address, name or code. Exact matches come first, then matches at the start of a value, then partial matches.',
+      'Searches for objects by ID, number, email address, name, or code. Exact matches come first, then matches at the start of a value, then partial matches.',
     access: { scope: 'read' },
     args: {
       text: t.arg.string({

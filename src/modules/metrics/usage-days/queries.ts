@@ -10,7 +10,7 @@ builder.queryField('metricsUsage', (t) =>
   t.field({
     type: [UsageSeriesType],
     description:
-      "Returns usage by the day of the events, grouped by feature, AI model, plan or customer. The 50 groups with the most units are separate, and all other groups are combined. Usage adjustments from `usageSet` aren't included. Fails with `validation_error` if the date range is reversed or has too many points.",
+      "Returns usage by the day of the events, grouped by feature, AI model, plan, or customer. The 50 groups with the most units are separate, and all other groups are combined. Usage adjustments from `usageSet` aren't included. Fails with `validation_error` if the date range is reversed or has too many points.",
     rest: { method: 'GET', path: '/metrics/usage', view: 'UsageSeries' },
     access: { scope: 'read' },
     args: {

@@ -25,7 +25,7 @@ const UsagePointType = builder.objectRef<UsagePoint>('UsagePoint').implement({
 });
 
 export const UsageSeriesType = builder.objectRef<UsageSeries>('UsageSeries').implement({
-  description: 'Usage of one feature, AI model, plan or customer over time.',
+  description: 'Usage of one feature, AI model, plan, or customer over time.',
   fields: (t) => ({
     group: t.expose('group', {
       type: MetricGroup,

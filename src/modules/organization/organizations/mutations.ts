@@ -42,7 +42,9 @@ const PortalSettingsInput = builder.inputType('PortalSettingsInput', {
     cancel: t.boolean({ description: 'Whether customers can cancel their subscription.' }),
     reactivate: t.boolean({ description: 'Whether customers can resubscribe after a cancellation.' }),
     updatePaymentMethod: t.boolean({ description: 'Whether customers can replace their card.' }),
-    updateDetails: t.boolean({ description: 'Whether customers can change their name, tax ID and address.' }),
+    updateDetails: t.boolean({
+      description: 'Whether customers can change their name, tax ID, and address.',
+    }),
     purchase: t.boolean({
       description:
         'Whether customers can purchase credits, top up their balance, and add and remove add-ons.',

@@ -14,7 +14,7 @@ const SavedViewSaveInput = builder.inputType('SavedViewSaveInput', {
     list: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 64, pattern: /^[A-Za-z][A-Za-z0-9_-]*$/ },
-      description: 'List that the view belongs to. Up to 64 letters, digits, `_` and `-`.',
+      description: 'List that the view belongs to. Up to 64 letters, digits, `_`, and `-`.',
     }),
     name: t.string({
       required: true,

@@ -6,7 +6,7 @@ import { loadSavedView, type SavedViewRow } from './store.ts';
 export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement({
   ...node({ prefix: 'svw', access: { member: 'member' }, load: loadSavedView }),
   description:
-    'A saved view of a list, with its filters, sort order and columns. Applies to both environments.',
+    'A saved view of a list, with its filters, sort order, and columns. Applies to both environments.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier. Starts with `svw_`.' }),
     list: t.exposeString('list', { description: 'Name of the list that the view belongs to.' }),

@@ -59,7 +59,7 @@ builder.queryField('portalPreview', (t) =>
   t.field({
     type: PortalPreview,
     description:
-      "Returns the effects of a portal action: immediate and later charges, the end of access, and lost credits or balance. The preview doesn't store, charge or send anything. Fails with the same codes as the mutation, except the codes for failed charges.",
+      "Returns the effects of a portal action: immediate and later charges, the end of access, and lost credits or balance. The preview doesn't store, charge, or send anything. Fails with the same codes as the mutation, except the codes for failed charges.",
     errors: [
       'addon_already_active',
       'addon_not_active',

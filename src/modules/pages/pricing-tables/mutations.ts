@@ -179,7 +179,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
     country: t.string({
       rule: { format: 'country', nullable: true },
       description:
-        'Country of the payer as an uppercase ISO 3166-1 alpha-2 code. Determines the market, currency and tax.',
+        'Country of the payer as an uppercase ISO 3166-1 alpha-2 code. Determines the market, currency, and tax.',
     }),
     state: t.string({
       rule: { maxLength: 200, nullable: true },

@@ -66,7 +66,7 @@ export const refundList = listOf('Refund', {
   }),
   search: {
     idPrefix: 'ref',
-    description: 'Finds refunds to customers with this text in the name, email address or external ID.',
+    description: 'Finds refunds to customers with this text in the name, email address, or external ID.',
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -19,7 +19,7 @@ builder.queryField('activeAddons', (t) =>
     },
     errors: [
       'customer_not_found',
-      ['no_active_subscription', 'the customer has no subscription that is trialing, active or past due'],
+      ['no_active_subscription', 'the customer has no subscription that is trialing, active, or past due'],
     ],
     access: { scope: 'read' },
     args: {

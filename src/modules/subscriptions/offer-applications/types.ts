@@ -189,7 +189,7 @@ export const ProvidedOfferApplication = builder
       offerId: t.exposeID('offerId', { description: 'ID of the offer.' }),
       currency: t.expose('currency', {
         type: Currency,
-        description: 'Currency of `subtotal`, `discountAmount` and `total`.',
+        description: 'Currency of `subtotal`, `discountAmount`, and `total`.',
       }),
       subtotal: t.expose('subtotalMinor', {
         type: 'SafeInt',
@@ -245,7 +245,7 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
       type: Currency,
       nullable: true,
       description:
-        "Currency of `subtotal`, `discountAmount` and `total`. `null` if the currency isn't determined yet.",
+        "Currency of `subtotal`, `discountAmount`, and `total`. `null` if the currency isn't determined yet.",
     }),
     subtotal: t.expose('subtotalMinor', {
       type: 'SafeInt',

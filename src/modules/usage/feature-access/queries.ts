@@ -22,7 +22,7 @@ builder.queryField('featureAccesses', (t) =>
     },
     errors: [
       'customer_not_found',
-      ['no_active_subscription', 'the customer has no subscription that is trialing, active or past due'],
+      ['no_active_subscription', 'the customer has no subscription that is trialing, active, or past due'],
     ],
     access: { scope: 'read' },
     args: { ...pageArgs(defaultSize), customerId: t.arg.id(customer) },

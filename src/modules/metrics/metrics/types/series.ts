@@ -80,7 +80,7 @@ const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement(
     expected: t.expose('expected', {
       type: 'SafeInt',
       description:
-        'Amount calculated from the transfers, events or daily sums. In minor units, in units of usage or as a count.',
+        'Amount calculated from the transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
     }),
     actual: t.expose('actual', { type: 'SafeInt', description: 'Stored sum.' }),
   }),

@@ -5,13 +5,13 @@ import type { SearchHit, SearchKind, SearchMatch } from '../store.ts';
 export const SearchKindType = builder.enumType('SearchKind', {
   description: 'Type of object that a search finds.',
   values: {
-    customer: { description: 'A customer, found by ID, external ID, email address or name.' },
+    customer: { description: 'A customer, found by ID, external ID, email address, or name.' },
     subscription: { description: 'A subscription, found by ID.' },
     invoice: { description: 'An invoice, found by ID or number.' },
     payment: { description: 'A payment, found by ID.' },
     transaction: { description: 'A transaction, found by ID.' },
-    plan: { description: 'A plan, found by ID, name or code.' },
-    feature: { description: 'A feature, found by ID, name or code.' },
+    plan: { description: 'A plan, found by ID, name, or code.' },
+    feature: { description: 'A feature, found by ID, name, or code.' },
     offer: { description: 'An offer, found by ID or name.' },
     promo_code: { description: 'A promo code, found by ID or the start of its code.' },
     webhook: { description: 'A webhook endpoint, found by ID or URL.' },

@@ -94,7 +94,7 @@ export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSetti
       description: 'Whether customers can replace their card.',
     }),
     updateDetails: t.exposeBoolean('updateDetails', {
-      description: 'Whether customers can change their name, tax ID and address.',
+      description: 'Whether customers can change their name, tax ID, and address.',
     }),
     purchase: t.exposeBoolean('purchase', {
       description:

@@ -30,7 +30,7 @@ const SimulatedItemType = builder.objectRef<SimulatedItem>('TestClockSimulatedIt
     }),
     outcome: t.exposeString('outcome', {
       nullable: true,
-      description: 'Outcome, such as `renewed`, `declined` or `reset`. `null` if the item failed.',
+      description: 'Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
@@ -100,7 +100,7 @@ const TestClockSimulateInput = builder.inputType('TestClockSimulateInput', {
 builder.queryField('testClockSimulate', (t) =>
   t.field({
     type: TestClockSimulation,
-    description: `Simulates \`testClockAdvance\` to a given time without storing anything. Returns invoices, payments with test cards, totals and failures in the order of the run. Can include up to ${maxSubscriptions} subscriptions and ${mostSteps.toLocaleString('en')} deadlines, including notices. Fails with \`validation_error\` above these limits and while a run is unfinished.`,
+    description: `Simulates \`testClockAdvance\` to a given time without storing anything. Returns invoices, payments with test cards, totals, and failures in the order of the run. Can include up to ${maxSubscriptions} subscriptions and ${mostSteps.toLocaleString('en')} deadlines, including notices. Fails with \`validation_error\` above these limits and while a run is unfinished.`,
     errors: ['subscription_not_found'],
     access: { scope: 'read', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockSimulateInput, required: true }) },

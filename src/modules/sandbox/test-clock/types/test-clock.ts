@@ -31,7 +31,7 @@ const RunStatus = builder.enumType('TestClockRunStatus', {
 export const ItemKind = builder.enumType('TestClockItemKind', {
   description: 'Type of a deadline in a test clock run.',
   values: {
-    billing_cycle: { description: 'A subscription start, trial end, period end or usage window reset.' },
+    billing_cycle: { description: 'A subscription start, trial end, period end, or usage window reset.' },
     dunning_retry: { description: 'A payment retry after a declined charge.' },
   } as const,
 });
@@ -54,7 +54,7 @@ const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError'
   description: "The reason why a run couldn't continue.",
   fields: (t) => ({
     code: t.exposeString('code', {
-      description: 'Reason code: `canceled`, `too_many_instants` or `quota_exceeded`.',
+      description: 'Reason code: `canceled`, `too_many_instants`, or `quota_exceeded`.',
     }),
     message: t.exposeString('message', { description: 'Explanation in English.' }),
   }),
@@ -84,7 +84,7 @@ const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
     }),
     outcome: t.exposeString('outcome', {
       nullable: true,
-      description: 'Outcome, such as `renewed`, `declined` or `reset`. `null` if the item failed.',
+      description: 'Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,

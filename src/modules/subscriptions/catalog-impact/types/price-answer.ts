@@ -8,7 +8,7 @@ import type { PriceAnswer } from '../find-price.ts';
 import { loadIsDerived, loadMarket, loadPrice } from '../load-related.ts';
 
 const PricePlaceType = builder.enumType('PricePlace', {
-  description: 'Source that is searched for an amount: market, currency or USD.',
+  description: 'Source that is searched for an amount: market, currency, or USD.',
   values: {
     market: { description: "The amount of the country's market." },
     currency: {

@@ -147,7 +147,7 @@ const PreviewedRefund = builder.objectRef<RefundRow>('PreviewedRefund').implemen
 
 export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPreview').implement({
   description:
-    "Preview of a request. Uses the same logic as the request, but doesn't store, charge or send anything.",
+    "Preview of a request. Uses the same logic as the request, but doesn't store, charge, or send anything.",
   fields: (t) => ({
     at: t.expose('at', {
       type: 'DateTime',

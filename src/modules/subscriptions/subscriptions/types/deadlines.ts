@@ -13,12 +13,12 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
     start: { description: 'The subscription starts.' },
     trial_end: { description: 'The trial ends.' },
     period_end: {
-      description: 'The billing period ends. The subscription renews, changes its plan or ends.',
+      description: 'The billing period ends. The subscription renews, changes its plan, or ends.',
     },
     window_reset: { description: 'A new usage window starts within a longer billing period.' },
     daily_scan: {
       description:
-        'A notice is sent, such as about the end of a trial, an upcoming renewal or an overdue invoice.',
+        'A notice is sent, such as about the end of a trial, an upcoming renewal, or an overdue invoice.',
     },
   } satisfies Record<DeadlineKind, { description: string }>,
 });

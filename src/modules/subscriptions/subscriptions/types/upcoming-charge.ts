@@ -19,7 +19,7 @@ export const UpcomingCharge = builder.objectRef<NextCharge>('UpcomingCharge').im
     }),
     isFinal: t.exposeBoolean('isFinal', {
       description:
-        'Whether the amount is final. `false` if overage for usage, seats or quota can still be added.',
+        'Whether the amount is final. `false` if overage for usage, seats, or quota can still be added.',
     }),
     currency: t.field({
       type: Currency,
