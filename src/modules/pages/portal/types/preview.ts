@@ -99,7 +99,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       type: 'DateTime',
       nullable: true,
       description:
-        "Time at which the unused part of the purchase expires. A top-up expires when the balance next resets. `null` if the purchase doesn't expire.",
+        "Time at which the unused part of the purchase expires. A top-up expires at the next reset of the balance. `null` if the purchase doesn't expire.",
     }),
     nextCharge: t.expose('next', {
       type: UpcomingCharge,

@@ -181,7 +181,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: PortalRetentionOffer,
       nullable: true,
       description:
-        "Retention offer, accepted with `portalRetentionOfferAccept`. `null` if the organization has no retention offer or canceled the subscription, or if the portal doesn't offer cancellation. Also `null` if the offer can't be applied, saves nothing, or was accepted before.",
+        "Retention offer, accepted with `portalRetentionOfferAccept`. `null` if the organization has no retention offer or canceled the subscription, or if the portal doesn't offer cancellation. Also `null` if the offer can't be applied, doesn't reduce any charges, or was already accepted.",
       columns: ['id', 'customerId', 'cancelAtPeriodEnd', 'cancellationScheduledAt'],
       resolve: (subscription, _args, ctx) => loadRetentionOffer(ctx, subscription),
     }),
