@@ -191,7 +191,7 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
         type: 'SafeInt',
         nullable: true,
         description:
-          'Days sales outstanding: receivables ÷ amount billed in the 90 days up to and including `day`, times 90. In whole days. `null` if the billed amount is 0 or an exchange rate is missing.',
+          'Days sales outstanding: receivables ÷ amount billed in the 90 days up to and including `day`, times 90. In whole days. `null` if the billed amount is 0 or less, or an exchange rate is missing.',
       }),
     };
   },

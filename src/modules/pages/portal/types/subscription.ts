@@ -286,7 +286,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     planOptions: t.computed({
       type: [PortalPlanOption],
       description:
-        'Plans and billing intervals that the customer can change to, with their current prices. Includes only public plans of the plan group. Sorted by plan rank. Up to 60. Empty if no change is possible.',
+        "Plans and billing intervals that the customer can change to, with their current prices. Includes the current plan and the other plans of its plan group if they're public. Sorted by plan rank. Up to 60. Empty if no change is possible.",
       columns: ['id', 'customerId', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => loadChangeOptions(ctx, subscription),
     }),
