@@ -130,7 +130,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await page.getByLabel('Name', { exact: true }).fill('Mine again');
     await change({ name: 'Theirs again' });
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.getByText('Another person changed the same part of this plan.').waitFor();
+    await page.getByText('Someone else changed the same part of this plan.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine again');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs again');

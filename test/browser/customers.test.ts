@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
       .getByRole('link', { name: 'Open link' })
       .getAttribute('href');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText("The customer hasn't paid the checkout yet.").waitFor();
+    await page.getByText("The customer hasn't completed the checkout yet.").waitFor();
 
     await pay(shop, token?.split('/').at(-1) ?? null);
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Active').waitFor();

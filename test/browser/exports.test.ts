@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('the exports page of the dashboard', () =>
       { kind: 'customers', frequency: 'daily', isActive: true, isIncremental: true, format: 'csv' },
     ]);
     await dialog.getByRole('link', { name: 'All schedules' }).click();
-    await row().getByText('Not yet').waitFor();
+    await row().getByText('Never').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
     await advanceDays(firstShop(t), 1);
     await row()

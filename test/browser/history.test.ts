@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
       account: 'revenue',
     });
     await member.open('/ledger?balances=2020-02-29');
-    await accounts.getByText('No transfers up to this day').waitFor();
+    await accounts.getByText('No transfers on or before this day').waitFor();
     await member.open('/ledger?balances=2020-02-30');
     await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
   });
