@@ -172,7 +172,7 @@ builder.scalarType('CountMap', {
 builder.scalarType('BalanceMap', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description:
-    'JSON object with balances, each with the time at which it was read: `{ current, asOf }`. Only used in responses.',
+    'JSON object that maps feature codes to balances of the form `{ current, asOf }`. `asOf` is the time at which the balance was read. Used only in responses.',
   serialize: (value) => value,
 });
 

@@ -27,7 +27,7 @@ export const SortDirection = builder.enumType('SortDirection', {
 });
 
 const DateTimeRange = builder.inputType('DateTimeRange', {
-  description: 'Time range. Omit `from` or `to` to leave the range open.',
+  description: 'Time range. Omit `from` or `to` for an open-ended range.',
   fields: (t) => ({
     from: t.field({ type: 'DateTime', description: 'Start of the range, inclusive.' }),
     to: t.field({ type: 'DateTime', description: 'End of the range, exclusive. Must be after `from`.' }),
@@ -35,15 +35,15 @@ const DateTimeRange = builder.inputType('DateTimeRange', {
 });
 
 const DateRange = builder.inputType('DateRange', {
-  description: 'Date range, inclusive. Omit `from` or `to` to leave the range open.',
+  description: 'Date range, inclusive. Omit `from` or `to` for an open-ended range.',
   fields: (t) => ({
-    from: t.field({ type: 'Date', description: 'First day.' }),
-    to: t.field({ type: 'Date', description: 'Last day. Must not be before `from`.' }),
+    from: t.field({ type: 'Date', description: 'First day of the range.' }),
+    to: t.field({ type: 'Date', description: 'Last day of the range. Must not be before `from`.' }),
   }),
 });
 
 const AmountRange = builder.inputType('AmountRange', {
-  description: 'Amount range, inclusive. Omit `min` or `max` to leave the range open.',
+  description: 'Amount range, inclusive. Omit `min` or `max` for an open-ended range.',
   fields: (t) => ({
     min: t.field({
       type: 'SafeInt',

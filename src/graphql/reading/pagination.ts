@@ -134,7 +134,7 @@ export function connectionOf<Shape extends object>(
     totalCount: t.field({
       type: BoundedCountType,
       description:
-        'Number of results in the whole list, with the same filters. Counted up to a limit, so that the count stays fast for long lists.',
+        'Total number of results that match the filters, counted up to `upTo` to keep the count fast.',
       args: { upTo: t.arg(bound(10_000, 100_000)) },
       complexity: ({ upTo }) => readingCost(upTo),
       resolve: (page, { upTo }) => page.totalCount(upTo),

@@ -34,7 +34,7 @@ const AddonCreateInput = builder.inputType('AddonCreateInput', {
       type: AddonConsumptionModel,
       required: true,
       description:
-        "Consumption model of the add-on. Boolean features only allow `boolean`; seats and quota allow `boolean` and `metered`. Can't be changed later.",
+        "Consumption model of the add-on. Boolean features allow only `boolean`. Seats and quota features allow `boolean` and `metered`. Usage features allow every model. Can't be changed later.",
     }),
     description: t.string({
       rule: description,

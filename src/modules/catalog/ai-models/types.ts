@@ -12,7 +12,7 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
   description: "Version of an AI model's token prices. Valid from `validFrom` until the next version.",
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'Unique identifier. Starts with `amp_`. Token costs refer to it as `version`.',
+      description: 'Unique identifier. Starts with `amp_`. Token costs contain this ID as `version`.',
     }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',

@@ -21,7 +21,7 @@ const FeatureCreateInput = builder.inputType('FeatureCreateInput', {
       required: true,
       rule: code,
       description:
-        "Code of the feature, unique in the environment. From 1 to 50 lowercase letters, digits and underscores. Can't be changed later.",
+        "Code of the feature, unique in the environment. From 1 to 50 lowercase letters, digits, and underscores. Can't be changed later.",
     }),
     type: t.field({
       type: FeatureType,

@@ -8,7 +8,7 @@ import { Customer } from '../customers/types.ts';
 const actorTypes: Readonly<Record<string, string>> = { key: 'ApiKey', mem: 'Member', cus: 'Customer' };
 
 export const EventActor = builder.unionType('EventActor', {
-  description: 'Actor that caused an event: an API key, a member of the organization or a customer.',
+  description: 'Actor that caused an event: an API key, a member of the organization, or a customer.',
   types: [ApiKey, Member, Customer],
   resolveType: ({ id }) => actorTypes[prefixOf(id)],
 });

@@ -21,7 +21,7 @@ const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput',
     currency: t.field({
       type: Currency,
       required: true,
-      description: 'Currency of the credit. The credit lowers invoices in this currency only.',
+      description: 'Currency of the credit. The credit applies only to invoices in this currency.',
     }),
     reason: t.string({
       required: true,
@@ -32,7 +32,7 @@ const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput',
       type: 'DateTime',
       rule: { nullable: true },
       description:
-        "Time from which the credit can't be used. Must be in the future. If omitted or `null`, the credit never expires.",
+        'Time at which the credit expires and can no longer be used. Must be in the future. If omitted or `null`, the credit never expires.',
     }),
   }),
 });

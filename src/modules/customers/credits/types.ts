@@ -21,7 +21,7 @@ const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
 export const CustomerCredit = builder.prismaObject('CustomerCredit', {
   ...node({ prefix: 'crd' }),
   description:
-    'Amount that lowers the recurring, overage, plan-change and reactivation invoices of a customer in one currency, before tax. The oldest credit is used first.',
+    'Amount that lowers the recurring, overage, plan-change, and reactivation invoices of a customer in one currency, before tax. The oldest credit is used first.',
   fields: (t) => ({
     id: t.exposeID('id'),
     amount: t.expose('amountMinor', {
@@ -97,7 +97,7 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
 });
 
 const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBalance').implement({
-  description: 'Available credits of a customer in one currency.',
+  description: 'Available customer credit in one currency.',
   fields: (t) => ({
     currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
     amount: t.expose('amountMinor', {
@@ -109,10 +109,12 @@ const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBa
 });
 
 builder.prismaObjectFields('Customer', (t) => ({
-  credits: t.page('credits', { description: 'Credits of the customer, including used and expired credits.' }),
+  credits: t.page('credits', {
+    description: 'Customer credits, including used and expired ones.',
+  }),
   creditBalance: t.computed({
     type: [CustomerCreditBalance],
-    description: 'Available credits by currency. Currencies without available credits are omitted.',
+    description: 'Available customer credit by currency. Currencies without available credit are omitted.',
     columns: ['id'],
     resolve: async ({ id }, _args, ctx) => [...(await loadCreditBalances(ctx, id))],
   }),

@@ -20,7 +20,7 @@ const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
     }),
     id: t.id({
       rule: ownIdentifier,
-      description: 'Identifier that you assign to the customer. Same meaning as `externalId`.',
+      description: 'Identifier that you assign to the customer. Alias of `externalId`.',
     }),
     externalId: t.string({
       rule: ownIdentifier,
@@ -114,7 +114,7 @@ const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
     'Parameters for creating a customer in a batch. An invalid value or a conflict causes only this item to fail. An unknown field or a value of the wrong type causes the whole request to fail.',
   fields: (t) => ({
     email: t.string({ required: true, description: 'Email address. Up to 320 characters.' }),
-    id: t.id({ description: 'Identifier that you assign to the customer. Same meaning as `externalId`.' }),
+    id: t.id({ description: 'Identifier that you assign to the customer. Alias of `externalId`.' }),
     externalId: t.string({
       description: 'Identifier that you assign to the customer. From 1 to 200 characters.',
     }),

@@ -47,7 +47,7 @@ export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress'
     line1: t.exposeString('line1', { description: 'Street and number.' }),
     line2: t.exposeString('line2', {
       nullable: true,
-      description: 'Apartment, suite or floor. `null` if not provided.',
+      description: 'Apartment, suite, or floor. `null` if not provided.',
     }),
     city: t.exposeString('city', { description: 'City.' }),
     state: t.exposeString('state', {
@@ -79,7 +79,7 @@ const addressTexts = {
   line2: {
     required: false,
     rule: { maxLength: 300 },
-    description: 'Apartment, suite or floor. Up to 300 characters.',
+    description: 'Apartment, suite, or floor. Up to 300 characters.',
   },
   city: {
     required: true,
@@ -105,7 +105,8 @@ const addressTexts = {
   phone: {
     required: false,
     rule: { pattern: /^\+?[0-9 ().-]{5,30}$/ },
-    description: 'Phone number. Starts with the country code if the number is from another country.',
+    description:
+      "Phone number. Include the country calling code if the number isn't from the country of the address.",
   },
 } as const;
 
@@ -196,7 +197,7 @@ const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFai
       type: 'Int',
       description: 'Position of the item in the request, starting at 0.',
     }),
-    error: t.exposeString('error', { description: 'Validation error, as a sentence.' }),
+    error: t.exposeString('error', { description: 'Error message that describes the problem.' }),
     data: t.expose('data', { type: 'Json', description: 'Item as sent in the request.' }),
   }),
 });

@@ -24,7 +24,7 @@ export const seriesKinds = {
     field: 'metricsMrr',
   }),
   metrics_mrr_movements: series({
-    description: 'Movements of monthly recurring revenue, with one row per interval, type and reason.',
+    description: 'Movements of monthly recurring revenue, with one row per interval, type, and reason.',
     field: 'metricsMrr',
     rows: ['points', 'movements'],
   }),
@@ -40,7 +40,7 @@ export const seriesKinds = {
     aliases: { month: 'cohort' },
   }),
   metrics_cash: series({
-    description: 'Collected, refunded and uncollectible amounts, with one row per interval.',
+    description: 'Collected, refunded, and uncollectible amounts, with one row per interval.',
     field: 'metricsCash',
   }),
   metrics_billed: series({

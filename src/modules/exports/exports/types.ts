@@ -51,7 +51,7 @@ export const Export = builder.prismaObject('Export', {
     progress: t.computed({
       type: 'Float',
       nullable: true,
-      description: "Progress from 0 to 1. `null` if the total isn't known.",
+      description: "Progress from 0 to 1. `null` if the total number of rows isn't known.",
       columns: ['status', 'total', 'rows'],
       resolve: ({ status, total, rows }) => {
         if (status === 'completed' || status === 'delivering' || total === 0n) return 1;
@@ -68,7 +68,7 @@ export const Export = builder.prismaObject('Export', {
     error: t.exposeString('error', {
       nullable: true,
       description:
-        'Reason for the failure. During delivery, the reason why the last attempt failed. `null` otherwise.',
+        'Reason for the failure. During delivery, the reason why the last delivery attempt failed. `null` otherwise.',
     }),
     scheduleId: t.exposeID('scheduleId', { nullable: true }),
     nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
@@ -76,7 +76,7 @@ export const Export = builder.prismaObject('Export', {
     asOf: t.expose('asOf', {
       type: 'DateTime',
       description:
-        "Time at which the export started. In a sandbox, the test clock's time. Rows created later aren't included. A row that changes during the export is exported in its state when it's read.",
+        "Time at which the export started. In a sandbox, the test clock's time. Rows created later aren't included. If a row changes during the export, the file contains the version that the export read.",
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),

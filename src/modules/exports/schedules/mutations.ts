@@ -54,7 +54,7 @@ const ExportScheduleUpdateInput = builder.inputType('ExportScheduleUpdateInput',
     }),
     deliveryUrl: t.string({
       rule: { ...deliveryUrl, nullable: true },
-      description: `${deliveryUrlText} Pending deliveries are sent to the new URL immediately. \`null\` to remove the URL.`,
+      description: `${deliveryUrlText} Pending deliveries are sent to the new URL immediately. \`null\` removes the URL.`,
     }),
   }),
 });

@@ -9,7 +9,7 @@ import { loadSchedule } from './store.ts';
 
 export const ExportSchedule = builder.prismaObject('ExportSchedule', {
   ...node({ prefix: 'exs', load: loadSchedule }),
-  description: 'Schedule that exports a list every day, week or month.',
+  description: 'Schedule that exports a list every day, week, or month.',
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.computed({
@@ -67,7 +67,7 @@ export const ExportSchedule = builder.prismaObject('ExportSchedule', {
 export const ExportScheduleConnection = connectionOf(
   'ExportSchedule',
   ExportSchedule,
-  'schedules of exports',
+  'export schedules',
   'newest first',
 );
 

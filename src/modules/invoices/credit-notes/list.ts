@@ -32,7 +32,7 @@ export const creditNoteList = listOf('CreditNote', {
   search: {
     idPrefix: 'crn',
     description:
-      'Finds the credit note with this number, and credit notes of customers whose name, email address or external ID contains this text.',
+      'Finds the credit note with this number, and credit notes of customers whose name, email address, or external ID contains this text.',
     condition: isNoteWith,
   },
   sort: {

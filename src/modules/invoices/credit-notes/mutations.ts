@@ -20,7 +20,7 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
       amount: 'MINOR',
       rule: { minimum: -mostMinor, maximum: mostMinor },
       description:
-        "Amount in the smallest currency unit. The currency is the invoice's, or the subscription's if there's no invoice, or USD if there's neither. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
+        "Amount in the smallest currency unit. Uses the currency of the invoice, otherwise of the customer's subscription, otherwise USD. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
     }),
     invoiceId: t.id({
       description:
@@ -59,7 +59,7 @@ builder.mutationField('invoiceAdjustmentCreate', (t) =>
 );
 
 const CreditNoteDownloadLinkCreateInput = builder.inputType('CreditNoteDownloadLinkCreateInput', {
-  description: 'Parameters for creating a download link of a credit note.',
+  description: 'Parameters for creating a download link for a credit note.',
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the credit note.' }) }),
 });
 

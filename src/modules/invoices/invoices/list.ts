@@ -57,7 +57,7 @@ export const invoiceList = listOf('Invoice', {
   search: {
     idPrefix: 'inv',
     description:
-      'Finds the invoice with this number, and invoices of customers whose name, email address or external ID contains this text.',
+      'Finds the invoice with this number, and invoices of customers whose name, email address, or external ID contains this text.',
     condition: isInvoiceWith,
   },
   sort: {

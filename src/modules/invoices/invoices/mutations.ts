@@ -30,7 +30,7 @@ builder.mutationField('invoiceStatusUpdate', (t) =>
 );
 
 const InvoiceDownloadLinkCreateInput = builder.inputType('InvoiceDownloadLinkCreateInput', {
-  description: 'Parameters for creating a download link of an invoice.',
+  description: 'Parameters for creating a download link for an invoice.',
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the invoice.' }) }),
 });
 

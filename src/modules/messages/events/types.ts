@@ -73,13 +73,13 @@ const EventSubject = builder.unionType('EventSubject', {
 
 export const Event = builder.prismaObject('Event', {
   ...node({ prefix: 'whev' }),
-  description: 'An event, in the envelope that webhook endpoints receive.',
+  description: 'An event, in the same format as in webhook deliveries.',
   fields: (t) => ({
     id: t.exposeID('id'),
     event: t.expose('kind', { type: EventKind }),
     timestamp: t.expose('occurredAt', {
       type: 'DateTime',
-      description: "Time of the change. In a sandbox, the test clock's time.",
+      description: "Time at which the event occurred. In a sandbox, the test clock's time.",
     }),
     organizationId: t.computed({
       type: 'ID',
@@ -119,13 +119,13 @@ export const Event = builder.prismaObject('Event', {
     }),
     source: t.expose('source', {
       type: EventSource,
-      description: 'Origin of the request that caused the change.',
+      description: 'Origin of the change that the event describes.',
     }),
     actor: t.computed({
       type: EventActor,
       nullable: true,
       description:
-        "Actor that caused the event. `null` if the source is `clock`, `worker` or `provider`, if the API key or member was deleted, or if the caller can't read the actor. API keys require the scope `keys`, and members are visible to members only.",
+        "Actor that caused the event. `null` if the source is `clock`, `worker`, or `provider`, if the API key or member was deleted, or if the caller can't read the actor. API keys require the scope `keys`, and members are visible to members only.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActor(ctx, event),
     }),
@@ -133,7 +133,7 @@ export const Event = builder.prismaObject('Event', {
       type: 'ID',
       nullable: true,
       description:
-        "ID of the API key, member or customer that caused the event, even if it was deleted. For `provider`, the ID of the provider's message. `null` if the source is `clock` or `worker`.",
+        "ID of the API key, member, or customer that caused the event, even if it was deleted. For `provider`, the ID of the provider's message. `null` if the source is `clock` or `worker`.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event) => actorIdOf(event),
     }),
@@ -141,7 +141,7 @@ export const Event = builder.prismaObject('Event', {
       type: 'String',
       nullable: true,
       description:
-        "Name of the API key, member or customer that caused the event, even if the key or the member was deleted. `null` if the customer has no name, or if there's no actor.",
+        "Name of the API key, member, or customer that caused the event, even if the key or the member was deleted. `null` if the customer has no name, or if there's no actor.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActorName(ctx, event),
     }),

@@ -22,7 +22,7 @@ builder.prismaObjectField('Customer', 'timeline', (t) =>
           type: [EventKind],
           rule: { minItems: 1 },
           description:
-            "Event types to include. Entries that aren't events aren't affected. Defaults to all event types.",
+            "Event types to include. Emails and notes aren't filtered. Defaults to all event types.",
         }),
       })),
     },

@@ -6,7 +6,7 @@ export const BilledDimension = builder.enumType('BilledDimension', {
     plan: { description: 'Grouped by plan, as printed on the invoice.' },
     invoice_type: { description: 'Grouped by invoice type.' },
     line_type: { description: 'Grouped by line item type.' },
-    country: { description: 'Grouped by country of the customer, as printed on the invoice.' },
+    country: { description: "Grouped by the customer's country, as printed on the invoice." },
   } as const,
 });
 

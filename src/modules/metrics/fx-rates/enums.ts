@@ -2,12 +2,17 @@ import type { FxSource as Source } from '../../../domain/metrics/conversion.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 
 const descriptions: { readonly [source in Source]: { readonly description: string } } = {
-  manual: { description: 'The organization set the rate. The rate of US dollars is always 1.' },
+  manual: {
+    description: 'The organization set the rate, or the currency is US dollars, whose rate is always 1.',
+  },
   feed: { description: 'The rate was read from the exchange rate feed of the installation.' },
   settlement: {
     description: 'The rate is derived from the settled charges of the day and their value in US dollars.',
   },
-  plan: { description: "The rate is the median of the plans' current exchange rates." },
+  plan: {
+    description:
+      "The rate is the median of the exchange rates of the organization's plans at the end of the day.",
+  },
 };
 
 export const FxSource = builder.enumType('FxSource', {

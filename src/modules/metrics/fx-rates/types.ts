@@ -8,7 +8,7 @@ import { FxSource } from './enums.ts';
 export type RateOfDay = { readonly currency: string; readonly day: Day; readonly rate: EffectiveRate };
 
 export const FxRate = builder.objectRef<RateOfDay>('FxRate').implement({
-  description: 'The exchange rate used to convert the amounts of a day.',
+  description: 'Exchange rate for converting the amounts of one day.',
   fields: (t) => ({
     currency: t.field({
       type: Currency,
@@ -28,7 +28,7 @@ export const FxRate = builder.objectRef<RateOfDay>('FxRate').implement({
     }),
     rateDay: t.field({
       type: 'Date',
-      description: 'Day from which the rate is taken: the same day, or one of the 7 days before.',
+      description: 'Day from which the rate is taken: `day` itself or one of the 7 preceding days.',
       resolve: ({ rate }) => rate.day,
     }),
     object: t.string({ description: 'Always `fx_rate`.', resolve: () => 'fx_rate' }),

@@ -202,5 +202,5 @@ export const BalanceEntry = builder.prismaObject('LedgerTransfer', {
 export const BalanceEntryConnection = connectionOf(
   'BalanceEntry',
   BalanceEntry,
-  'changes of the available balance',
+  'changes to the available balance',
 );

@@ -18,7 +18,9 @@ const TrialPointType = builder.objectRef<TrialPoint>('TrialPoint').implement({
     return {
       start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
       end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+      isClosed: t.exposeBoolean('isClosed', {
+        description: 'Whether the last day of the interval has ended.',
+      }),
       isFinal: t.exposeBoolean('isFinal', { description: 'Whether every ended trial has an outcome.' }),
       started: count('started'),
       ended: count('ended'),

@@ -23,7 +23,7 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
       type: [ApiKeyScope],
       rule: { minItems: 1, maxItems: 4, graphqlOnly: true },
       description:
-        'Scopes of the key. A key can only grant its own scopes. Defaults to the scopes of the API key that sends the request, or to all scopes for members. Not available over REST.',
+        'Scopes of the new key. An API key can grant only its own scopes. Defaults to the scopes of the API key that sends the request, or to all scopes for members. Not available over REST.',
     }),
   }),
 });

@@ -9,14 +9,14 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
   values: {
     read: {
       description:
-        'Permission to read everything except financial data, to check features and to preview changes.',
+        'Permission to read everything except financial data, to check features, and to preview changes.',
     },
     write: { description: 'Permission to change everything that no other scope covers.' },
     finance: {
       description:
-        'Permission to read financial data: payouts, balance, bank accounts, ledger and metrics. Also allows refunds and, in combination with `write`, changes to payouts, bank accounts, payment connections, routes and tax registrations.',
+        'Permission to read financial data: payouts, balance, bank accounts, ledger, and metrics. Also allows refunds and, in combination with `write`, changes to payouts, bank accounts, payment connections, routes, and tax registrations.',
     },
-    keys: { description: 'Permission to list, create and delete API keys.' },
+    keys: { description: 'Permission to list, create, and delete API keys.' },
   } satisfies Record<Scope, { description: string }>,
 });
 

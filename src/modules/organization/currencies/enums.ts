@@ -41,7 +41,7 @@ const currencyNames: { readonly [code in CurrencyCode]: { readonly description: 
 export const Currency: EnumRef<typeof builder.$inferSchemaTypes, string, CurrencyCode> = builder.enumType(
   'Currency',
   {
-    description: 'Supported currencies as lowercase ISO 4217 codes.',
+    description: 'Supported currency, as a lowercase ISO 4217 code.',
     values: currencyNames,
   },
 );

@@ -7,7 +7,7 @@ import {
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const EventSource = builder.enumType('EventSource', {
-  description: 'Origin of the request that caused a change.',
+  description: 'Origin of a change.',
   values: {
     api: { description: 'The change was requested with an API key.' },
     dashboard: { description: 'The change was made by a signed-in member of the organization.' },
@@ -24,7 +24,7 @@ export const EventSource = builder.enumType('EventSource', {
     clock: { description: 'The change was made by a test clock run.' },
     worker: {
       description:
-        'The change was made automatically, for example by a renewal, a retry, a notice or a reconciled payment.',
+        'The change was made automatically, for example by a renewal, a retry, a notice, or a reconciled payment.',
     },
     provider: { description: 'The change was caused by a message from a payment provider.' },
   } satisfies Record<Source, { description: string }>,
@@ -53,13 +53,13 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'trial.checkout_ready': 'A checkout link that starts a free trial is available.',
   'checkout.duplicate':
     "A payer tried to subscribe on a pricing page with the email address of a customer who already has a subscription. The payer wasn't charged.",
-  'checkout.expired': 'A checkout was not completed in time. Its subscription was canceled.',
+  'checkout.expired': "A checkout wasn't completed in time. Its subscription was canceled.",
   'checkout.ready': 'A link to pay the first invoice is available.',
   'payment.received': 'A first payment or a renewal payment succeeded.',
   'payment.failed': 'A recurring charge failed.',
   'payment.recovered': 'An invoice was paid after a failed charge.',
   'payment.retry_failed': 'Dunning ended without a payment.',
-  'payment.refunded': 'A refund was confirmed, in full or in part.',
+  'payment.refunded': 'A full or partial refund was confirmed.',
   'payment.disputed': 'A cardholder opened a dispute. The amount is on hold.',
   'payment.dispute_resolved': 'A dispute was won or lost.',
   'payment_link.created': 'A payment link was created.',
@@ -68,7 +68,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'payment_link.canceled': 'A payment link was canceled.',
   'invoice.created': 'An invoice was issued.',
   'invoice.updated':
-    'The country, seats, interval, offer or tax of an invoice changed at checkout. The invoice number stays the same.',
+    'The country, seats, interval, offer, or tax of an invoice changed at checkout. The invoice number stays the same.',
   'invoice.voided': 'An invoice was voided.',
   'invoice.overdue': 'The due date of an outstanding invoice passed.',
   'payment_method.expiring':
@@ -83,22 +83,22 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'customer.deleted': 'A customer was deleted. Its invoices are kept.',
   'customer.state_changed': "A customer's feature access changed.",
   'plan_grant.created': 'A plan grant was created.',
-  'plan_grant.updated': 'The end of a plan grant changed.',
+  'plan_grant.updated': 'The expiration time of a plan grant changed.',
   'plan_grant.expired': 'A plan grant expired.',
   'plan_grant.revoked': 'A plan grant was revoked.',
   'credits.granted': 'Credits were granted because a new period started or credits were adjusted.',
-  'credits.purchased': 'A credit pack was paid.',
+  'credits.purchased': 'A credit pack was purchased.',
   'credits.low': 'Credits fell to 10% or less of the credits granted per period.',
   'credits.depleted': 'Credits reached zero.',
-  'credits.expired': 'Unused credits of the plan expired at the end of their period.',
-  'balance.topped_up': 'A top-up of the balance was paid.',
-  'balance.low': 'The balance fell to 10% or less of the last reset, top-up or positive adjustment.',
+  'credits.expired': 'Unused plan credits expired at the end of a usage window.',
+  'balance.topped_up': 'A prepaid balance was topped up.',
+  'balance.low': 'The balance fell to 10% or less of the last reset, top-up, or positive adjustment.',
   'balance.depleted': 'The balance reached zero.',
   'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
   'quota.exceeded':
     "Usage of a feature exceeded the included amount, or reached it if overage isn't allowed.",
   'seats.updated': 'The number of seats changed.',
-  'seats.limit_reached': 'The number of seats reached the included number.',
+  'seats.limit_reached': 'The number of seats reached the number of included seats.',
   'addon.activated': 'An add-on was added to a subscription.',
   'addon.deactivated': 'An add-on was removed from a subscription.',
   'usage.recorded': 'A usage event was recorded.',
@@ -109,7 +109,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'payout.canceled': 'A payout was canceled. The amount is available again.',
   'payout_bank_account.created': 'A bank account for payouts was added.',
   'payment_connection.created': 'A payment connection was created.',
-  'payment_connection.updated': 'The name, keys or default status of a payment connection changed.',
+  'payment_connection.updated': 'The name, keys, or default status of a payment connection changed.',
   'payment_route.updated': 'The payment connection for a country changed.',
   'tax_registration.created': 'A tax registration was created.',
   'tax_registration.deleted': 'A tax registration was deleted.',
@@ -127,7 +127,7 @@ export const EventKind: EnumRef<typeof builder.$inferSchemaTypes, string, Kind> 
   'EventKind',
   {
     description:
-      'Type of an event. Webhooks and REST use a dot instead of the first underscore: `payment_received` is `payment.received` there.',
+      'Type of an event. Webhooks and REST separate the object and the action with a dot: `payment.received` for `payment_received`, `payment_link.created` for `payment_link_created`.',
     values: Object.fromEntries(
       eventKinds.map((kind) => [nameOf(kind), { value: kind, description: descriptions[kind] }]),
     ),

@@ -71,7 +71,7 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
     }),
     phone: t.field({
       type: CheckoutFieldMode,
-      description: 'Whether the checkout shows a phone number field. New organizations start with `hidden`.',
+      description: 'Visibility of the phone number field. New organizations start with `hidden`.',
     }),
     consent: t.boolean({
       description: 'Whether customers must accept the terms. `false` for new organizations.',

@@ -37,7 +37,7 @@ export const CheckoutMethod = builder.enumType('CheckoutMethod', {
     card: { description: "Card entered on the page and collected by the platform's payment provider." },
     stripe: {
       description:
-        "Payment methods of the Stripe account, collected by Stripe's fields. See `publishableKey`.",
+        "Payment methods of the Stripe account, entered in Stripe's payment fields. See `publishableKey`.",
     },
   } as const,
 });

@@ -26,7 +26,7 @@ export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
       description: 'Card number. From 12 to 19 digits. Spaces and hyphens are ignored.',
     }),
     expMonth: t.field({ type: 'Int', required: true, description: 'Expiration month, from 1 to 12.' }),
-    expYear: t.field({ type: 'Int', required: true, description: 'Expiration year, with four digits.' }),
+    expYear: t.field({ type: 'Int', required: true, description: 'Expiration year, with 4 digits.' }),
     cvc: t.string({
       required: true,
       rule: { maxLength: 10 },
@@ -41,7 +41,7 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     token: t.string(token),
     card: t.field({
       type: CheckoutCardInput,
-      description: 'Card details. Required if `checkout` returns no `publishableKey` in a sandbox.',
+      description: 'Card details. Required in a sandbox if `checkout` returns no `publishableKey`.',
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
@@ -58,7 +58,7 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     phone: t.string({
       rule: { nullable: true, pattern: /^\+?[0-9 ().-]{5,30}$/ },
       description:
-        'Phone number of the payer, added to the stored address. Ignored with `billingAddress`, which has its own phone number.',
+        'Phone number of the payer, added to the stored address. Ignored if `billingAddress` is set, because the address has its own phone number.',
     }),
     taxDocument: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 100 },
@@ -178,7 +178,7 @@ const CheckoutUpdateInput = builder.inputType('CheckoutUpdateInput', {
     }),
     locale: t.field({
       type: Language,
-      description: 'Language of the checkout. One of its `locales`.',
+      description: 'Language of the checkout. One of the `locales` of the checkout.',
     }),
   }),
 });

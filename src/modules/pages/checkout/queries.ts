@@ -22,7 +22,7 @@ builder.queryField('checkout', (t) =>
 );
 
 const CheckoutQuoteInput = builder.inputType('CheckoutQuoteInput', {
-  description: 'Parameters for quoting a checkout.',
+  description: 'Parameters for calculating the price of a checkout.',
   fields: (t) => ({
     token: t.string({
       required: true,
@@ -34,7 +34,7 @@ const CheckoutQuoteInput = builder.inputType('CheckoutQuoteInput', {
     }),
     state: t.string({
       rule: { maxLength: 200, nullable: true },
-      description: 'State or province in the country.',
+      description: 'State or province.',
     }),
     taxDocument: t.string({
       rule: { minLength: 1, maxLength: 100, nullable: true },

@@ -64,7 +64,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
     }),
     currency: t.field({
       type: Currency,
-      description: 'Lowercase ISO 4217 code of the amount.',
+      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
       resolve: ({ invoice, subscription }) => (invoice ?? subscription).currency,
     }),
     currencyDecimals: t.field({
@@ -81,7 +81,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        "Time of the next automatic retry. Payments by the customer don't change it. `null` unless a payment is past due.",
+        "Time of the next automatic retry. A payment attempt by the customer doesn't change this time. `null` unless a payment is past due.",
       resolve: ({ subscription }) => nextAutomaticRetryAt(subscription),
     }),
     accessEndsAt: t.field({

@@ -22,7 +22,7 @@ export const paymentList = listOf('Payment', {
   search: {
     idPrefix: 'pay',
     description:
-      'Finds payments with this text in the description, and payments of customers with this text in the name, email address or external ID.',
+      'Finds payments with this text in the description, and payments of customers with this text in the name, email address, or external ID.',
     condition: (text) => belongsToCustomerWithOr(text, containsIndexed('t', text)),
   },
   sort: {

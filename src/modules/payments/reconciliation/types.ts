@@ -21,7 +21,7 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
     attemptId: t.exposeString('attemptId', {
       nullable: true,
       description:
-        'ID of the transaction or refund in Quittance, or name of the card setup. `null` if only the payment provider has a record.',
+        'ID of the transaction or refund in Quittance, or the name of the card setup. `null` if only the payment provider has a record.',
     }),
     refundOf: t.exposeString('refundOf', {
       nullable: true,
@@ -34,7 +34,7 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
     statusHere: t.exposeString('statusHere', {
       nullable: true,
       description:
-        'Status in Quittance: `settled`, `declined`, `requires_action` or `pending`. `null` if only the payment provider has a record.',
+        'Status in Quittance: `settled`, `declined`, `requires_action`, or `pending`. `null` if only the payment provider has a record.',
     }),
     statusThere: t.exposeString('statusThere', {
       nullable: true,
@@ -51,7 +51,8 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
       type: 'SafeInt',
       amount: 'MINOR',
       nullable: true,
-      description: 'Amount at the payment provider, in the smallest currency unit. `null` if not reported.',
+      description:
+        "Amount at the payment provider, in the smallest currency unit. `null` if the payment provider didn't report an amount.",
     }),
     currency: t.exposeString('currency', {
       nullable: true,
@@ -69,7 +70,7 @@ export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayR
     checked: t.expose('checked', { type: 'Int', description: 'Number of compared attempts.' }),
     open: t.expose('open', {
       type: 'Int',
-      description: 'Number of compared attempts that are still open.',
+      description: 'Number of compared attempts without a final outcome.',
     }),
     isComplete: t.exposeBoolean('isComplete', {
       description:

@@ -34,7 +34,7 @@ export const transactionList = listOf('Transaction', {
   search: {
     idPrefix: 'txn',
     description:
-      'Finds payment attempts of customers with this text in the name, email address or external ID.',
+      'Finds payment attempts of customers with this text in the name, email address, or external ID.',
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -10,7 +10,7 @@ export const ExampleSizeType = builder.enumType('ExampleSize', {
   values: {
     small: {
       description:
-        'One customer for each combination of plan, interval and card behavior, about 20 in total, over 3 months.',
+        'One customer for each combination of plan, interval, and card behavior, about 20 in total, over 3 months.',
     },
     full: { description: '300 customers, over a period of one year.' },
   } as const,
@@ -47,7 +47,7 @@ ExampleRun.implement({
     completedSteps: t.exposeInt('completedSteps', { description: 'Number of completed steps.' }),
     totalSteps: t.exposeInt('totalSteps', {
       description:
-        'Total number of steps. The steps create the catalog and each customer, record usage and advance the test clock.',
+        'Total number of steps. The steps create the catalog and each customer, record usage, and advance the test clock.',
     }),
     progress: t.float({
       description: 'Completed fraction of the run, from 0 to 1. Exactly 1 once the run is completed.',
@@ -82,7 +82,7 @@ ExampleRun.implement({
       description: 'Time at which the run ended, in real time. `null` if the run is in progress.',
     }),
     livemode: t.boolean({
-      description: 'Always `false`. Example runs only exist in a sandbox.',
+      description: 'Always `false`. Example runs exist only in a sandbox.',
       resolve: (_run, _args, ctx) => ctx.livemode,
     }),
   }),

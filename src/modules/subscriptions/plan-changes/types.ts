@@ -117,7 +117,7 @@ const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
 });
 
 const CurrentPlan = builder.objectRef<Named & { readonly priceMinor: bigint }>('CurrentPlan').implement({
-  description: 'Plan after a change.',
+  description: 'Plan of the subscription after a plan change.',
   fields: (t) => ({
     planId: t.exposeID('id', { description: 'ID of the plan.' }),
     name: t.exposeString('name', { description: 'Name of the plan.' }),

@@ -53,7 +53,7 @@ export const subscriptionList = listOf('Subscription', {
   }),
   search: {
     idPrefix: 'sub',
-    description: 'Searches the name, email address and external ID of the customer.',
+    description: 'Searches the name, email address, and external ID of the customer.',
     condition: belongsToCustomerWith,
   },
   sort: {
@@ -79,7 +79,7 @@ extendList(customerList, (f) => ({
     related,
     'status',
     SubscriptionStatus,
-    "Statuses of the customer's subscriptions. One subscription must match.",
+    "Statuses of the customer's subscriptions. At least one subscription must have one of the statuses.",
   ),
   hasSubscription: f.flag(
     () => `EXISTS (SELECT ${subscriptions} AND s.status <> 'canceled')`,

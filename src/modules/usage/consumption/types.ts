@@ -50,7 +50,7 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
     }),
     createdAt: t.expose('occurredAt', {
       type: 'DateTime',
-      description: "Time of the entry. In a sandbox, the test clock's time.",
+      description: "Time at which the entry was created. In a sandbox, the test clock's time.",
     }),
   }),
 });

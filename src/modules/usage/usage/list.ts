@@ -50,7 +50,7 @@ export const usageEventList = listOf('UsageEvent', {
   search: {
     idPrefix: 'evt',
     description:
-      'Searches event IDs that you assigned (exact match), and the name, email address and external ID of the customer.',
+      'Searches event IDs that you assigned (exact match), and the name, email address, and external ID of the customer.',
     condition: (text) => belongsToCustomerWithOr(text, (bind) => `t."eventId" = ${bind(text)}`),
   },
   sort: {

@@ -95,7 +95,8 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
     customerId: t.exposeID('customerId', { description: 'ID of the customer.' }),
     subscriptionId: t.exposeID('subscriptionId', {
       nullable: true,
-      description: "ID of the credited invoice's subscription. `null` otherwise.",
+      description:
+        'ID of the subscription of the credited invoice. `null` if no invoice was credited, or if the invoice has no subscription.',
     }),
     invoiceNumber: t.exposeString('number', {
       description: 'Number of the document: `INV-…` for an invoice, `CN-…` for a credit note.',

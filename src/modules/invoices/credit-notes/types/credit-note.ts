@@ -47,7 +47,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     creditNoteNumber: t.computed({
       type: 'String',
       description:
-        'Credit note number: `CN-` and a sequential number, without gaps in the environment and never reused.',
+        'Credit note number: `CN-` and a sequential number. Numbers have no gaps in an environment and are never reused.',
       columns: ['number'],
       resolve: ({ number }) => creditNoteNumberText(number),
     }),

@@ -5,20 +5,25 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
   description: 'Formula that calculates the amount of a line item.',
   values: {
     price: { description: 'A price, unchanged.' },
-    price_share: { description: 'Share of a price for part of the days that the price covers.' },
+    price_share: { description: 'Price, prorated for part of the days that it covers.' },
     exchanged_price: { description: 'Price in US cents, converted to another currency.' },
     exchanged_price_share: {
-      description: 'Share of a converted price for part of the days that the price covers.',
+      description:
+        'Price in US cents, converted to another currency and prorated for part of the days that the price covers.',
     },
     units: { description: 'Units multiplied by a rate.' },
-    units_for_days: { description: 'Units multiplied by a rate, for part of the days that the rate covers.' },
-    deficit: { description: "Part of a deficit, limited to the amount that hasn't been billed yet." },
-    deficit_rest: { description: "Remainder of a deficit that hasn't been billed yet." },
+    units_for_days: {
+      description: 'Units multiplied by a rate, prorated for part of the days that the rate covers.',
+    },
+    deficit: {
+      description: "Part of a negative prepaid balance, limited to the amount that hasn't been billed yet.",
+    },
+    deficit_rest: { description: "Remainder of a negative prepaid balance that hasn't been billed yet." },
     unused_share: { description: 'Credit for the unused days of a base amount.' },
     percentage_off: { description: 'Percentage of a base amount, in basis points.' },
     amount_off: { description: 'Fixed discount, limited to the base amount.' },
     fixed_price: { description: 'Difference between a base amount and the lower price that replaces it.' },
-    credit: { description: 'Part of the open amount that a credit covers.' },
+    credit: { description: 'Part of the remaining amount that a customer credit covers.' },
   } as const,
 });
 
@@ -45,13 +50,13 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     }),
     rounding: t.field({
       type: InvoiceLineRounding,
-      description: 'Rounding of the formula.',
+      description: 'Rounding mode of the formula.',
       resolve: (explanation) => (expressionOf(explanation).includes('round(') ? 'half_up' : 'none'),
     }),
     inputs: t.expose('inputs', {
       type: 'Json',
       description:
-        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open` and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
+        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
     }),
   }),
 });

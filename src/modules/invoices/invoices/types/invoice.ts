@@ -18,7 +18,7 @@ import { InvoiceTax, taxOf } from './tax.ts';
 export const Invoice = builder.prismaObject('Invoice', {
   ...node({ prefix: 'inv' }),
   description:
-    'Invoice with line items. After the invoice is final, only the status, payment data and credited amount change.',
+    'Invoice with line items. After the invoice is final, only the status, payment data, and credited amount can change.',
   fields: (t) => ({
     id: t.exposeID('id'),
     customerId: t.exposeID('customerId'),
@@ -26,7 +26,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     invoiceNumber: t.computed({
       type: 'String',
       description:
-        'Invoice number: `INV-` and a sequential number, without gaps in the environment and never reused.',
+        'Invoice number: `INV-` and a sequential number. Numbers have no gaps in an environment and are never reused.',
       columns: ['number'],
       resolve: (invoice) => invoiceNumberText(invoice.number),
     }),
@@ -98,7 +98,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     lineItems: t.computed({
       type: [InvoiceLineItem],
-      description: 'Line items in order.',
+      description: 'Line items, in the order shown on the invoice.',
       columns: ['id', 'currency'],
       resolve: (invoice, _args, ctx, info) => loadLines(ctx, invoice, columnsOf(info)),
     }),

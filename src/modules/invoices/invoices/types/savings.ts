@@ -9,7 +9,7 @@ const OfferSavings = builder.objectRef<Savings>('OfferSavings').implement({
   fields: (t) => ({
     currency: t.expose('currency', {
       type: Currency,
-      description: 'Lowercase ISO 4217 code of the amount.',
+      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
     }),
     amount: t.expose('amount', {
       type: 'SafeInt',

@@ -13,13 +13,13 @@ const missing = '`null` if an exchange rate is missing.';
 const headView = 'currency isConverted isComplete missingRates { currency day }';
 
 const cashDescriptions: Readonly<Record<CashFigure, string>> = {
-  collected: 'Successful charges',
-  refunded: 'Refunds including tax',
+  collected: 'Amount of successful charges',
+  refunded: 'Refunded amount including tax',
   disputesLost: 'Amounts lost in disputes',
   netCash: 'Collected amount minus refunds and lost disputes',
   fees: 'Fees of payment providers. Recorded in US cents, so 0 in other currencies unless converted',
-  settledOutside: 'Invoices paid outside Quittance',
-  writtenOff: 'Invoices marked as uncollectible, and invoices below the minimum charge',
+  settledOutside: 'Amount of invoices paid outside Quittance',
+  writtenOff: 'Amount of invoices that are uncollectible or below the minimum charge',
 };
 
 const CashPointType = builder.objectRef<CashPoint>('CashPoint').implement({
@@ -35,7 +35,9 @@ const CashPointType = builder.objectRef<CashPoint>('CashPoint').implement({
     return {
       start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
       end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+      isClosed: t.exposeBoolean('isClosed', {
+        description: 'Whether the last day of the interval has ended.',
+      }),
       collected: figure('collected'),
       refunded: figure('refunded'),
       disputesLost: figure('disputesLost'),
@@ -82,22 +84,22 @@ restView(
 );
 
 const BilledPointType = builder.objectRef<BilledPoint>('BilledPoint').implement({
-  description: 'The billed amount in one interval.',
+  description: 'Billed amount in one interval.',
   fields: (t) => ({
     start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
     end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day of the interval has ended.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'MINOR',
       nullable: true,
-      description: `Issued invoices minus voided invoices, after discounts and before tax. In the smallest currency unit, such as cents. ${missing}`,
+      description: `Amount of issued invoices minus voided invoices, after discounts and before tax. In the smallest currency unit, such as cents. ${missing}`,
     }),
   }),
 });
 
 export const BilledSeriesType = builder.objectRef<BilledSeries>('BilledSeries').implement({
-  description: 'Billed amounts in one currency and, if grouped, of one group.',
+  description: 'Billed amounts in one currency and, if the series is grouped, for one group.',
   fields: (t) => ({
     currency: t.field({
       type: Currency,

@@ -49,7 +49,7 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
   fields: (t) => ({
     start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
     end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day of the interval has ended.' }),
     isFinal: t.exposeBoolean('isFinal', {
       description: '`true` if every invoice of the interval has a final outcome.',
     }),

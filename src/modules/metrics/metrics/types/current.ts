@@ -15,7 +15,7 @@ export const CurrencyMrrType = builder.objectRef<CurrencyMrr>('CurrencyMrr').imp
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'RATE',
-      description: 'Monthly recurring revenue. In ten-thousandths of the currency unit (10,000 = 1.00).',
+      description: 'Monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00).',
     }),
   }),
 });

@@ -31,7 +31,7 @@ export const HeadlineType = builder.objectRef<Headline>('MetricsHeadline').imple
         amount: 'RATE',
         nullable: true,
         description:
-          'Monthly recurring revenue. In ten-thousandths of the currency unit (10,000 = 1.00). `null` if an exchange rate is missing.',
+          'Monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if an exchange rate is missing.',
       }),
       revenue: t.expose('revenue', {
         type: 'SafeInt',

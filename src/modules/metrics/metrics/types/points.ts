@@ -122,7 +122,9 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
     return {
       start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
       end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day has ended.' }),
+      isClosed: t.exposeBoolean('isClosed', {
+        description: 'Whether the last day of the interval has ended.',
+      }),
       opening: amount('opening'),
       closing: amount('closing'),
       movements: t.field({

@@ -10,10 +10,10 @@ const AttentionKindType = builder.enumType('AttentionKind', {
   values: {
     stuck_deadline: {
       description:
-        'A renewal or another scheduled action of a subscription failed and is retried. The event `deadline_failed` contains the reason.',
+        'A renewal or another scheduled action of a subscription failed and is being retried. The event `deadline_failed` contains the reason.',
     },
     past_due_subscription: { description: 'A subscription with a declined payment.' },
-    overdue_invoice: { description: 'An outstanding invoice after its due date.' },
+    overdue_invoice: { description: 'An outstanding invoice that is past its due date.' },
     open_dispute: { description: 'An open dispute.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
     verification_wanted: {
@@ -43,7 +43,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
     }),
     amounts: t.field({
       type: [CurrencyAmount],
-      description: 'Totals of the counted objects, by currency. Empty if the objects have no amounts.',
+      description: 'Total amounts of the counted objects, by currency. Empty if the objects have no amounts.',
       resolve: ({ amounts }) => [...amounts],
     }),
     oldestAt: t.expose('oldestAt', {
@@ -54,7 +54,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
     sample: t.field({
       type: [Node],
       description:
-        "Earliest objects: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs or API keys. Objects that the caller can't read are omitted.",
+        "Sample of the objects, earliest first within each currency: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs, or API keys. Objects that the caller can't read are omitted.",
       args: {
         first: t.arg({
           type: 'Int',

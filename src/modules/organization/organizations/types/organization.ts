@@ -56,9 +56,17 @@ export const PageFont = builder.enumType('PageFont', {
 export const CheckoutAddressMode = builder.enumType('CheckoutAddressMode', {
   description: 'Condition for showing the address fields at checkout.',
   values: {
-    auto: { description: 'The address is requested if taxes or a document require it.' },
-    always: { description: 'The address is always requested.' },
-    never: { description: 'The address is never requested.' },
+    auto: {
+      description:
+        "The address is optional. A country is required if the organization has a tax registration and the customer's country isn't known.",
+    },
+    always: {
+      description: 'The address is required if the customer has no stored address, and optional otherwise.',
+    },
+    never: {
+      description:
+        "The address isn't requested, unless the organization has a tax registration and the customer's country isn't known.",
+    },
   } as const,
 });
 
@@ -119,7 +127,7 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
     }),
     phone: t.expose('phone', {
       type: CheckoutFieldMode,
-      description: 'Whether the checkout shows a phone number field.',
+      description: 'Visibility of the phone number field.',
     }),
     consent: t.exposeBoolean('consent', { description: 'Whether customers must accept the terms.' }),
     savedCards: t.exposeBoolean('savedCards', {

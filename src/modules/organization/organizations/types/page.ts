@@ -113,7 +113,7 @@ export const localeField = <Page>(
 ) => ({
   type: Language,
   description:
-    'Language of the page. The first language that `locales` contains, in this order: link, portal session or checkout, customer, organization.',
+    'Language of the page: the first language in `locales` from the link, the portal session or checkout, the customer, and the organization, in this order.',
   args: localeArguments,
   resolve: (page: Page, { link }: { readonly link?: string | null | undefined }, ctx: Context) =>
     loadPageLanguage(ctx, { link, ...sources(page) }),

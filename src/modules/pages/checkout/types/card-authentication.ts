@@ -11,7 +11,7 @@ const AuthenticationStatus = builder.enumType('CardAuthenticationStatus', {
 
 export const CardAuthentication = builder.objectRef<Authentication>('CardAuthentication').implement({
   description:
-    "Pending authentication of a card. If there's a `clientSecret`, the page authenticates the payer with Stripe. Then it calls the mutation of its page: `checkoutAuthenticate`, `paymentLinkAuthenticate`, `recoveryAuthenticate`, `paymentMethodAuthenticate` or `portalCardAuthenticate`.",
+    'Pending authentication of a card. If `clientSecret` is set, the hosted page first authenticates the payer with Stripe. The page then completes the authentication with `checkoutAuthenticate`, `paymentLinkAuthenticate`, `recoveryAuthenticate`, `paymentMethodAuthenticate`, or `portalCardAuthenticate`.',
   fields: (t) => ({
     status: t.field({
       type: AuthenticationStatus,
@@ -26,7 +26,7 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
     }),
     currency: t.expose('currency', {
       type: Currency,
-      description: 'Lowercase ISO 4217 code of the amount.',
+      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
     }),
     currencyDecimals: t.field({
       type: 'Int',

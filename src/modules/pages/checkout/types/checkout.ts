@@ -59,7 +59,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: ({ customer }) => customer.email,
     }),
     name: t.string({
-      description: 'Name of the purchase.',
+      description: 'Name of the subscription, or of the plan if the subscription has no name.',
       resolve: ({ subscription, plan }) => subscription.name ?? plan.name,
     }),
     planName: t.string({ description: 'Name of the plan.', resolve: ({ plan }) => plan.name }),
@@ -155,7 +155,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     trialEndsAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: "End of the trial. `null` if there's no trial, or it hasn't started.",
+      description: "End of the trial. `null` if there's no trial, or if the trial hasn't started.",
       resolve: ({ subscription }) => subscription.trialEndsAt,
     }),
     tax: t.field({
@@ -168,7 +168,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       type: UpcomingCharge,
       nullable: true,
       description:
-        "Charge that follows if the checkout is completed now, including tax. While the bank's confirmation is pending, the tax is calculated for the address entered by the payer. Available for 24 hours after completion. `null` if no charge follows, or if the tax requires an unknown country.",
+        "Charge that follows if the checkout is completed now, including tax. While the bank's confirmation is pending, the tax is calculated for the address entered by the payer. Available for 24 hours after completion. `null` if no charge follows, or if the tax depends on a country that isn't known.",
       resolve: ({ subscription }, _args, ctx) => findNextCharge(ctx, subscription),
     }),
     requiresBillingCountry: t.boolean({
@@ -184,13 +184,13 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     invoiceUrl: t.string({
       nullable: true,
       description:
-        "URL of the paid invoice's hosted page with its PDF, for a day after payment. `null` if the checkout isn't paid, was paid earlier, or nothing was charged.",
+        "URL of the hosted page with the paid invoice and its PDF. `null` if the checkout isn't paid, if more than 24 hours have passed since the payment, or if there was no charge.",
       resolve: (checkout, _args, ctx) => loadReceiptUrl(ctx, checkout),
     }),
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `checkoutPay`. Depends on the country of the billing address, which defaults to the customer's country. During authentication, it's the key of the account that started the payment. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `checkoutPay`. Depends on the country of the billing address, which defaults to the customer's country. During authentication, the key of the account that started the payment. `null` if the platform's payment provider collects the card.",
       args: {
         country: t.arg.string({
           rule: { format: 'country' },
@@ -220,7 +220,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     features: t.field({
       type: [OfferedFeature],
-      description: "Features of the plan, in the plan's order.",
+      description: 'Features of the plan, in the order defined by the plan.',
       resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
     }),
     intervals: t.field({
@@ -244,7 +244,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     addressMode: t.field({
       type: CheckoutFieldMode,
       description:
-        "Visibility of the billing address fields. `required` if `checkoutPay` requires it, `hidden` if the organization doesn't request it.",
+        'Visibility of the billing address fields. `required` if `checkoutPay` requires an address. `hidden` if no address is required and `settings.addressMode` is `never`.',
       resolve: async ({ customer }, _args, ctx) =>
         addressModeOf(checkoutSettingsOf((await loadOrganization(ctx)).pageSettings), {
           hasAddress: hasAddress(customer),

@@ -21,7 +21,7 @@ export const CheckoutInterval = builder.objectRef<IntervalChoice>('CheckoutInter
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Savings compared to the shortest interval over the same period of time, in the smallest currency unit. A year has 52 weeks. 0 if there are no savings.',
+        'Savings compared with the shortest interval over the same time, in the smallest currency unit. Calculated with 52 weeks per year. 0 if there are no savings.',
     }),
   }),
 });
@@ -33,7 +33,10 @@ export const CheckoutSeats = builder.objectRef<SeatChoice>('CheckoutSeats').impl
       description: 'Code of the feature, as sent to `checkoutUpdate`.',
     }),
     name: t.exposeString('featureName', { description: 'Name of the feature.' }),
-    count: t.expose('count', { type: 'SafeInt', description: 'Number of seats at the start.' }),
+    count: t.expose('count', {
+      type: 'SafeInt',
+      description: 'Number of seats that the subscription starts with.',
+    }),
     included: t.expose('included', {
       type: 'SafeInt',
       description: 'Number of seats included in the price.',

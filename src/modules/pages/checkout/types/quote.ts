@@ -17,7 +17,7 @@ const amountOf =
     invoice === null ? 0n : (invoice satisfies InvoiceRow)[member];
 
 export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement({
-  description: 'Quote of a checkout. All amounts are in the smallest unit of `currency`.',
+  description: 'Price quote for a checkout. All amounts are in the smallest unit of `currency`.',
   fields: (t) => ({
     kind: t.field({
       type: CheckoutKind,
@@ -67,7 +67,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     creditApplied: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Amount covered by credits, in the smallest currency unit.',
+      description: 'Amount covered by proration credits and customer credits, in the smallest currency unit.',
       resolve: amountOf('creditApplied'),
     }),
     taxAmount: t.field({
@@ -107,7 +107,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       type: UpcomingCharge,
       nullable: true,
       description:
-        'Charge that follows if the checkout is completed now, including tax. `null` if no charge follows, or if the tax requires an unknown country.',
+        "Charge that follows if the checkout is completed now, including tax. `null` if no charge follows, or if the tax depends on a country that isn't known.",
     }),
     publishableKey: t.string({
       nullable: true,

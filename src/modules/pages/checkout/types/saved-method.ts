@@ -24,7 +24,7 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
     }),
     expYear: t.field({
       type: 'Int',
-      description: 'Expiration year, with four digits.',
+      description: 'Expiration year, with 4 digits.',
       resolve: ({ method }) => method.expYear,
     }),
     publishableKey: t.string({
@@ -60,12 +60,12 @@ export const savedMethodField = {
   type: SavedMethod,
   nullable: true,
   description:
-    "Stored card that the customer can pay with by entering its security code. Available in a sandbox and for accounts of the organization, if the checkout settings offer stored cards. `null` if the customer has no stored card, if an incorrect security code was entered 3 times, and for a card setup at the organization's own account.",
+    "Stored card that the customer can pay with by entering its security code. Available in a sandbox and for accounts of the organization, if the checkout settings offer stored cards. `null` if the customer has no stored card, after 3 incorrect security codes, or if the page only stores a card at the organization's own account.",
 } as const;
 
 export const savedMethodInput = {
   type: SavedMethodInput,
   rule: { nullable: true },
   description:
-    'Stored card that the page shows, instead of `card` and `paymentMethod`. An incorrect security code is treated as a decline; `details.declineCode` is `incorrect_cvc`.',
+    'Stored card that the page shows. Replaces `card` and `paymentMethod`. An incorrect security code is treated as a decline; `details.declineCode` is `incorrect_cvc`.',
 } as const;

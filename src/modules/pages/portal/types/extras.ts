@@ -3,7 +3,7 @@ import { loadFeatureName } from '../../../catalog/features/store.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
 
-const currency = 'Lowercase ISO 4217 code of the amount.';
+const currency = 'Currency of the amount, as a lowercase ISO 4217 code.';
 
 export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOfferedAddon').implement({
   description: 'Add-on that a customer can add.',

@@ -69,7 +69,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     creditApplied: t.expose('creditApplied', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Amount covered by credits, in the smallest currency unit.',
+      description: 'Amount covered by proration credits and customer credits, in the smallest currency unit.',
     }),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',
@@ -125,7 +125,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     }),
     lineItems: t.field({
       type: [PayerInvoiceLine],
-      description: 'Line items in order.',
+      description: 'Line items, in the order shown on the invoice.',
       resolve: (invoice, _args, ctx) => loadLines(ctx, invoice),
     }),
   }),

@@ -271,7 +271,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: 'DateTime',
       nullable: true,
       description:
-        "Time of the next automatic retry. Payments by the customer don't change it. `null` unless a payment is past due.",
+        "Time of the next automatic retry. A payment attempt by the customer doesn't change this time. `null` unless a payment is past due.",
       columns: ['status', 'dunningStartedAt', 'dunningAttempts'],
       resolve: nextAutomaticRetryAt,
     }),

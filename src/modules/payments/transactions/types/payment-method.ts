@@ -14,7 +14,7 @@ export const PaymentMethod = builder.prismaObject('PaymentMethod', {
     brand: t.exposeString('brand', { description: 'Brand of the card, such as `visa`.' }),
     last4: t.exposeString('last4', { description: 'Last four digits of the card number.' }),
     expMonth: t.expose('expMonth', { type: 'Int', description: 'Expiration month, from 1 to 12.' }),
-    expYear: t.expose('expYear', { type: 'Int', description: 'Expiration year, with four digits.' }),
+    expYear: t.expose('expYear', { type: 'Int', description: 'Expiration year, with 4 digits.' }),
     isDefault: t.fromRows('subscriptions', {
       type: 'Boolean',
       description: "Whether a subscription that isn't canceled uses the card.",

@@ -128,7 +128,7 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
     subscribers: t.expose('subscribers', {
       type: BoundedCountType,
       description:
-        "Number of affected subscriptions that are trialing, active or past due, counted up to 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
+        "Number of affected subscriptions that are trialing, active, or past due, counted up to 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
     }),
     when: t.expose('when', { type: ImpactTimeType, description: 'Time at which the change takes effect.' }),
     inFavorOf: t.expose('inFavorOf', { type: ImpactFavorType, description: 'Party that the change favors.' }),

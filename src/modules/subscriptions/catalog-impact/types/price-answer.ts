@@ -77,7 +77,7 @@ export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').imp
     }),
     currency: t.field({
       type: Currency,
-      description: 'Lowercase ISO 4217 code of the amount.',
+      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
       resolve: ({ found }) => found.currency as typeof Currency.$inferType,
     }),
     market: t.field({

@@ -105,7 +105,8 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
     subtotal: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Sum of the positive line items, in the smallest currency unit, such as cents.',
+      description:
+        'Sum of the line items before discounts and credits, in the smallest currency unit, such as cents.',
       resolve: ({ invoice }) => invoice.subtotal,
     }),
     discountAmount: t.field({
@@ -165,7 +166,7 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
     }),
     lineItems: t.field({
       type: [PreviewedInvoiceLine],
-      description: 'Line items in order.',
+      description: 'Line items, in the order shown on the invoice.',
       resolve: async ({ invoice, lines }, _args, ctx): Promise<Line[]> => {
         const { currency } = invoice;
         return lines === null ? loadLines(ctx, invoice) : lines.map((line) => ({ ...line, currency }));

@@ -19,11 +19,12 @@ const AccessUnitPrice = builder.objectRef<UnitPrice>('FeatureAccessUnitPrice').i
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'RATE',
-      description: 'Price as a whole number. Divide it by `scale` to get the price in the currency.',
+      description:
+        'Price in ten-thousandths of the currency unit. Divide the number by `scale` to get the price in currency units.',
     }),
     currency: t.expose('currency', { type: Currency, description: 'Currency of the price.' }),
     scale: t.exposeInt('scale', {
-      description: 'Divisor that converts the amount to the currency. Always 10000.',
+      description: 'Divisor that converts `amount` to currency units. Always 10,000.',
     }),
   }),
 });
@@ -34,7 +35,10 @@ const AccessOverage = builder.objectRef<CountedUse['overage']>('FeatureAccessOve
     enabled: t.exposeBoolean('enabled', {
       description: 'Whether overage is currently sold. Always `false` on free plans and in trials.',
     }),
-    units: t.expose('units', { type: 'SafeInt', description: 'Units of overage used. 0 if unlimited.' }),
+    units: t.expose('units', {
+      type: 'SafeInt',
+      description: 'Units of overage used. 0 if usage is unlimited.',
+    }),
     unitPrice: t.field({
       type: AccessUnitPrice,
       nullable: true,
@@ -60,7 +64,7 @@ const AccessMoney = builder
 
 const words = {
   period: 'Period in which units are counted.',
-  used: 'Units used in the period.',
+  used: 'Units used in the current usage window.',
   included: 'Number of included units, before any overage.',
   remaining: 'Included units left. `null` if unlimited.',
   unlimited: 'Whether usage is unlimited.',
@@ -107,7 +111,7 @@ const CreditsUse = builder.objectRef<Of<'credits'>>('CreditsConsumption').implem
     }),
     creditsConsumed: t.expose('creditsConsumed', {
       type: 'SafeInt',
-      description: 'Credits deducted for the feature in the window.',
+      description: 'Credits deducted for the feature in the current usage window.',
     }),
     availableUnits: t.field({
       type: 'SafeInt',
@@ -130,11 +134,11 @@ const BalanceUse = builder.objectRef<Of<'balance'>>('BalanceConsumption').implem
     }),
     unitsUsed: t.expose('unitsUsed', {
       type: 'SafeInt',
-      description: 'Units used in the window. For AI models, tokens.',
+      description: 'Units used in the current usage window. For AI models, the number of tokens.',
     }),
     spent: t.field({
       type: AccessMoney,
-      description: 'Amount deducted for the feature in the window.',
+      description: 'Amount deducted for the feature in the current usage window.',
       resolve: ({ spent }) => spent,
     }),
     availableUnits: t.field({

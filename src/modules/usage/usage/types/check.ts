@@ -84,11 +84,11 @@ const CreditsCheck = builder.objectRef<Of<'credits'>>('CreditsUsageCheck').imple
     }),
     planCredits: t.expose('planCredits', {
       type: 'SafeInt',
-      description: 'Plan credits left in the window.',
+      description: 'Remaining plan credits in the current usage window.',
     }),
     purchasedCredits: t.expose('purchasedCredits', {
       type: 'SafeInt',
-      description: 'Purchased credits left.',
+      description: 'Remaining purchased credits.',
     }),
     totalCredits: t.expose('totalCredits', {
       type: 'SafeInt',
