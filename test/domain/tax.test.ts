@@ -76,9 +76,9 @@ describe('the tax rate of a payer (BIL-20)', () => {
   });
 
   test.each([
-    ['no state', null, 'that of the payer is not known'],
-    ['an unknown state', 'Narnia', 'Narnia is none that is known'],
-  ])('is unavailable with %s if it depends on the state', (_title, region, found) => {
+    ['no state', null, "the payer's state or province isn't known"],
+    ['an unknown state', 'Narnia', "Narnia isn't a known state or province"],
+  ])('is unavailable for an address with %s if the country taxes by state', (_title, region, found) => {
     const failure = `The tax in US depends on the state or province, and ${found}.`;
     expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
   });

@@ -139,7 +139,7 @@ describe('a year of tax calculations', () => {
       code: 'payment_failed',
       status: 402,
       message:
-        "The tax couldn't be calculated. The tax in US depends on the state or province, and that of the payer is not known.",
+        "The tax couldn't be calculated. The tax in US depends on the state or province, and the payer's state or province isn't known.",
       details: { reason: 'tax_not_computed' },
     });
     // 49.00 × 6.25% = 3.0625.
@@ -208,7 +208,7 @@ describe('a year of tax calculations', () => {
       failed: 1,
     });
     const failure =
-      "payment_failed: The tax couldn't be calculated. The tax in CA depends on the state or province, and that of the payer is not known.";
+      "payment_failed: The tax couldn't be calculated. The tax in CA depends on the state or province, and the payer's state or province isn't known.";
     expect((await items()).filter((item) => !item.endsWith('completed -'))).toEqual([
       `2027-04-20 failed ${failure}`,
     ]);

@@ -64,7 +64,7 @@ export const errorMessages = {
     no_access: 'The customer has no subscription that gives access to features.',
   },
   already_has_active_subscription: {
-    subscription: 'The customer already has the subscription {id}. Change its plan or cancel it first.',
+    subscription: 'The customer already has a subscription ({id}). Change its plan or cancel it first.',
     same_address:
       'You already have a subscription. To change your plan, use the link that we sent to your email address.',
   },

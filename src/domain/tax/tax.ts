@@ -154,8 +154,8 @@ export const taxByTables =
     if (isDivided && region === null) {
       const found =
         details.region === null
-          ? 'that of the payer is not known'
-          : `${details.region} is none that is known`;
+          ? "the payer's state or province isn't known"
+          : `${details.region} isn't a known state or province`;
       return { failure: `The tax in ${country} depends on the state or province, and ${found}.` };
     }
     const national = ofCountry.find((registration) => registration.region === null) ?? null;

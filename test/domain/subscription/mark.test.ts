@@ -231,7 +231,7 @@ describe('an invoice of a reactivation', () => {
   });
 });
 
-test("an invoice can be marked only while it's outstanding (BIL-25)", () => {
+test("an invoice can be marked as paid or void only while it's outstanding (BIL-25)", () => {
   const world = checkout();
   world.pay(null);
   for (const status of ['paid', 'void'] as const) rejected(world, status);

@@ -51,7 +51,7 @@ const WebhookHealthHour = builder.objectRef<HealthRow>('WebhookHealthHour').impl
 });
 
 const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
-  description: "Statistics of an endpoint's latest deliveries.",
+  description: "Statistics for an endpoint's most recent deliveries.",
   fields: (t) => ({
     delivered: t.int({
       description: 'Number of successful deliveries.',

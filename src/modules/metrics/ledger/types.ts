@@ -54,7 +54,9 @@ export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerific
 const LedgerAccountKind = builder.enumType('LedgerAccountKind', {
   description: 'Type of a ledger account.',
   values: {
-    asset: { description: 'Assets and receivables of the organization. The balance is usually positive.' },
+    asset: {
+      description: 'Assets of the organization, including receivables. The balance is usually positive.',
+    },
     liability: { description: 'Liabilities of the organization. The balance is usually negative.' },
     income: { description: 'Income of the organization. The balance is usually negative.' },
     expense: {

@@ -61,12 +61,14 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
     expected: t.expose('expected', {
       type: 'SafeInt',
       amount: 'RATE',
-      description: 'Amount calculated from the subscription, or from the last change of each subscription.',
+      description:
+        'Recalculated amount: of a subscription, from its current state; of a day, from the last change of each subscription.',
     }),
     actual: t.expose('actual', {
       type: 'SafeInt',
       amount: 'RATE',
-      description: 'Amount according to the last change of the subscription, or according to the daily sums.',
+      description:
+        'Recorded amount: of a subscription, the amount after its last change; of a day, the daily sum.',
     }),
   }),
 });
