@@ -4,11 +4,13 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+const database = process.env['TEST_DATABASE_URL'] === undefined ? 'embedded' : 'server';
+
 /**
- * Lists the test files that failed in the last run, one path per line. Doesn't exist if all passed, or if a
- * failure doesn't belong to a file.
+ * Lists the test files that failed in the last run on the same database, one path per line. Doesn't exist if all
+ * passed, or if a failure doesn't belong to a file.
  */
-export const failedFilesList = path.join(root, '.cache/failed-tests');
+export const failedFilesList = path.join(root, `.cache/failed-tests-${database}`);
 
 /** Vitest reporter that records failed files for `npm run test:failed`. */
 export class FailedFiles implements Reporter {

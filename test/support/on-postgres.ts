@@ -1,21 +1,27 @@
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-// Runs the test suite on PostgreSQL: on the server in TEST_DATABASE_URL, or on the server of this machine.
+// Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on the server of this machine. Without arguments, runs the files
+// below. `--all` runs every file that opens a database, except browser journeys. File names run these files.
 
-// Files that run only with the embedded database: their behavior doesn't depend on the database. Browser
-// pages use API operations that are also tested on a server, and the others test requests before the first
-// statement. `TEST_SAMPLE=1` or an explicit file name runs them on a server too.
-const embeddedOnly = [
-  'test/browser/**',
-  'test/graphql/clients/**',
-  'test/graphql/floods.test.ts',
-  'test/http/door.test.ts',
-  'test/process/raw-sockets.test.ts',
-  'test/trusted-proxies.test.ts',
+// Files whose result depends on the database: statements written by hand, locks, plans, connections, and the engine's writes. The one
+// pass over all routes (`contract.test.ts`, `rest/parity.test.ts`) executes the statements of every operation. Other tests send the
+// same statements again to verify rules and inputs, which a second database doesn't change.
+const onServer = [
+  'test/{engine,idempotency,platform,process,properties,races,stories,worker}/**/*.test.ts',
+  'test/{contract,contract-errors,lists,quotas,stored-types}.test.ts',
+  'test/rest/{idempotent,page-idempotency,parity}.test.ts',
+  'test/graphql/{columns,deferred,filtered-lists,list-plans,list-search,live,nested-lists,nodes,pages,relations,temporary}.test.ts',
+  'test/modules/{exports,metrics,usage}/**/*.test.ts',
+  'test/modules/messages/{emails,events,webhooks}/**/*.test.ts',
+  'test/modules/customers/customers/{search,delete}.test.ts',
 ];
+
+// Tests of requests before the first statement.
+const embeddedOnly = ['test/browser/**', 'test/graphql/clients/**', 'test/process/raw-sockets.test.ts'];
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -56,10 +62,16 @@ async function mostConnections(): Promise<number> {
   return rows[0]?.most ?? 0;
 }
 
+const { values: options, positionals: named } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, workers: { type: 'string', default: '4' } },
+  allowPositionals: true,
+});
+
 let workers: number;
 try {
   // Tests spend a third of their time waiting for the server, so several workers share a CPU.
-  workers = Math.max(1, Math.min(4, Math.floor((await mostConnections()) / connectionsOfWorker)));
+  const most = Math.floor((await mostConnections()) / connectionsOfWorker);
+  workers = Math.max(1, Math.min(Number(options.workers), most));
 } catch {
   console.error(
     `No PostgreSQL server answers at ${new URL(url).host}. Start one, or name another in TEST_DATABASE_URL.`,
@@ -67,12 +79,11 @@ try {
   process.exit(2);
 }
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
-const named = process.argv.slice(2);
-const isWhole = named.length > 0 || process.env['TEST_SAMPLE'] === '1';
-const files = globSync('test/**/*.test.ts', { cwd: root, exclude: embeddedOnly }).filter((file) =>
-  opensDatabase(path.join(root, file)),
-);
-spawn(process.execPath, [vitest, 'run', `--maxWorkers=${workers}`, ...(isWhole ? named : files)], {
+const files = globSync(options.all ? 'test/**/*.test.ts' : onServer, {
+  cwd: root,
+  exclude: embeddedOnly,
+}).filter((file) => opensDatabase(path.join(root, file)));
+spawn(process.execPath, [vitest, 'run', `--maxWorkers=${workers}`, ...(named.length > 0 ? named : files)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url },
 }).on('exit', (code) => process.exit(code ?? 1));
