@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { passkeyPlace } from '../../src/identity/passkeys.ts';
-import { removeExpiredChallenges } from '../../src/worker/housekeeping.ts';
+import { removeOld } from '../../src/worker/retention.ts';
 import { MovableClock } from '../support/billing-world.ts';
 import { watchChanges } from '../support/changes.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -387,9 +387,9 @@ describe('a passkey challenge', () => {
     await verification.updateMany({ data: { expiresAt: new Date(beganMs) } });
     wall.set(new Date(beganMs - 1).toISOString());
     const count = await verification.count();
-    expect([count > 0, await removeExpiredChallenges(t.app)]).toEqual([true, 0]);
+    expect([count > 0, await removeOld(t.app, 'verifications')]).toEqual([true, 0]);
     wall.set(new Date(beganMs).toISOString());
-    expect([await removeExpiredChallenges(t.app), await verification.count()]).toEqual([count, 0]);
+    expect([await removeOld(t.app, 'verifications'), await verification.count()]).toEqual([count, 0]);
   });
 
   test('counts toward the rate limit for sign-ins', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { passkeyPlace } from '../../src/identity/passkeys.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { MailMessage } from '../../src/platform/mail.ts';
-import { removeEndedWindows } from '../../src/worker/housekeeping.ts';
+import { removeOld } from '../../src/worker/retention.ts';
 import { MovableClock } from '../support/billing-world.ts';
 import { watchChanges } from '../support/changes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -151,7 +151,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
     await ask('/sign-up/email', { name: 'https://evil.example', email: person.email, password });
     expect(mailTo(person.email).length).toBe(6);
     expect(JSON.stringify(sent)).not.toContain('evil.example');
-    await removeEndedWindows(t.app);
+    await removeOld(t.app, 'useWindows');
     const ended = await t.app.database.query('SELECT id FROM "UseWindow" WHERE "endsAt" <= $1', [
       t.app.wall.now(),
     ]);

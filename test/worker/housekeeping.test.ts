@@ -4,7 +4,7 @@ import { readLatestRunItems, requireRun } from '../../src/modules/sandbox/test-c
 import { parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import type { App, Context } from '../../src/request/context.ts';
-import { removeOldRunItems } from '../../src/worker/housekeeping.ts';
+import { removeOld } from '../../src/worker/retention.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import {
   addCustomers,
@@ -59,9 +59,9 @@ describe('cleanup of clock run items', () => {
     const documents = await portrait(ctx);
 
     wall.set('2027-05-01T09:29:59.999Z');
-    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await removeOld(app, 'runItems')).toBe(0);
     wall.set('2027-05-01T09:30:00.000Z');
-    expect(await removeOldRunItems(app)).toBe(6);
+    expect(await removeOld(app, 'runItems')).toBe(6);
     expect([
       await itemsOf(ctx, old.id),
       await itemsOf(other, elsewhere.id),
@@ -69,9 +69,9 @@ describe('cleanup of clock run items', () => {
     ]).toEqual([0, 0, 10]);
     expect(await requireRun(ctx, old.id)).toEqual(old);
     expect(await portrait(ctx)).toEqual(documents);
-    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await removeOld(app, 'runItems')).toBe(0);
     wall.set('2027-05-01T09:30:00.001Z');
-    expect(await removeOldRunItems(app)).toBe(10);
+    expect(await removeOld(app, 'runItems')).toBe(10);
   });
 
   test('keeps items of an active run, regardless of their age, and the run continues', async () => {
@@ -80,9 +80,9 @@ describe('cleanup of clock run items', () => {
     expect(await workOff(ctx, id, 1, 2)).toMatchObject({ status: 'running', completedDeadlineCount: 1 });
     expect(await itemsOf(ctx, id)).toBe(1);
     wall.set('2030-01-01T00:00:00.000Z');
-    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await removeOld(app, 'runItems')).toBe(0);
     expect(await workOff(ctx, id)).toMatchObject({ status: 'completed', completedDeadlineCount: 4 });
-    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await removeOld(app, 'runItems')).toBe(0);
     expect(await itemsOf(ctx, id)).toBe(4);
   });
 
@@ -90,12 +90,12 @@ describe('cleanup of clock run items', () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-02-01T09:30:00.000Z');
-    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '2' }))).toBe(0);
+    expect(await removeOld(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '2' }), 'runItems')).toBe(0);
     wall.set('2127-02-01T09:30:00.000Z');
-    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '0' }))).toBe(0);
+    expect(await removeOld(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '0' }), 'runItems')).toBe(0);
     expect(await itemsOf(ctx, id)).toBe(1);
     wall.set('2027-02-01T09:30:00.000Z');
-    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '1' }))).toBe(1);
+    expect(await removeOld(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '1' }), 'runItems')).toBe(1);
     expect(await itemsOf(ctx, id)).toBe(0);
   });
 
@@ -116,7 +116,7 @@ describe('cleanup of clock run items', () => {
     await insertRows(ctx.sql, 'TestClockRunItem', more);
     wall.set('2027-05-01T09:30:00.000Z');
     const { app: watched, statements } = recording(app);
-    expect(await removeOldRunItems(watched)).toBe(10_301);
+    expect(await removeOld(watched, 'runItems')).toBe(10_301);
     expect(statements.filter((text) => text.startsWith('DELETE FROM "TestClockRunItem"'))).toHaveLength(11);
     expect(await itemsOf(ctx, id)).toBe(0);
   });

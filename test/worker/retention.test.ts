@@ -3,7 +3,7 @@ import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts
 import { ConfigurationError, parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import { type App, type Context, systemContext } from '../../src/request/context.ts';
-import { removeOldEvents, removeOldUsage } from '../../src/worker/housekeeping.ts';
+import { removeOld } from '../../src/worker/retention.ts';
 import {
   addCustomers,
   addPlan,
@@ -74,13 +74,13 @@ describe('retention of events', () => {
     expect(early).toBeGreaterThan(3);
     expect(early).toBeLessThan(all.length);
     wall.set('2028-03-06T09:29:59.999Z');
-    expect(await removeOldEvents(kept)).toBe(0);
+    expect(await removeOld(kept, 'events')).toBe(0);
     // 410 days after the start.
     wall.set('2028-03-16T09:30:00.000Z');
-    expect(await removeOldEvents(app)).toBe(0);
-    expect(await removeOldEvents(kept)).toBe(early);
+    expect(await removeOld(app, 'events')).toBe(0);
+    expect(await removeOld(kept, 'events')).toBe(early);
     expect(await positions(ctx)).toEqual(all.slice(early));
-    expect(await removeOldEvents(kept)).toBe(0);
+    expect(await removeOld(kept, 'events')).toBe(0);
     const { events: _left, ...after } = await portrait(ctx);
     expect(after).toEqual(documents);
   });
@@ -91,13 +91,13 @@ describe('retention of events', () => {
     wall.set('2030-01-01T00:00:00.000Z');
     await moveTo(ctx, 'EmailCursor', 0);
     // Removes events of other tests.
-    await removeOldEvents(kept);
+    await removeOld(kept, 'events');
     expect(await positions(ctx)).toEqual(all);
     await moveTo(ctx, 'EmailCursor', 2);
-    expect(await removeOldEvents(kept)).toBe(2);
+    expect(await removeOld(kept, 'events')).toBe(2);
     await moveTo(ctx, 'EmailCursor', 1_000_000);
     await moveTo(ctx, 'MetricsCursor', 3);
-    expect(await removeOldEvents(kept)).toBe(1);
+    expect(await removeOld(kept, 'events')).toBe(1);
     await moveTo(ctx, 'MetricsCursor', 1_000_000);
     const endpoint = { url: 'https://hook.test', events: [], description: null, apiVersion: '2026-08-27' };
     const secrets = { sealedSecret: '', previousSecret: null, previousSecretUntil: null };
@@ -112,10 +112,10 @@ describe('retention of events', () => {
       await ctx.db.webhookCursor.create({ data: { id, position, leaseOwner: null, leaseUntil: null } });
     }
     // A disabled endpoint continues after the last event when it's enabled.
-    expect(await removeOldEvents(kept)).toBe(2);
+    expect(await removeOld(kept, 'events')).toBe(2);
     expect(await positions(ctx)).toEqual(all.slice(5));
     await moveTo(ctx, 'WebhookCursor', 1_000_000);
-    expect(await removeOldEvents(kept)).toBe(all.length - 5);
+    expect(await removeOld(kept, 'events')).toBe(all.length - 5);
   });
 
   test('keeps the daily trial totals when metrics are rebuilt after events were removed', async () => {
@@ -174,13 +174,13 @@ test("the worker removes usage events after the retention period, once they're i
   const left = async () =>
     (await ctx.db.usageEvent.findMany({ orderBy: { seq: 'asc' } })).map(({ id }) => id);
   wall.set(days(401).toISOString());
-  expect(await removeOldUsage(kept)).toBe(0);
+  expect(await removeOld(kept, 'usageEvents')).toBe(0);
   await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(1)]);
-  expect(await removeOldUsage(app)).toBe(0);
-  expect(await removeOldUsage(kept)).toBe(1);
+  expect(await removeOld(app, 'usageEvents')).toBe(0);
+  expect(await removeOld(kept, 'usageEvents')).toBe(1);
   expect(await left()).toEqual(['evt_1', 'evt_2']);
   await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(30)]);
-  expect(await removeOldUsage(kept)).toBe(1);
+  expect(await removeOld(kept, 'usageEvents')).toBe(1);
   expect(await left()).toEqual(['evt_2']);
 });
 

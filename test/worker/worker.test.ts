@@ -5,7 +5,7 @@ import { isOver, requireRun } from '../../src/modules/sandbox/test-clock/store.t
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import type { App, Context } from '../../src/request/context.ts';
-import { removeExpired } from '../../src/worker/housekeeping.ts';
+import { removeOld } from '../../src/worker/retention.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import {
   addCustomers,
@@ -201,7 +201,7 @@ describe('housekeeping', () => {
       key(`old${index}`, '2027-01-31T09:30:00.000Z'),
     );
     await insertRows(ctx.sql, 'IdempotencyKey', [...old, key('new', '2027-01-31T09:30:00.001Z')]);
-    expect(await removeExpired(app)).toBe(1_200);
+    expect(await removeOld(app, 'idempotencyKeys')).toBe(1_200);
     expect(await ctx.db.idempotencyKey.findMany({ where: {} })).toMatchObject([{ id: 'new' }]);
   });
 });

@@ -17,7 +17,7 @@ import { runSchedule } from '../../../../src/modules/exports/schedules/worker.ts
 import { createOrganization } from '../../../../src/modules/organization/organizations/create.ts';
 import { type App, type Context, systemContext } from '../../../../src/request/context.ts';
 import { schema } from '../../../../src/schema.ts';
-import { removeExportBytes } from '../../../../src/worker/housekeeping.ts';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import { closeApp, MovableClock, openApp, withSettings } from '../../../support/billing-world.ts';
 import { breakingAt } from '../../../support/breaking.ts';
 import { type FileReceiver, openFileReceiver } from '../../../support/file-receiver.ts';
@@ -184,10 +184,10 @@ test('file delivery retries after an unsuccessful response, shows the reason, an
   // Every attempt sends the same bytes, and the file remains available for download until it expires.
   const bytes = await bytesOf(id);
   expect(receiver.files.every((file) => file.bytes.equals(bytes))).toBe(true);
-  await removeExportBytes(app);
+  await removeOld(app, 'exportFiles');
   expect((await bytesOf(id)).equals(bytes)).toBe(true);
   later(8 * 24 * 60);
-  await removeExportBytes(app);
+  await removeOld(app, 'exportFiles');
   await expect(bytesOf(id)).rejects.toThrow('There is no file.');
 });
 

@@ -7,7 +7,7 @@ import { sendEmails } from '../../../../src/modules/messages/emails/worker/batch
 import { fanOutEmails } from '../../../../src/modules/messages/emails/worker/fan-out.ts';
 import { advanceClock } from '../../../../src/modules/sandbox/test-clock/advance.ts';
 import type { App, Context } from '../../../../src/request/context.ts';
-import { removeOldEmails } from '../../../../src/worker/housekeeping.ts';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import {
   addCustomers,
   addPlan,
@@ -119,17 +119,17 @@ test('email worker deletes emails and their files after EMAIL_RETENTION_DAYS, ex
   const kept = await files();
   expect(kept.slice(0, 3)).toEqual(before.slice(1));
   const remove = (days: string) =>
-    removeOldEmails({ ...app, config: { ...app.config, emailRetentionDays: Number(days) } });
-  expect([await removeOldEmails(app), await removeOldEmails(app)]).toEqual([0, 0]);
+    removeOld({ ...app, config: { ...app.config, emailRetentionDays: Number(days) } }, 'emails');
+  expect([await removeOld(app, 'emails'), await removeOld(app, 'emails')]).toEqual([0, 0]);
   wall.set('2028-01-31T09:30:00.000Z');
   expect(await remove('0')).toBe(0);
   // Four receipts belong to this environment. Emails of other tests in this file are equally old.
-  expect(await removeOldEmails(app)).toBeGreaterThanOrEqual(4);
+  expect(await removeOld(app, 'emails')).toBeGreaterThanOrEqual(4);
   const left = await ctx.db.emailNotification.findMany({ where: {}, orderBy: { seq: 'asc' } });
   expect(left.map(({ kind, status }) => [kind, status])).toEqual([
     ['checkout', 'pending'],
     ['receipt', 'sent'],
   ]);
   expect(await files()).toEqual(kept.slice(3));
-  expect(await removeOldEmails(app)).toBe(0);
+  expect(await removeOld(app, 'emails')).toBe(0);
 });

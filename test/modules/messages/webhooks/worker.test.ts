@@ -9,7 +9,7 @@ import { fanOut } from '../../../../src/modules/messages/webhooks/worker/fan-out
 import { type Dispatcher, startDispatcher } from '../../../../src/modules/messages/webhooks/worker/worker.ts';
 import type { App, Context } from '../../../../src/request/context.ts';
 import { inTransaction, recordEvents } from '../../../../src/request/transaction.ts';
-import { removeOldDeliveries } from '../../../../src/worker/housekeeping.ts';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import {
   addCustomers,
   closeApp,
@@ -340,7 +340,8 @@ describe('webhook endpoint', () => {
     wall.set('2027-05-04T23:00:00.000Z');
     expect(await isWorkLeft(ctx)).toBe(false);
     expect(receiver.messages).toHaveLength(before);
-    expect(await removeOldDeliveries(app)).toBe(1);
+    expect(await removeOld(app, 'deliveriesOfDeletedEndpoints')).toBe(1);
+    await removeOld(app, 'deletedEndpoints');
     expect((await deliveries(ctx)).map(({ webhookId }) => webhookId)).toEqual([off.id]);
     const left = await ctx.sql('SELECT id FROM "Webhook" WHERE "environmentId" = $1');
     expect(left).toEqual([{ id: off.id }]);
@@ -434,9 +435,9 @@ test('webhook delivery records are deleted the configured number of days after t
   dispatch();
   await settle(ctx, 2);
   wall.set('2027-06-03T12:59:59.999Z');
-  expect(await removeOldDeliveries(app)).toBe(0);
+  expect(await removeOld(app, 'deliveries')).toBe(0);
   wall.set('2027-06-03T13:00:00.000Z');
-  expect(await removeOldDeliveries(withSettings(app, { WEBHOOK_DELIVERY_RETENTION_DAYS: '0' }))).toBe(0);
-  await removeOldDeliveries(app);
+  expect(await removeOld(withSettings(app, { WEBHOOK_DELIVERY_RETENTION_DAYS: '0' }), 'deliveries')).toBe(0);
+  await removeOld(app, 'deliveries');
   expect(await deliveries(ctx)).toEqual([]);
 });

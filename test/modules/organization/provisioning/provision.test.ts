@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueNamedClaimLink } from '../../../../src/modules/organization/provisioning/issue-claim-link.ts';
-import { removeExpired } from '../../../../src/worker/housekeeping.ts';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import { MovableClock } from '../../../support/billing-world.ts';
 import { watchChanges } from '../../../support/changes.ts';
 import { dump } from '../../../support/dump.ts';
@@ -127,7 +127,7 @@ describe('POST /provision without a key', () => {
     wall.set('2027-03-02T11:59:59.999Z');
     expect((await provision(wish, key)).body).toEqual(first.body);
     wall.set('2027-03-02T12:00:00.000Z');
-    await removeExpired(t.app);
+    await removeOld(t.app, 'openIdempotencyKeys');
     expect(await t.app.database.prisma.openIdempotencyKey.count()).toBe(0);
     expect((await provision(wish, key)).body.id).not.toBe(first.body.id);
     wall.set(began);

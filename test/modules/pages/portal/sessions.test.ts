@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { removeEndedSessions } from '../../../../src/worker/housekeeping.ts';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import { MovableClock } from '../../../support/billing-world.ts';
 import {
   createActiveSubscription,
@@ -234,10 +234,10 @@ describe('portal session lifetime (PLT-30, PLT-E7)', () => {
     at('09:10');
     await openPortal(shop, id);
     at('11:09:59');
-    await removeEndedSessions(t.app);
+    await removeOld(t.app, 'portalSessions');
     expect(await ctx.db.portalSession.count({ where: { customerId: id } })).toBe(1);
     at('11:10');
-    expect(await removeEndedSessions(t.app)).toBeGreaterThan(0);
+    expect(await removeOld(t.app, 'portalSessions')).toBeGreaterThan(0);
     expect(await ctx.db.portalSession.count({ where: {} })).toBe(0);
   });
 });

@@ -1,0 +1,216 @@
+import { portalSessionSpans } from '../domain/pages/portal-session.ts';
+import { dayMs } from '../domain/time/period.ts';
+import { emailFileName } from '../modules/messages/emails/store.ts';
+import type { Row } from '../platform/db/rows.ts';
+import type { App } from '../request/context.ts';
+
+// Lists the rows that housekeeping removes, and removes them in batches. Ages are in real time.
+
+/** Number of rows to remove per statement. */
+const batchSize = 1_000;
+
+/**
+ * Maximum number of statements per run. The next run removes the remaining rows. Half a million rows per
+ * minute are enough for an installation that writes 6,000 rows of a kind per second.
+ */
+const maxBatches = 500;
+
+type Found = { readonly environmentId: string; readonly id: string };
+
+/** Time up to which rows are removed. `null` keeps all rows. */
+type Limit = (app: App) => Date | null;
+
+/** Rows of the installation to remove: those whose time in `column` has passed. */
+type InstallationRule = { readonly table: string; readonly column: string; readonly key: string };
+
+/** Rows of environments to remove. */
+type EnvironmentRule = {
+  /**
+   * Statement that finds the environment and ID of rows to remove. `$1` is the limit in time and `$2` the number of
+   * rows; without a limit in time, `$1` is the number of rows.
+   */
+  readonly find: string;
+  readonly limit?: Limit;
+  /** Tables to delete from, with the column that contains the found ID. */
+  readonly from: readonly (readonly [table: string, column: string])[];
+  /** Condition that a row must still meet, because it can change between the two statements. `$3` is the limit in time. */
+  readonly unchanged?: string;
+  /** Runs before the rows of an environment are deleted. */
+  readonly before?: (app: App, environmentId: string, rows: readonly Found[]) => Promise<void>;
+};
+
+const now: Limit = ({ wall }) => wall.now();
+
+/** Returns the time this many days ago. `null` for 0 days, which keep rows forever. */
+const daysAgo = ({ wall }: App, days: number): Date | null =>
+  days === 0 ? null : new Date(wall.now().getTime() - days * dayMs);
+
+/** Finds the oldest rows by a column. */
+const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | 'from'> => ({
+  find: `SELECT "environmentId", id FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2`,
+  from: [[table, 'id']],
+});
+
+const ofInstallation = {
+  /** Idempotency keys of requests without an environment, 24 hours old. */
+  openIdempotencyKeys: { table: 'OpenIdempotencyKey', column: 'expiresAt', key: 'operation, id' },
+  /** Passkey challenges and account links. */
+  verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
+  /** Rate limit windows. */
+  useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
+} as const satisfies Record<string, InstallationRule>;
+
+const ofEnvironments = {
+  /** Idempotency keys of requests with an environment, 24 hours old. A key can be reused between the two statements. */
+  idempotencyKeys: {
+    ...oldest('IdempotencyKey', 'expiresAt'),
+    limit: now,
+    unchanged: '"expiresAt" <= $3',
+  },
+  portalSessions: {
+    ...oldest('PortalSession', 'createdAt'),
+    limit: ({ wall }) => new Date(wall.now().getTime() - portalSessionSpans.longestMs),
+  },
+  liveTickets: { ...oldest('LiveTicket', 'expiresAt'), limit: now },
+  /** Results of ended clock runs. The runs and their counts are kept. Results are never added to an ended run. */
+  runItems: {
+    // One query per run, so that each old run takes one index lookup, regardless of the results of other runs.
+    find: `SELECT r."environmentId", i.id FROM "TestClockRun" r CROSS JOIN LATERAL (
+         SELECT t.id FROM "TestClockRunItem" t WHERE t."environmentId" = r."environmentId" AND t."runId" = r.id ORDER BY t.seq LIMIT $2
+       ) i WHERE r."finishedAt" <= $1 LIMIT $2`,
+    limit: (app) => daysAgo(app, app.config.runItemRetentionDays),
+    from: [['TestClockRunItem', 'id']],
+  },
+  /** Ended webhook deliveries. A delivery that is being resent is removed together with its new attempt. */
+  deliveries: {
+    ...oldest('WebhookDelivery', 'finishedAt'),
+    limit: (app) => daysAgo(app, app.config.webhookDeliveryRetentionDays),
+  },
+  /** Deliveries of deleted endpoints (PLT-41). */
+  deliveriesOfDeletedEndpoints: {
+    find: `SELECT d."environmentId", d.id FROM "Webhook" w CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id FROM "WebhookDelivery" t WHERE t."environmentId" = w."environmentId" AND t."webhookId" = w.id LIMIT $1
+       ) d WHERE w."deletedAt" IS NOT NULL LIMIT $1`,
+    from: [['WebhookDelivery', 'id']],
+  },
+  /** Deleted endpoints without deliveries (PLT-41). */
+  deletedEndpoints: {
+    find: `SELECT w."environmentId", w.id FROM "Webhook" w WHERE w."deletedAt" IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM "WebhookDelivery" d WHERE d."environmentId" = w."environmentId" AND d."webhookId" = w.id) LIMIT $1`,
+    from: [
+      ['WebhookCursor', 'id'],
+      ['Webhook', 'id'],
+    ],
+  },
+  /** Completed emails, oldest first, with their files. */
+  emails: {
+    find: `SELECT l."environmentId", l.id, l.seq, l.kind FROM "EmailCursor" k CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id, t.seq, t.kind FROM "EmailNotification" t
+         WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."finishedAt" IS NOT NULL
+         ORDER BY t."createdAt", t.seq LIMIT $2) l LIMIT $2`,
+    limit: (app) => daysAgo(app, app.config.emailRetentionDays),
+    from: [['EmailNotification', 'id']],
+    before: ({ mail }, environmentId, rows) =>
+      mail.forget(
+        environmentId,
+        (rows as readonly (Found & Pick<Row<'EmailNotification'>, 'seq' | 'kind'>)[]).map(emailFileName),
+      ),
+  },
+  /**
+   * Events, oldest first. Compares the event's environment time with the real time. Keeps events that emails,
+   * metrics, or an active endpoint haven't processed.
+   */
+  events: {
+    // Positions ascend with time, so the search starts with the oldest event and ends at the first recent event.
+    find: `SELECT e."environmentId", e.id FROM "EmailCursor" k JOIN "MetricsCursor" m ON m."environmentId" = k."environmentId"
+       CROSS JOIN LATERAL (SELECT min(c.position) AS position FROM "WebhookCursor" c
+         JOIN "Webhook" w ON w."environmentId" = k."environmentId" AND w.id = c.id AND w."isActive" AND w."deletedAt" IS NULL
+         WHERE c."environmentId" = k."environmentId") AS endpoints
+       CROSS JOIN LATERAL (SELECT t."environmentId", t.id, t."occurredAt" FROM "Event" t
+         WHERE t."environmentId" = k."environmentId" AND t.position <= least(k.position, m.position, endpoints.position)
+         ORDER BY t.position LIMIT $2) AS e
+       WHERE e."occurredAt" <= $1 LIMIT $2`,
+    limit: (app) => daysAgo(app, app.config.eventRetentionDays),
+    from: [['Event', 'id']],
+  },
+  /**
+   * Usage events, oldest first. Compares the event's environment time with the real time. Keeps events that
+   * aren't included in the daily sums yet.
+   */
+  usageEvents: {
+    find: `SELECT e."environmentId", e.id FROM "UsageDayCursor" k CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id FROM "UsageEvent" t
+         WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."createdAt" < k.until
+         ORDER BY t."createdAt", t.seq LIMIT $2) AS e LIMIT $2`,
+    limit: (app) => daysAgo(app, app.config.usageEventRetentionDays),
+    from: [['UsageEvent', 'id']],
+  },
+  /** Files of exports that expired, were canceled, or failed. Chunks are never added to an ended export. */
+  exportFiles: {
+    find: `SELECT e."environmentId", e.id FROM "Export" e
+       WHERE (e.status = 'canceled' OR (e.status = 'failed' AND e."expiresAt" IS NULL) OR (e.status IN ('completed', 'failed') AND e."expiresAt" <= $1))
+         AND EXISTS (SELECT FROM "ExportChunk" c WHERE c."environmentId" = e."environmentId" AND c."exportId" = e.id) LIMIT $2`,
+    limit: now,
+    from: [['ExportChunk', 'exportId']],
+  },
+} as const satisfies Record<string, EnvironmentRule>;
+
+/** Kind of rows that housekeeping removes. */
+export type Removable = keyof typeof ofInstallation | keyof typeof ofEnvironments;
+
+/** Kinds of rows in the order of their removal. */
+export const removables: readonly Removable[] = [
+  ...(Object.keys(ofInstallation) as (keyof typeof ofInstallation)[]),
+  ...(Object.keys(ofEnvironments) as (keyof typeof ofEnvironments)[]),
+];
+
+/** Removes rows in batches until a batch isn't full or the maximum number of batches is reached. Returns the number of found rows. */
+async function removeBatches(removeBatch: () => Promise<readonly unknown[]>): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const { length } = await removeBatch();
+    removed += length;
+    if (length < batchSize) break;
+  }
+  return removed;
+}
+
+const removeOfInstallation = ({ database, wall }: App, { table, column, key }: InstallationRule) =>
+  removeBatches(() =>
+    database.query(
+      `DELETE FROM "${table}" WHERE "${column}" <= $1
+         AND (${key}) IN (SELECT ${key} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2) RETURNING id`,
+      [wall.now(), batchSize],
+    ),
+  );
+
+/** Removes rows with statements of one environment each, because a statement must not lock rows of two environments. */
+async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<number> {
+  const { query } = app.database;
+  const limit = rule.limit?.(app);
+  if (limit === null) return 0;
+  const times = limit === undefined ? [] : [limit];
+  return removeBatches(async () => {
+    const rows = await query<Found>(rule.find, [...times, batchSize]);
+    for (const [environmentId, found] of Map.groupBy(rows, (row) => row.environmentId)) {
+      await rule.before?.(app, environmentId, found);
+      const ids = found.map(({ id }) => id);
+      for (const [table, column] of rule.from) {
+        const text = `DELETE FROM "${table}" WHERE "environmentId" = $1 AND "${column}" = ANY($2)`;
+        await (rule.unchanged === undefined
+          ? query(text, [environmentId, ids])
+          : query(`${text} AND ${rule.unchanged}`, [environmentId, ids, ...times]));
+      }
+    }
+    return rows;
+  });
+}
+
+/**
+ * Removes rows of one kind after their retention period, in small batches. Returns their number; for files of
+ * exports, the number of exports. With a retention of 0 days, rows are kept forever.
+ */
+export const removeOld = (app: App, kind: Removable): Promise<number> =>
+  Object.hasOwn(ofInstallation, kind)
+    ? removeOfInstallation(app, ofInstallation[kind as keyof typeof ofInstallation])
+    : removeOfEnvironments(app, ofEnvironments[kind as keyof typeof ofEnvironments]);
