@@ -30,13 +30,13 @@ type Props = {
   readonly subject: Subject;
   /** Commands that have their own button, in display order. The menu contains all commands. */
   readonly primary: readonly CommandName[];
-  /** Menu entries below the commands. */
+  /** Menu entries shown below the commands. */
   readonly more?: MenuGroup;
   /** Called after a command has run. */
   readonly onDone: () => void;
 };
 
-/** Actions of a customer or a subscription: buttons for frequent commands, a menu with all commands, and the dialog of the open command. */
+/** Actions for a customer or a subscription: buttons for frequent commands, a menu with all commands, and the dialog for the open command. */
 export function CommandActions({ subject, primary, more, onDone }: Props) {
   const words = useCommandWords();
   const { open } = useCommandAddress();
@@ -83,7 +83,7 @@ export function CommandActions({ subject, primary, more, onDone }: Props) {
   );
 }
 
-/** Dialog of the command that the URL names. */
+/** Dialog for the command named in the URL. */
 export function OpenCommandDialog({ subject, onDone }: Pick<Props, 'subject' | 'onDone'>) {
   const { command, target, close } = useCommandAddress();
   if (command === undefined) return null;

@@ -12,7 +12,7 @@ import { none, useCommandWords } from './fields.tsx';
 
 type Values = {
   readonly amount: number | null;
-  /** Currency of the selected invoice. Defaults to the currency of the subscription. */
+  /** Currency of the selected invoice. Defaults to the subscription's currency. */
   readonly currency: string;
   readonly description: string;
   readonly invoiceId: string;

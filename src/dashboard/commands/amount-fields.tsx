@@ -18,7 +18,7 @@ export const noAmount = ({ subscription }: Subject): AmountValues => ({
   text: '',
 });
 
-/** Returns the mutation input. `null` until amount and description are filled in. */
+/** Returns the mutation input. `null` until the amount and description are filled in. */
 export const amountOf = ({ amount, currency, text }: AmountValues) =>
   amount === null || amount <= 0 || text.trim() === '' ? null : { amount, currency, text: text.trim() };
 

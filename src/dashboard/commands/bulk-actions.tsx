@@ -4,7 +4,7 @@ import { lazyPart } from '../kit/lazy-part.tsx';
 import { Text } from '../kit/text.tsx';
 import { useWords } from '../words/words.ts';
 
-/** Maximum number of rows of a bulk action. */
+/** Maximum number of rows in a bulk action. */
 const maxBulk = 50;
 
 /** Commands that can run for several rows. */

@@ -35,7 +35,7 @@ function LinkResult({ link, command }: { readonly link: string; readonly command
   );
 }
 
-/** Dialog with the form of a command and its preview. The button shows the amount to be charged. */
+/** Dialog with a command's form and preview. The button shows the amount to be charged. */
 export function CommandDialog({ command, subject, onClose, onDone }: Props) {
   const words = useCommandWords();
   const open = useCommand(command, subject);

@@ -26,7 +26,7 @@ export type FieldsProps<Values> = {
   readonly subject: Subject;
 };
 
-/** Result of a command, for its toast and dialog. */
+/** Result of a command, shown in its toast and dialog. */
 export type Result = {
   /** URL of the created link, which the dialog shows. */
   readonly link?: string | undefined;
@@ -36,7 +36,7 @@ export type Result = {
   readonly subscriptionId?: string | undefined;
 };
 
-/** Keys in the catalog of commands that belong to a command. */
+/** Keys in the `commands` text catalog that are names of commands. The catalog also contains other texts. */
 type Runnable = {
   readonly [Name in keyof CommandWords]: CommandWords[Name] extends {
     readonly title: string;
@@ -47,7 +47,7 @@ type Runnable = {
     : never;
 }[keyof CommandWords];
 
-/** Name of a command, which is also the command's key in the catalog and its value in URLs. */
+/** Name of a command, which is also its key in the text catalog and its value in URLs. */
 export type CommandName = Runnable;
 
 /** A command: its form, input, preview, and mutation. Each command has its own file and is listed in `index.ts`. */
@@ -62,7 +62,7 @@ export type Command<Values = never, Input = never, Answer = never> = {
   readonly input: (values: Values, subject: Subject) => Input | null;
   /** Converts the mutation input to a preview input. Omitted if the command has no preview. */
   readonly preview?: (input: Input) => PreviewInput;
-  /** Description of the effect, shown next to the form of a command without a preview. */
+  /** Description of the command's effect, shown next to its form if the command has no preview. */
   readonly Consequence?: ComponentType<FieldsProps<Values>>;
   /** Button label with an amount, for a command without a preview. */
   readonly verb?: (values: Values, words: CommandWords, money: (amount: Amount) => string) => string | null;
@@ -71,11 +71,11 @@ export type Command<Values = never, Input = never, Answer = never> = {
   readonly isDangerous?: boolean;
   /** False if a bulk action runs the command with its initial values and doesn't show its fields. */
   readonly bulkFields?: boolean;
-  /** Environment in which the command is available. Defaults to both. */
+  /** Environment in which the command is available. Defaults to both environments. */
   readonly environment?: 'sandbox';
 };
 
-/** Command with erased types, for lists of commands. */
+/** Command without its specific types, so that different commands can be in one list. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of one command never meet those of another.
 export type AnyCommand = Command<any, any, any>;
 

@@ -22,7 +22,10 @@ type Kind<Answer> = {
   readonly document: Document<Answer, { readonly input: Input }>;
 };
 
-/** Creates a command that sets the number of seats of a feature, or of objects that count toward its quota. */
+/**
+ * Creates a command that sets a feature's number of seats, or the number of objects that count toward its
+ * quota.
+ */
 export function countSet<Answer>({ name, type, countsOf, document }: Kind<Answer>) {
   const codesOf = ({ subscription }: Subject): string[] =>
     subscription?.features.flatMap((each) => (each.type === type && each.enabled ? [each.code] : [])) ?? [];

@@ -11,7 +11,7 @@ import type { ChoicePlan } from './plans.ts';
 
 export const useCommandWords = (): CommandWords => useWords('commands');
 
-/** Value of the option for no selection. */
+/** Value of the option that clears the selection. */
 export const none = 'none';
 
 const recurring = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;

@@ -62,7 +62,7 @@ export const commands: readonly AnyCommand[] = [
   recoveryLink,
 ];
 
-/** Returns the command with a name. `undefined` if it doesn't exist. */
+/** Returns the command with the given name. `undefined` if no command has that name. */
 export const commandNamed = (name: string | undefined): AnyCommand | undefined =>
   commands.find((command) => command.name === name);
 

@@ -31,7 +31,7 @@ export type PreviewedChange = {
 export type Outcome = {
   /** Amounts that are charged to the card immediately. */
   readonly charged: readonly Amount[];
-  /** Amounts for which the card would be declined. */
+  /** Amounts of charges that the bank would decline. */
   readonly declined: readonly (Amount & { readonly code: string | null })[];
   /** Invoice amounts that aren't charged automatically. The customer pays them at checkout or later. */
   readonly unpaid: readonly Amount[];

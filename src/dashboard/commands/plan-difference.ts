@@ -9,7 +9,10 @@ export type PlanFeature = {
   readonly includedAmount?: number | null;
 };
 
-/** Feature whose terms differ between two plans. `null` for a plan without the feature. */
+/**
+ * Feature whose terms differ between two plans. `before` or `after` is `null` if that plan doesn't contain
+ * the feature.
+ */
 export type FeatureDifference = {
   readonly code: string;
   readonly name: string;

@@ -65,7 +65,7 @@ const Change = ({ before, after }: { readonly before: string | null; readonly af
   </Row>
 );
 
-/** Compares the subscription after the command with its current state. */
+/** Compares the subscription's state after the command with its current state. */
 function Afterwards({ preview: { subscription: after }, today }: Props) {
   const { preview: words } = useCommandWords();
   const terms = useTerms();

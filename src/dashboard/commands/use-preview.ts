@@ -4,10 +4,10 @@ import { useData } from '../data/hooks.ts';
 import { CommandPreviewDocument, type PreviewedFragment } from '../parts/billing/previewed.graphql';
 import type { PreviewInput } from './command.ts';
 
-/** Delay after the last change before a preview is requested, in milliseconds. */
+/** Delay between the last change and the preview request, in milliseconds. */
 const rest = 250;
 
-/** Returns the value of the last completed pause, and whether it is current. */
+/** Returns the value as of the last pause in typing, and whether the value is still current. */
 function useRested<Value>(value: Value, key: string): { readonly value: Value; readonly isRested: boolean } {
   const [rested, setRested] = useState({ value, key });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { CombinedError } from '@urql/core';
 import { createStore } from './store.ts';
 
-/** Error of a form field. `field` is the path of the input. */
+/** Error for a form field. `field` is the path of the field in the input. */
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 type Parts = {
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** Errors of individual inputs. */
+  /** Errors for individual input fields. */
   readonly details: readonly FieldProblem[];
   /** Request ID in the service's log. `null` if there was no response. */
   readonly requestId: string | null;
@@ -41,7 +41,7 @@ export class ApiError extends Error {
     return this.status === 0 || this.status >= 500;
   }
 
-  /** Error messages for fields, by the last segment of their path. */
+  /** Error messages for fields, by the last segment of the field path. */
   get fields(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       this.details.map(({ field, message }) => [field.split('.').at(-1) ?? field, message]),
@@ -75,10 +75,10 @@ export function errorOf(errors: readonly GraphqlError[], response: Response | un
   });
 }
 
-/** Converts an error of the GraphQL client to an `ApiError`. */
+/** Converts an error from the GraphQL client to an `ApiError`. */
 export function apiErrorOf(error: CombinedError | undefined): ApiError | null {
   if (error === undefined) return null;
-  // The client wraps errors of the transport in another `CombinedError`.
+  // The client wraps transport errors in another `CombinedError`.
   if (error.networkError instanceof CombinedError) return apiErrorOf(error.networkError);
   if (error.networkError instanceof ApiError) return error.networkError;
   if (error.graphQLErrors.length > 0) return errorOf(error.graphQLErrors, error.response);

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../ui/documents.ts';
 import type { EventStreamDocument } from './events.graphql';
 import { createStore } from './store.ts';
 
-// Distributes live events to listeners. During an event flood, the page's queries are repeated instead.
+// Distributes live events to listeners. During an event flood, the page's queries are rerun instead.
 
 export type LiveEvent = NonNullable<ResultOf<typeof EventStreamDocument>>['eventStream'];
 
@@ -24,7 +24,7 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Registers a query of the page that is repeated during an event flood. Returns a function that unregisters it. */
+/** Registers a page query that is rerun during an event flood. Returns a function that unregisters the query. */
 export function show(refetch: () => void): () => void {
   visible.add(refetch);
   return () => visible.delete(refetch);

@@ -5,7 +5,7 @@ import { renewed } from './session.ts';
 import { followText, type LiveSink } from './socket.ts';
 import { type Posted, post, type RequestOptions } from './transport.ts';
 
-// Requests of the API explorer. They bypass the cache, and errors are shown unchanged.
+// Requests from the API explorer. They bypass the cache, and their errors are shown unchanged.
 
 export async function schemaText(): Promise<string> {
   const response = await fetch(`${base}/graphql/schema.graphql`);

@@ -18,7 +18,7 @@ export type Data<Result> = {
   readonly isStale: boolean;
   /** True while any response loads, including the first response. */
   readonly isLoading: boolean;
-  /** Repeats the query. */
+  /** Reruns the query. */
   readonly refetch: () => void;
 };
 
@@ -28,7 +28,8 @@ type DataOptions = {
 };
 
 /**
- * Returns the response to a query. Never throws, and returns the previous response while variables change. Events update the objects in the response.
+ * Returns the response to a query. Never throws. After the variables change, returns the previous response until the new one arrives. Events update
+ * the objects in the response.
  */
 export function useData<Result, Variables extends Values>(
   document: Document<Result, Variables>,

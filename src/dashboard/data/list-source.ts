@@ -7,7 +7,7 @@ import { remember } from './texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Cursors of the first row of each page of a list, and the total number of rows. */
+/** Cursors for a list: the first row of each page, and the total number of rows. */
 type Marks = { readonly cursors: readonly string[]; readonly total: number; readonly isComplete: boolean };
 
 /** Receives the rows of a page when they load and when an object in them changes. */
@@ -16,7 +16,7 @@ type Sink<Row> = {
   readonly failed: (error: unknown) => void;
 };
 
-/** Queries of a list, and functions that extract rows and cursors from the responses. */
+/** Queries for a list, and functions that extract rows and cursors from the responses. */
 export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
   readonly page: Document<
     Result,

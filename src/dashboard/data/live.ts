@@ -6,7 +6,7 @@ import { EventDigestDocument, EventStreamDocument, LatestEventDocument } from '.
 import { closeSocket, streamPosition } from './socket.ts';
 import { remember } from './texts.ts';
 
-/** Events per second above which events are counted instead of delivered individually. */
+/** Number of events per second above which events are counted instead of delivered individually. */
 const floodPerSecond = 50;
 /** Time in milliseconds after which a hidden tab disconnects. */
 const hiddenTimeoutMs = 300_000;

@@ -29,7 +29,7 @@ function passkeyError(error: unknown): unknown {
   return isRejected ? new ApiError({ code: 'passkey_unknown', message: error.message }) : error;
 }
 
-/** Signs a challenge of the account service with a passkey and sends the result. Throws an `ApiError` if that fails. */
+/** Signs a challenge from the account service with a passkey and sends the result. Throws an `ApiError` if either step fails. */
 async function answer(
   challengePath: string,
   answerPath: string,

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-// Base path of the service, and the organization and environment of requests.
+// Base path of the service, and the organization and environment that requests use.
 
 export type Environment = 'sandbox' | 'live';
 
@@ -15,7 +15,7 @@ export const environment = createStore<Environment>('sandbox');
 
 const key = 'quittance-organization';
 
-/** Organization of requests. `null` selects the organization that the person joined first. */
+/** Organization that requests use. `null` selects the organization that the person joined first. */
 export const organization = createStore<string | null>(
   sessionStorage.getItem(key) ?? localStorage.getItem(key),
 );

@@ -13,7 +13,7 @@ export type RecordedRequest = Request & {
   /** Sequence number in the tab, starting at 1. */
   readonly number: number;
   readonly milliseconds: number;
-  /** Time of the response in system time, in ISO 8601. */
+  /** System time of the response, in ISO 8601 format. */
   readonly at: string;
   readonly status: number;
   /** Code of the first error. `null` if there are no errors. */

@@ -1,14 +1,14 @@
 import { account, readSession } from './session.ts';
 
-// One-time codes of an authenticator app, required in addition to the password.
+// One-time codes from an authenticator app, required in addition to the password.
 
-/** Secret of an authenticator app and recovery codes, both shown once. */
+/** Secret for an authenticator app, and recovery codes. Both are shown only once. */
 export type CodeSetup = { readonly totpURI: string; readonly backupCodes: readonly string[] };
 
 /** True if the person needs a one-time code to sign in. Throws an `ApiError` if the service doesn't respond. */
 export const hasCodes = async (): Promise<boolean> => (await readSession())?.user.twoFactorEnabled === true;
 
-/** Creates the secret of an authenticator app. The secret takes effect after the first code is verified. */
+/** Creates the secret for an authenticator app. The secret takes effect after the first code is verified. */
 export const beginCodes = (currentPassword: string): Promise<CodeSetup> =>
   account('/two-factor/enable', { currentPassword });
 

@@ -8,7 +8,7 @@ export const isSignInNeeded = createStore(false);
 
 let renewal: PromiseWithResolvers<void> | null = null;
 
-/** Opens the sign-in dialog over the page. Resolves after the person signed in. */
+/** Opens the sign-in dialog over the page. Resolves once the person has signed in. */
 export function renewed(): Promise<void> {
   renewal ??= Promise.withResolvers<void>();
   isSignInNeeded.set(true);

@@ -8,7 +8,7 @@ import { ticket } from './ticket.ts';
 /** State of the socket: not needed (`idle`), open, or reconnecting (`lost`). */
 export const connection = createStore<'idle' | 'open' | 'lost'>('idle');
 
-/** Variables of the event stream: the position of the last delivered event. They are read for each new connection. */
+/** Variables for the event stream: the position of the last delivered event. They are read for each new connection. */
 export const streamPosition: { afterPosition: number | null } = { afterPosition: null };
 
 let client: Promise<Client> | null = null;
@@ -19,7 +19,7 @@ const address = (): string => {
   return url.href;
 };
 
-/** Interval of pings, and the time limit for a reply, in milliseconds. */
+/** Ping interval, and the time limit for a reply. Both are in milliseconds. */
 const pingMs = 20_000;
 const pongMs = 5_000;
 

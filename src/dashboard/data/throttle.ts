@@ -13,7 +13,7 @@ export type Throttled = {
   readonly stop: () => void;
 };
 
-/** Limits the runs of `run` to one every 100 ms. */
+/** Limits `run` to one call every 100 ms. */
 export function throttled(run: () => void): Throttled {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let last = Number.NEGATIVE_INFINITY;

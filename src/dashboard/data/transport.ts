@@ -8,7 +8,7 @@ import { type Request, record } from './requests.ts';
 import { renewed } from './session.ts';
 import { nameOf, textOf, variablesFor } from './texts.ts';
 
-/** Options of a GraphQL request. */
+/** GraphQL request options. */
 export type RequestOptions = {
   /** Idempotency key of a mutation. Repeated requests with the same key take effect once. */
   readonly idempotencyKey?: string;
@@ -140,7 +140,7 @@ async function resultOf(operation: Operation, signal: AbortSignal): Promise<Oper
   }
 }
 
-/** Sends queries and mutations with the session of this browser. */
+/** Sends queries and mutations with this browser's session. */
 export const transport: Exchange =
   ({ forward }) =>
   (operations$) => {

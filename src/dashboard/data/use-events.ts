@@ -26,7 +26,7 @@ export function matches(filter: EventFilter, event: LiveEvent): boolean {
   );
 }
 
-/** Calls `handler` for each matching event. During an event flood, `handler` isn't called, and the queries of the page are repeated instead. */
+/** Calls `handler` for each matching event. During an event flood, `handler` isn't called, and the page's queries are rerun instead. */
 export function useEvents(filter: EventFilter, handler: (event: LiveEvent) => void): void {
   const handle = useEffectEvent((event: LiveEvent) => {
     if (matches(filter, event)) handler(event);
@@ -35,8 +35,8 @@ export function useEvents(filter: EventFilter, handler: (event: LiveEvent) => vo
 }
 
 /**
- * Counts the rows added since the list was loaded, based on events of the given types. Returns the count and a function that resets it. Used for "3
- * new".
+ * Counts the rows added since the list was loaded, based on events of the given types. Returns the count and a function that resets it. Used for
+ * labels such as "3 new".
  */
 export function useArrivals(filter: EventFilter): readonly [count: number, reset: () => void] {
   const [count, setCount] = useState(0);

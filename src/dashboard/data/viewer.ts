@@ -15,7 +15,7 @@ export type Role = Membership['role'];
 /** Signed-in person and their memberships. `null` until loaded. */
 export const viewer = createStore<Answer | null>(null);
 
-/** Loads the signed-in person into `viewer`. Returns the error. `null` on success. */
+/** Loads the signed-in person into `viewer`. Returns the error, or `null` on success. */
 export async function readViewer(client: Client, request: RequestOptions = {}): Promise<ApiError | null> {
   const { data, error } = await client
     .query<Answer>(remember(ViewerDocument) as string, {}, {

@@ -16,7 +16,9 @@ type EmptyListProps = {
   readonly action?: ReactNode;
 };
 
-/** Empty state of a list without any objects: a sentence, a button, and the API request that creates the first object. */
+/**
+ * Empty state for a list that has no objects: a sentence, a button, and the API request that creates the first object.
+ */
 export function EmptyList({ name, title, children, action }: EmptyListProps) {
   const words = useWords('lists');
   const code = firstRequestCode(name, useStore(environment));

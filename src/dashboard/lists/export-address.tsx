@@ -3,7 +3,7 @@ import { useWords } from '../words/words.ts';
 
 type AddressFieldProps = { readonly value: string; readonly onChange: (value: string) => void };
 
-/** Field for the URL that receives the files of a schedule. Stored URLs aren't shown, because they can contain a signature. */
+/** Field for the URL that receives a schedule's files. Stored URLs aren't shown, because they can contain a signature. */
 export function AddressField({ value, onChange }: AddressFieldProps) {
   const words = useWords('exports');
   return (

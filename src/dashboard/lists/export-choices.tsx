@@ -24,7 +24,7 @@ export type Often = (typeof oftens)[number];
 export type Choices = Pick<Input, 'format' | 'gzip' | 'columns'> & {
   readonly often: Often;
   readonly isIncremental: boolean;
-  /** URL that receives the files of a schedule. Empty if the files are only downloaded. */
+  /** URL that receives a schedule's files. Empty if the files are only downloaded. */
   readonly deliveryUrl: string;
 };
 

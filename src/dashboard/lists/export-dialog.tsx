@@ -37,7 +37,7 @@ type ExportDialogProps = {
 
 type Made = { readonly exportId: string } | { readonly nextRunAt: string };
 
-/** Returns the created export or schedule, and a function that creates it. */
+/** Returns a function that creates an export or schedule, and its result once it exists. */
 function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variables']) {
   const [made, setMade] = useState<Made | null>(null);
   const [make, once] = useAction(ExportMakeDocument);

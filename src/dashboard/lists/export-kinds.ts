@@ -52,7 +52,7 @@ export const isExportedByIds = (name: PlainPageName): boolean => {
   return kind !== undefined && kindsByIds.includes(kind);
 };
 
-/** Returns the export type of the page's list. `undefined` if the list can't be exported. */
+/** Returns the export type for the page's list. `undefined` if the list can't be exported. */
 export const exportKindOf = (name: PlainPageName): ExportKind | undefined => kinds[name];
 
 /** True if the export contains the points of a series with a date range. Such exports can't be scheduled. */

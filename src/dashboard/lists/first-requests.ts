@@ -52,7 +52,7 @@ export const liveFirstRequests: Readonly<Record<string, FirstRequest>> = {
   payouts: { path: '/payouts', body: { amount: 2_500 } },
 };
 
-/** Returns the request as a curl command. `null` if the API can't create objects of the list. */
+/** Returns the request as a curl command. `null` if the list's objects can't be created with the API. */
 export function firstRequestCode(name: string, environment: Environment = 'sandbox'): string | null {
   const sandbox = (firstRequests as Readonly<Record<string, FirstRequest>>)[name];
   const request = environment === 'live' ? (liveFirstRequests[name] ?? sandbox) : sandbox;

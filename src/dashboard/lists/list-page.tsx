@@ -34,7 +34,7 @@ export type ListWords = {
   readonly count?: (values: { readonly count: number; readonly isExact: boolean }) => string;
 };
 
-/** Props of the sheet next to a list. */
+/** Props for the sheet next to a list. */
 type SheetParts = {
   /** ID of the open row, or name of the open form, such as `new`. */
   readonly opened: string;
@@ -48,7 +48,7 @@ type SheetParts = {
 type Values = Readonly<Record<string, unknown>>;
 
 type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
-  /** Name of the page, which the URLs of its views use. */
+  /** Page name, used in the URLs of its views. */
   readonly name: PlainPageName;
   readonly words: ListWords;
   readonly queries: ListQueries<Row, Result, MarksResult, Variables>;

@@ -27,7 +27,7 @@ export function useListState(name: PlainPageName, shape: Shape) {
       preferredHidden,
     });
   }, [text, fields, columns, preferredHidden]);
-  /** Writes the state to the URL. Removes the parameters of default values. */
+  /** Writes the state to the URL. Omits parameters that have their default values. */
   const write = (next: ListState) => {
     const gone = Object.keys(listToSearch(state, { columns })).map((name) => [name, undefined]);
     change({ ...Object.fromEntries(gone), ...listToSearch({ ...next, at: 0 }, { columns }) });

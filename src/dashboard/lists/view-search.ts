@@ -13,7 +13,7 @@ export const viewSearchOf = (search: Search): ViewSearch =>
     ),
   );
 
-/** Returns the query parameters of a stored view. Empty if the settings have another format. */
+/** Returns the query parameters stored in a view. Empty if the stored settings have another format. */
 export function searchOfSettings(settings: unknown): ViewSearch {
   if (typeof settings !== 'object' || settings === null || !('search' in settings)) return {};
   const { search } = settings;

@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const first = (names: readonly (readonly [RegExp, string])[], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Returns the browser and operating system of a user agent. `null` if both are unknown. */
+/** Returns the browser and operating system named in a user agent string. `null` if both are unknown. */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const parts = [first(browsers, userAgent), first(systems, userAgent)].filter((part) => part !== null);

@@ -109,7 +109,7 @@ type PageProps = {
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-/** Page of the timeline. Reloads after events of the customer. */
+/** One page of the timeline. Reloads after new events for the customer and after changes to notes. */
 function TimelinePage({ id, after, filter, onConnection }: PageProps) {
   const { data, error, refetch } = useData(CustomerTimelineDocument, { id, first: 30, after, ...filter });
   const timeline = data?.customer.timeline;

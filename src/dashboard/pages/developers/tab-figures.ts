@@ -6,7 +6,7 @@ export type TabFigures = {
   readonly failed: number;
   /** Number of errors by error code, most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
-  /** Slowest response time of each operation, in milliseconds, and its highest cost. Slowest operation first. */
+  /** Longest response time (in milliseconds) and highest cost of each operation, slowest operation first. */
   readonly slowest: readonly {
     readonly name: string;
     readonly milliseconds: number;

@@ -18,7 +18,7 @@ export type Outcome = {
   readonly errors: readonly LocatedError[];
   readonly milliseconds: number | null;
   readonly cost: number | null;
-  /** Error of a request that got no response. */
+  /** Error for a request that got no response. */
   readonly failure: ApiError | null;
 };
 
@@ -30,7 +30,7 @@ const nothing: Omit<Outcome, 'kind'> = {
   failure: null,
 };
 
-/** Maximum number of results of a live field in memory. */
+/** Maximum number of results of a live field that are kept in memory. */
 const maxAnswers = 50;
 
 const errorsIn = (answer: unknown): readonly LocatedError[] =>

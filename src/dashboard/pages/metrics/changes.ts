@@ -1,6 +1,6 @@
 import type { MrrChangesQuery, MrrChangesQueryVariables } from './changes.graphql';
 
-/** Filter of MRR changes by date, type and reason. */
+/** Filter for MRR changes by date, type and reason. */
 export type ChangesFilter = Pick<MrrChangesQueryVariables, 'from' | 'to' | 'kind' | 'reason'>;
 
 type Row = MrrChangesQuery['mrrChanges']['nodes'][number];
@@ -27,7 +27,10 @@ export function changesFrom(
 
 const dayMs = 86_400_000;
 
-/** Returns the date range of a point: from its first day to the day before the next point, limited to the range of the chart. */
+/**
+ * Returns the date range of a chart point: from its first day to the day before the next point, limited to the range of the
+ * chart.
+ */
 export function daysOfPoint(
   points: readonly { readonly start: string }[],
   index: number,

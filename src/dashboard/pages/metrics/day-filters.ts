@@ -1,6 +1,6 @@
 import { filterText } from '../../kit/list/filters.ts';
 
-// Filters of lists that a metric links to, as query parameters.
+// Query parameters that filter the lists to which a metric links.
 
 /** First and last day of a chart point, inclusive. */
 export type Days = { readonly start: string; readonly end: string };

@@ -18,7 +18,7 @@ import { GroupsCard } from './mrr-groups.tsx';
 import type { Interval, Range } from './spans.ts';
 import { usePointsOf } from './use-chart-values.ts';
 
-/** MRR of a date range: key metrics, chart, movements and groups. */
+/** MRR for a date range: key metrics, chart, movements and groups. */
 export function MrrSection({ range }: { readonly range: Range }) {
   const words = useWords('mrr');
   const { incomplete } = useWords('metrics');

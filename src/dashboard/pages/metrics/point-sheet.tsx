@@ -39,7 +39,7 @@ type PointSheetProps = {
   readonly children?: ReactNode;
 };
 
-/** Sheet with the details of a point in a chart, and links to lists of the objects that it counts. */
+/** Sheet with the details of a chart point, and links to lists of the objects that the point counts. */
 export const PointSheet = ({ title, days, facts, links, onClose, children }: PointSheetProps) => (
   <Sheet isOpen onClose={onClose} title={title} subtitle={days}>
     <Stack>

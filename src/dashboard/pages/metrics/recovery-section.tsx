@@ -97,7 +97,7 @@ type RecoveryPointProps = {
   readonly onClose: () => void;
 };
 
-/** Sheet with the outcomes of the failed payments of an interval, and how payments were recovered. */
+/** Sheet with the outcomes of an interval's failed payments, and how they were recovered. */
 function RecoveryPoint({ point, currency, onClose }: RecoveryPointProps) {
   const { locale } = useKit();
   const words = useWords('metrics');

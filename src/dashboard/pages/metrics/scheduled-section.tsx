@@ -22,7 +22,7 @@ const kinds = ['subscription_', 'trial_', 'seats_'] as const;
 
 type Series = MetricsScheduledQuery['metricsScheduled']['series'][number];
 
-/** Scheduled changes of MRR, one card per currency. */
+/** Scheduled MRR changes, one card per currency. */
 export function ScheduledSection({ range }: { readonly range: Range }) {
   const words = useWords('metrics');
   const { from, to } = range;
@@ -48,7 +48,7 @@ export function ScheduledSection({ range }: { readonly range: Range }) {
 
 type ScheduledProps = { readonly series: Series; readonly range: Range };
 
-/** Card with the scheduled changes of MRR in one currency, by effective date. */
+/** Card with the scheduled MRR changes in one currency, by effective date. */
 function ScheduledCard({ series: { currency, amount, trialMrr, days }, range }: ScheduledProps) {
   const { locale } = useKit();
   const words = useWords('metrics');
@@ -95,7 +95,7 @@ type ScheduledPointProps = {
   readonly onClose: () => void;
 };
 
-/** Sheet with the changes of a day by reason, and the subscriptions whose period ends on that day. */
+/** Sheet with the changes on a day by reason, and the subscriptions whose period ends on that day. */
 function ScheduledPoint({ point, format, onClose }: ScheduledPointProps) {
   const words = useWords('metrics');
   const { reasons } = useWords('mrr');

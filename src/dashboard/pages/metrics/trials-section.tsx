@@ -107,7 +107,7 @@ function TrialsCard({ points, range }: TrialsProps) {
   );
 }
 
-/** Sheet with the trials of an interval, and links to their lists. */
+/** Sheet with the trials in an interval, and links to lists of those trials. */
 function TrialPoint({ point, onClose }: { readonly point: Point; readonly onClose: () => void }) {
   const { locale } = useKit();
   const words = useWords('metrics');

@@ -144,7 +144,7 @@ type UsagePointProps = {
   readonly onClose: () => void;
 };
 
-/** Sheet with the usage of an interval by group, and its events. */
+/** Sheet with an interval's usage by group, and its usage events. */
 function UsagePoint({ point, groups, nameOf, onClose }: UsagePointProps) {
   const words = useWords('metrics');
   const days = useDaysText();

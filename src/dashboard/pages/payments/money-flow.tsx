@@ -5,8 +5,8 @@ import { useWords } from '../../words/words.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
- * Steps from the charged amount to the amount added to the payout balance, in US cents. Not shown if the fee is unknown, because other payment
- * providers pay out directly.
+ * Steps from the charged amount to the amount added to the payout balance, in US cents. Not shown if the fee is unknown, as for merchants' own
+ * payment providers, which pay the merchant directly.
  */
 export function MoneyFlow({ transaction }: { readonly transaction: TransactionView }) {
   const words = useWords('payments');

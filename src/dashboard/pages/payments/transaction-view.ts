@@ -6,7 +6,7 @@ export type TransactionView = Extract<
   { readonly grossAmount: number | null }
 >;
 
-/** Returns the payment of a response. `null` if the ID doesn't exist or belongs to an object of another type. */
+/** Returns the payment in a response. `null` if the ID doesn't exist or belongs to an object of another type. */
 export const transactionOf = ({ node }: TransactionQuery): TransactionView | null =>
   node !== null && 'grossAmount' in node ? node : null;
 

@@ -99,7 +99,7 @@ export default function UsagePage() {
   );
 }
 
-/** Number of decimals of a rate; 10,000 = 1.00 of the currency. */
+/** Number of decimal places in a rate (10,000 = 1.00 in the currency). */
 const balanceDecimals = 4;
 
 /** Credits or balance amount that a usage event deducted. */

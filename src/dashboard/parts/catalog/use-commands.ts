@@ -13,7 +13,7 @@ function idIn(result: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Number of completed commands. If a command was rejected, also its error. */
+/** Number of completed commands, and the error if a command was rejected. */
 export type Outcome = { readonly done: number; readonly error: ApiError | null };
 
 /** Sends catalog commands in order, each once. Stops at the first rejection. Calls `onStep` with the number of completed commands. */

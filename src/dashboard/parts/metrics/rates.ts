@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../../ui/format/money.ts';
 
-// Number of decimals of a rate; 10,000 = 1.00 of the currency.
+// Number of decimal places in a rate (10,000 = 1.00 in the currency).
 
 const rateDecimals = 4;
 

@@ -14,7 +14,7 @@ import { SubscriptionForecastDocument } from './subscription.graphql';
 
 const months = 12;
 
-/** Chart of the expected charges of the next 12 months. */
+/** Chart of the expected charges for the next 12 months. */
 export function ForecastSection({ subscriptionId }: { readonly subscriptionId: string }) {
   const { forecast: words } = useSubscriptionWords();
   const settings = useKit();

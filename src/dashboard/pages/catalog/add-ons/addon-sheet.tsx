@@ -23,7 +23,7 @@ export type Addon = Answer['addons']['nodes'][number];
 type Feature = Answer['features']['nodes'][number];
 type AddonModel = Addon['consumptionModel'];
 
-/** Consumption models of plans that can offer an add-on of a feature type. */
+/** Returns the consumption models of the plans that can offer an add-on for a feature type. */
 const modelsOf = (type: FeatureKind): readonly AddonModel[] => {
   if (type === 'boolean') return ['boolean'];
   return type === 'usage' ? ['boolean', 'metered', 'credits', 'balance'] : ['boolean', 'metered'];

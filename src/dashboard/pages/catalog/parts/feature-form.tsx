@@ -20,7 +20,7 @@ const kinds: readonly FeatureKind[] = ['usage', 'boolean', 'seats', 'quota'];
 type FeatureFieldsProps = {
   readonly value: NewFeature;
   readonly onChange: (value: NewFeature) => void;
-  /** True if the feature already exists. Its code and type can then no longer change. */
+  /** True if the feature already exists, so that its code and type can't be changed. */
   readonly isStored?: boolean;
 };
 

@@ -6,7 +6,7 @@ export type CatalogChange = CatalogImpactOfQueryVariables['change'];
 /** Term of a feature that changes. */
 export type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
 
-/** Arguments of an impact query: the change, and the changed term if the change contains several. */
+/** Arguments of an impact query: the change, and the changed term if the change affects several terms. */
 export type ImpactQuestion = { readonly change: CatalogChange; readonly term?: CatalogTerm };
 
 /** API names of a feature's terms. */
@@ -19,7 +19,10 @@ const terms: Readonly<Record<string, CatalogTerm>> = {
   creditsPerUnit: 'credits_per_unit',
 };
 
-/** Returns the impact query for a changed line. `null` if the line's own text states which subscribers are affected. */
+/**
+ * Returns the impact query for a changed value. `null` if the text shown with the value already states which
+ * subscribers are affected.
+ */
 export function impactQuestion(planId: string, step: Step, line: Line): ImpactQuestion | null {
   const { about, command } = step;
   if (about !== null && 'priceId' in about) {

@@ -6,7 +6,10 @@ import { useWords } from '../../../words/words.ts';
 
 // Search and pagination for catalog lists that don't fit into one response.
 
-/** Returns the search text from the URL. `null` if it is shorter than the service's minimum. */
+/**
+ * Returns the search text from the URL. `null` if the text is shorter than the minimum length that the
+ * service requires.
+ */
 function useSearched(): string | null {
   const [{ q = '' }] = useAddressSearch();
   const text = useDeferredValue(q).trim();

@@ -18,7 +18,7 @@ export type TableDraft = {
   readonly isActive: boolean;
 };
 
-/** Returns the draft of a pricing table. `null` returns the draft of a new table. */
+/** Returns the draft of a pricing table. If `table` is `null`, returns the draft of a new table. */
 export const draftOf = (table: PricingTable | null): TableDraft => ({
   name: table?.name ?? '',
   source: table !== null && table.planGroupId !== null ? 'group' : 'plans',

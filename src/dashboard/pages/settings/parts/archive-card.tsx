@@ -11,7 +11,10 @@ import { SettingsArchiveDocument } from '../settings.graphql';
 
 type Props = { readonly id: string; readonly name: string };
 
-/** Reloads the dashboard without the archived organization, which selects another organization. */
+/**
+ * Removes the archived organization from the person's memberships, then reloads the dashboard, which selects
+ * another organization.
+ */
 function leave(id: string): void {
   const known = viewer.get();
   if (known === null) return;

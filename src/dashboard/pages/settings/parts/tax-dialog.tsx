@@ -11,7 +11,9 @@ import { FormDialog } from './form-dialog.tsx';
 
 type TaxDialogProps = { readonly onClose: () => void; readonly onDone: () => void };
 
-/** Dialog that adds a tax registration for a country or region. Later invoices to its customers include tax. */
+/**
+ * Dialog that adds a tax registration for a country or region. Later invoices to customers there include tax.
+ */
 export function TaxDialog({ onClose, onDone }: TaxDialogProps) {
   const words = useWords('taxes');
   const [country, setCountry] = useState('');

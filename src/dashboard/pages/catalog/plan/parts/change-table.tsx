@@ -86,7 +86,10 @@ type ChangeTableProps = {
   readonly planId: string;
   readonly steps: readonly Step[];
   readonly surroundings: Surroundings;
-  /** Returns the number of current subscribers with an interval. If the interval is `null`, counts all subscribers. Returns `null` while loading. */
+  /**
+   * Returns the number of current subscribers with a billing interval. If the interval is `null`, counts all subscribers. Returns `null` while
+   * loading.
+   */
   readonly subscribers: (interval: Interval | null) => number | null;
 };
 
@@ -94,7 +97,7 @@ type ChangeRow = {
   readonly key: string;
   readonly about: About;
   readonly line: Line;
-  /** Impact query for the change. `null` if the line's own text states which subscribers are affected. */
+  /** Impact query for the change. `null` if the text shown with the change already states which subscribers are affected. */
   readonly impact: ImpactQuestion | null;
 };
 

@@ -13,7 +13,9 @@ import {
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
 
-/** Returns the price with a changed amount for a market. An empty text removes the amount. An invalid text changes nothing. */
+/**
+ * Returns the price with a changed amount for a market. Empty text removes the amount. Invalid text doesn't change the price.
+ */
 function withMarket(
   draft: PlanDraft,
   price: PriceDraft,

@@ -8,7 +8,7 @@ import { AskDialog } from '../../../../shell/ask-dialog.tsx';
 import { useWords } from '../../../../words/words.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
 
-/** Menu with the actions of a plan. */
+/** Menu of plan actions. */
 export function PlanActions({ plan }: { readonly plan: PlanDraft }) {
   const { actions: words } = useWords('plan');
   const { rejections } = useWords('catalog');

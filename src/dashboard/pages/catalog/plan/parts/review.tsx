@@ -25,7 +25,7 @@ type ReviewProps = {
 };
 
 /**
- * Reviews the changes of a plan before they are saved: old and new values, affected subscribers, and when the changes take effect. Saving sends one
+ * Shows the changes to a plan before they are saved: old and new values, affected subscribers, and when the changes take effect. Saving sends one
  * command per change, in order.
  */
 export function Review({ steps, planId, surroundings, onClose, onDone, onStopped }: ReviewProps) {
