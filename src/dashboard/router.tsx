@@ -72,7 +72,7 @@ function writeSearch(search: Record<string, unknown>): string {
 }
 
 export const router = createRouter({
-  // The types of the router don't contain the pages, so `addressOf` has its own types.
+  // The router's types don't contain the pages, so `addressOf` has its own types.
   routeTree: rootRoute.addChildren([
     startRoute,
     environmentRoute.addChildren(pageRoutes as never),

@@ -1,5 +1,5 @@
-// Fonts of PDFs: DejaVu Sans for most alphabets, and Noto for all others. Noto fonts are split into small subsets, and a document only reads the
-// subsets and weights that its texts need.
+// Fonts for PDFs: DejaVu Sans for most alphabets, and Noto for all others. Noto fonts are split into small subsets, and a document reads only
+// the subsets and weights that its texts need.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -50,7 +50,7 @@ const basic = new Set([
   'symbols',
 ]);
 
-/** Font families that only exist in one weight. */
+/** Font families that exist in only one weight. */
 const fixedFamilies: ReadonlySet<string> = new Set(['noto-sans-mongolian', 'noto-sans-yi']);
 
 const packageOf = (family: string): string =>

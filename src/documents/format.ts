@@ -1,4 +1,4 @@
-// Formats of counts, percentages, countries and dates. For amounts, see `domain/money/amount-text.ts`.
+// Formats for counts, percentages, countries and dates. For amounts, see `domain/money/amount-text.ts`.
 import { decimalText, type Language } from '../domain/money/amount-text.ts';
 
 /** Formats are cached by language because creating a format is about 100 times slower than using it. */

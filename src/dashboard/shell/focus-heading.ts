@@ -5,7 +5,9 @@ import { focusHeading } from '../kit/heading-focus.ts';
 import { useWords } from '../words/words.ts';
 import { usePageName } from './page-name.ts';
 
-/** Maximum time until the heading of a page exists after navigation, and the interval of the checks, in milliseconds. */
+/**
+ * Maximum time to wait for a page's heading after navigation, and the interval between checks. Both are in milliseconds.
+ */
 const timeoutMs = 3_000;
 const checkIntervalMs = 100;
 

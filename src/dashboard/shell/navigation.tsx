@@ -29,7 +29,10 @@ function useCount(pages: readonly PlainPageName[]): number {
 /** Maximum number to display. Higher numbers are shown as 999+. */
 const maxCounted = 999;
 
-/** Badge with the number of items that need attention, or a dot in the folded navigation. Screen readers read the number. */
+/**
+ * Badge with the number of items that need attention, or a dot if the navigation is collapsed. Screen readers read the
+ * number.
+ */
 function Counter({ count, isFolded = false }: { readonly count: number; readonly isFolded?: boolean }) {
   const words = useWords('shell');
   if (count === 0) return null;

@@ -18,7 +18,7 @@ function follow(event: MouseEvent<HTMLAnchorElement>): void {
   openAddress(event.currentTarget.href);
 }
 
-/** Link to a page in the frame of the dashboard. It works before react-aria is loaded. */
+/** Link to a dashboard page, for use in the frame. Works before react-aria is loaded. */
 export const PageLink = ({ href, className, isCurrent, label, children }: PageLinkProps) => (
   <a
     href={href}

@@ -14,7 +14,7 @@ const direct = plainPages.filter(([, { icon }]) => icon !== undefined).slice(0, 
 
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((module) => module.default));
 
-/** Bar at the bottom of phones: the main pages, search, and a menu with all other pages. */
+/** Bar at the bottom of the page on phones: the main pages, search, and a menu with all other pages. */
 export function PhoneBar() {
   const words = useWords('shell');
   const names = useWords('titles');

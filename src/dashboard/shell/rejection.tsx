@@ -9,7 +9,9 @@ type RejectionProps = {
   readonly texts?: Readonly<Record<string, string>> | undefined;
 };
 
-/** Error of a rejected action, shown next to its button. Errors of fields are omitted, because they are shown at the fields. */
+/**
+ * Error of a rejected action, shown next to its button. Field errors are omitted, because they are shown next to the fields.
+ */
 export function Rejection({ error, texts = {} }: RejectionProps) {
   const textOf = useErrorText();
   if (error === null) return null;

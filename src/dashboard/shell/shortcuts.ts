@@ -31,7 +31,7 @@ export function usePageKeys(): readonly { readonly name: PlainPageName; readonly
   );
 }
 
-/** Actions of single-letter shortcuts. */
+/** Actions for single-letter shortcuts. */
 const letters: Readonly<Record<string, () => void>> = {
   '?': () => isShortcutListOpen.set(true),
   '[': () => isFolded.set(!isFolded.get()),

@@ -31,7 +31,7 @@ const shown = (): Required<Preferences> => ({
   hiddenColumns: hiddenColumns.get(),
 });
 
-/** Applies stored preferences. For missing settings, this browser's values remain. */
+/** Applies stored preferences. Settings that aren't stored keep this browser's values. */
 function adopt(stored: Preferences): void {
   if (stored.theme !== undefined) chooseTheme(stored.theme);
   if (stored.density !== undefined) chooseDensity(stored.density);

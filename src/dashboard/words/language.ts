@@ -1,6 +1,6 @@
 export type Language = 'en' | 'es';
 
-/** Language of the page, selected by the server. A change of the language reloads the page. */
+/** Language of the page, selected by the server. Changing the language reloads the page. */
 export const language: Language = document.documentElement.lang === 'es' ? 'es' : 'en';
 
 /** Locale for numbers, dates and plural forms in this language. */

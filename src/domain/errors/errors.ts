@@ -4,8 +4,9 @@ import { errorMessages } from './error-messages.ts';
 export { type ErrorCode, type ErrorDetails, type ErrorType, errorCodes } from './error-codes.ts';
 
 /**
- * Problem of an input. `field` is its dotted path in the API input, and empty for the whole input. The
- * message is a full sentence or a phrase that follows the path ("must be …", without a period).
+ * Problem with the API input. `field` is the dotted path of the invalid field, or empty if the problem
+ * concerns the whole input. The message is a full sentence or a phrase that follows the path ("must be
+ * …", without a period).
  */
 export type FieldProblem = { readonly field: string; readonly message: string };
 

@@ -18,8 +18,8 @@ export const customerData = (customer: Omit<CustomerRow, 'seq'>) => ({
 });
 
 /**
- * Returns the event of a deleted customer. The payload contains the customer's data from before the deletion
- * (PLT-24).
+ * Returns the event for a deleted customer. The payload contains the customer's data from before the
+ * deletion (PLT-24).
  */
 export const customerDeleted = (customer: CustomerRow): EventBody => ({
   kind: 'customer.deleted',

@@ -1,18 +1,18 @@
 // Common fields of event payloads. Every field is documented. Times are in ISO 8601, amounts are numbers in
-// minor units, and absent values are omitted instead of `null`.
+// minor units, and absent values are omitted rather than set to `null`.
 
 import { invoiceNumberText } from '../rows/invoice-number.ts';
 import type { CustomerRow, InvoiceRow, SubscriptionRow } from '../rows/rows.ts';
 import type { EventDraft } from './event-draft.ts';
 
-/** Event without the fields that are the same for all events of a decision. */
+/** Event without the fields that are the same for all events in a decision. */
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
 /** Returns the customer ID that events contain: the external ID, otherwise the customer ID (GLO-3). */
 export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string =>
   customer.externalId ?? customer.id;
 
-// The formatted time is cached, because all events of a batch have the same time and formatting is slow.
+// The formatted time is cached, because all events in a batch have the same time and formatting is slow.
 const written = new WeakMap<Date, string>();
 
 export function iso(instant: Date | null): string | null {

@@ -1,7 +1,7 @@
 import type { EventKind } from './events.ts';
 
 /**
- * Event to store. The following values of `data` are `null` until the event is stored: `invoiceNumber` of a
+ * Event to store. The following values in `data` are `null` until the event is stored: `invoiceNumber` of a
  * new invoice (resolved with `invoiceId`), `creditNoteNumber` (resolved with `creditNoteId`), and the field
  * named in `link`.
  */

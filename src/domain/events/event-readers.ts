@@ -22,10 +22,10 @@ export const count = (data: Data, field: string): number => {
   return typeof value === 'number' ? value : 0;
 };
 
-/** Formatter of amounts: minor units or rates. */
+/** Function that formats an amount in minor units, or a rate. */
 type Scale = typeof amountText;
 
-/** Formatters for amounts, dates and English texts of an event in a language. */
+/** Functions that format an event's amounts, dates and English texts in one language. */
 export type Values = {
   /** Returns an amount in the currency of the event. `null` if the amount or currency is unknown. */
   readonly amount: (data: Data, field: string, currencyField?: string) => string | null;
@@ -62,7 +62,7 @@ export function valuesIn(language: Language): Values {
 
 /**
  * Returns a value together with a flag that is true if the value exists, such as `total` and `hasTotal`.
- * Messages choose their wording by the flag.
+ * The message uses the flag to choose its wording.
  */
 export const optional = <Name extends string>(name: Name, value: string | null) =>
   ({
@@ -70,6 +70,6 @@ export const optional = <Name extends string>(name: Name, value: string | null) 
     [`has${name.charAt(0).toUpperCase()}${name.slice(1)}`]: value !== null,
   }) as { readonly [key in Name]: string } & { readonly [key in `has${Capitalize<Name>}`]: boolean };
 
-/** Returns a reason without its final period, so that a summary can end with it. */
+/** Returns a reason without its final period, so that a summary can end with the reason and its own period. */
 export const optionalReason = (reason: string | null) =>
   optional('reason', reason?.replace(/\.$/, '') ?? null);

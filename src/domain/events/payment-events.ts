@@ -113,8 +113,8 @@ const paidInvoice = (customer: CustomerRow, invoice: InvoiceRow) => ({
 const wireOrNull = (amount: bigint | null): number | null => (amount === null ? null : wireAmount(amount));
 
 /**
- * Returns the event of a settled charge. Gross and net amounts are in US cents, and `null` if the value in US
- * dollars is unknown (PAY-24, PAY-25).
+ * Returns the event for a settled charge. Gross and net amounts are in US cents, and `null` if the value in
+ * US dollars is unknown (PAY-24, PAY-25).
  */
 export const paymentReceived = (
   customer: CustomerRow,
@@ -143,8 +143,8 @@ export type FailureDetails = {
 };
 
 /**
- * Returns the event of a failed charge outside a checkout. `page` is the page on which the customer can pay:
- * the open checkout, the recovery page, or `null`.
+ * Returns the event for a failed charge outside a checkout. `page` is the page on which the customer can
+ * pay: the open checkout, the recovery page, or `null`.
  */
 export const paymentFailed = (
   customer: CustomerRow,
@@ -168,8 +168,8 @@ export const paymentFailed = (
 });
 
 /**
- * Returns the event of an invoice that was paid during dunning. `provider` is `null` if it was paid without a
- * charge.
+ * Returns the event for an invoice that was paid during dunning. `provider` is `null` if the invoice was paid
+ * without a charge.
  */
 export const paymentRecovered = (
   customer: CustomerRow,
@@ -206,8 +206,8 @@ export const paymentRetryFailed = (
 const cardOf = ({ brand, last4, expMonth, expYear }: MethodDetails) => ({ brand, last4, expMonth, expYear });
 
 /**
- * Returns the event of a payment method that was stored for a subscription, or that replaced its previous
- * method (PAY-33).
+ * Returns the event for a payment method that was stored for a subscription, or that replaced its
+ * previous method (PAY-33).
  */
 export const paymentMethodStored = (
   customer: CustomerRow,
@@ -226,7 +226,7 @@ export const paymentMethodStored = (
       };
 };
 
-/** Returns the event of a removed payment method. The payload contains no subscription (PAY-34). */
+/** Returns the event for a removed payment method. The payload contains no subscription (PAY-34). */
 export const paymentMethodDetached = (customer: CustomerRow, method: MethodDetails): EventBody => ({
   kind: 'payment_method.detached',
   subscriptionId: null,
@@ -257,7 +257,7 @@ const returned = ({ customer, invoice, transaction, paymentLinkId }: ReturnedCha
 });
 
 /**
- * Returns the event of a confirmed refund (PAY-28). The amount is in minor units of the charge's currency.
+ * Returns the event for a confirmed refund (PAY-28). The amount is in minor units of the charge's currency.
  */
 export const paymentRefunded = (charge: ReturnedCharge, amountMinor: bigint): EventBody => ({
   kind: 'payment.refunded',
@@ -271,7 +271,7 @@ const contested = (charge: ReturnedCharge) => ({
   disputeReason: charge.transaction.disputeReason,
 });
 
-/** Returns the event of a dispute. The part of the charge that wasn't refunded is on hold (PAY-32). */
+/** Returns the event for a dispute. The part of the charge that wasn't refunded is on hold (PAY-32). */
 export const paymentDisputed = (charge: ReturnedCharge): EventBody => ({
   kind: 'payment.disputed',
   subscriptionId: charge.transaction.subscriptionId,

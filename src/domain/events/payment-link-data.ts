@@ -16,7 +16,7 @@ const about = (payment: PaymentRow, customer: CustomerRow | null) => ({
 });
 
 /**
- * Returns the event of a created or canceled payment link. `customer` is `null` if the link has no customer.
+ * Returns the event for a created or canceled payment link. `customer` is `null` if the link has no customer.
  */
 export const paymentLinkEvent = (
   kind: 'payment_link.created' | 'payment_link.canceled',
@@ -24,7 +24,7 @@ export const paymentLinkEvent = (
   customer: CustomerRow | null,
 ): EventBody => ({ kind, subscriptionId: null, data: about(payment, customer) });
 
-/** Returns the event of a declined payment. The payer can retry. */
+/** Returns the event for a declined payment. The payer can retry. */
 export const paymentLinkFailed = (
   payment: PaymentRow,
   customer: CustomerRow,

@@ -20,7 +20,7 @@ export type ChangeFigures = {
 };
 
 /**
- * Returns the event of an applied plan or interval change. `subscription` must be the changed subscription.
+ * Returns the event for an applied plan or interval change. `subscription` must be the changed subscription.
  */
 export const planChanged = (
   customer: CustomerRow,
@@ -43,7 +43,7 @@ export const planChanged = (
 
 const scheduledPlan = ({ newPlanId: id, newPlanName: name }: ScheduledChange) => ({ id, name });
 
-/** Returns the event of a plan or interval change that was scheduled for the end of the period (SUB-48). */
+/** Returns the event for a plan or interval change that was scheduled for the end of the period (SUB-48). */
 export const planChangeScheduled = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -63,7 +63,7 @@ export const planChangeScheduled = (
   },
 });
 
-/** Returns the event of a scheduled plan or interval change that was canceled (SUB-48, SUB-50). */
+/** Returns the event for a scheduled plan or interval change that was canceled (SUB-48, SUB-50). */
 export const planChangeRevoked = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -82,7 +82,7 @@ export const planChangeRevoked = (
   },
 });
 
-/** Returns the event of a trial that ended because the customer changed to a paid plan (SUB-44). */
+/** Returns the event for a trial that ended because the customer changed to a paid plan (SUB-44). */
 export const trialConverted = (
   customer: CustomerRow,
   subscription: SubscriptionRow,

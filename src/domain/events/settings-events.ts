@@ -28,7 +28,7 @@ const eventOf = (
   data: Readonly<Record<string, unknown>>,
 ): SettingsEvent => ({ kind, occurredAt, customerId: null, subscriptionId: null, data });
 
-/** Fields of a payment connection in event payloads. */
+/** Payment connection fields in event payloads. */
 type Connection = {
   readonly id: string;
   readonly provider: string;
@@ -46,7 +46,7 @@ const connectionData = ({ id, provider, name, isDefault }: Connection) => ({
 export const connectionCreated = (connection: Connection, at: Date): SettingsEvent =>
   eventOf('payment_connection.created', at, connectionData(connection));
 
-/** Returns the event of an updated connection. The payload contains only the names of the changed fields. */
+/** Returns the event for an updated connection. The payload contains only the names of the changed fields. */
 export const connectionUpdated = (
   connection: Connection,
   changedFields: readonly string[],
@@ -64,7 +64,7 @@ export const routeUpdated = (
   at: Date,
 ): SettingsEvent => eventOf('payment_route.updated', at, { country, provider, previousProvider });
 
-/** Returns the event of a created or deleted tax registration. */
+/** Returns the event for a created or deleted tax registration. */
 export const taxRegistrationEvent = (
   kind: 'tax_registration.created' | 'tax_registration.deleted',
   registration: {
@@ -82,7 +82,9 @@ export const taxRegistrationEvent = (
     rateBps: registration.rateBps,
   });
 
-/** Returns the event of a new bank account. The payload contains only the last digits of its number. */
+/**
+ * Returns the event for a new bank account. The payload contains only the last digits of the account number.
+ */
 export const bankAccountCreated = (
   account: {
     readonly id: string;

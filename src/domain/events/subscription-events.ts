@@ -28,8 +28,8 @@ export const subscriptionCreated = (
 });
 
 /**
- * Returns the event of a first activation or a reactivation. `invoice` is `null` for free plans. `provider`
- * is `null` if nothing was charged (SUB-19, SUB-31).
+ * Returns the event for a first activation or a reactivation. `invoice` is `null` for free plans.
+ * `provider` is `null` if nothing was charged (SUB-19, SUB-31).
  */
 export const subscriptionActivated = (
   customer: CustomerRow,
@@ -52,7 +52,7 @@ export const subscriptionActivated = (
   },
 });
 
-/** Returns the event of an ended subscription. `subscription` must already be canceled (SUB-28a). */
+/** Returns the event for an ended subscription. `subscription` must already be canceled (SUB-28a). */
 export const subscriptionCanceled = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'subscription.canceled',
   subscriptionId: subscription.id,
@@ -64,7 +64,7 @@ export const subscriptionCanceled = (customer: CustomerRow, subscription: Subscr
   },
 });
 
-/** Returns the event of a cancellation that is scheduled for `effectiveAt` (SUB-23). */
+/** Returns the event for a cancellation that is scheduled for `effectiveAt` (SUB-23). */
 export const cancellationScheduled = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'subscription.cancellation_scheduled',
   subscriptionId: subscription.id,
@@ -76,7 +76,7 @@ export const cancellationScheduled = (customer: CustomerRow, subscription: Subsc
   },
 });
 
-/** Returns the event of a scheduled cancellation that was revoked (SUB-29). */
+/** Returns the event for a scheduled cancellation that was revoked (SUB-29). */
 export const cancellationRevoked = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'subscription.cancellation_revoked',
   subscriptionId: subscription.id,
@@ -87,8 +87,8 @@ export const cancellationRevoked = (customer: CustomerRow, subscription: Subscri
 });
 
 /**
- * Returns the event of an accepted retention offer (OFR-44). `reason` is the cancellation reason, or `null`
- * if it's unknown.
+ * Returns the event for an accepted retention offer (OFR-44). `reason` is the cancellation reason, or
+ * `null` if the reason is unknown.
  */
 export const subscriptionRetained = (
   customer: CustomerRow,
@@ -122,7 +122,7 @@ export const subscriptionUpdated = (customer: CustomerRow, subscription: Subscri
   },
 });
 
-/** Returns the event of a failed charge that starts dunning (BIL-40). */
+/** Returns the event for a failed charge that starts dunning (BIL-40). */
 export const subscriptionPastDue = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -133,7 +133,7 @@ export const subscriptionPastDue = (
   data: { ...about(customer, subscription), invoiceId: invoice.id, invoiceNumber: shownNumber(invoice) },
 });
 
-/** Returns a trial event of the given type. `subscription` must have its status from after the event. */
+/** Returns a trial event of the given type. `subscription` must already have its status after the event. */
 export const trialEvent = (
   kind: 'trial.started' | 'trial.expired' | 'trial.will_end',
   customer: CustomerRow,
@@ -150,7 +150,9 @@ export const trialEvent = (
   },
 });
 
-/** Returns the event of a new checkout link for storing a payment method and starting a trial. */
+/**
+ * Returns the event for a new checkout link on which the customer stores a payment method and starts a trial.
+ */
 export const trialCheckoutReady = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -169,7 +171,7 @@ export const trialCheckoutReady = (
   },
 });
 
-/** Returns the event of a new checkout link for paying the first invoice. */
+/** Returns the event for a new checkout link on which the customer pays the first invoice. */
 export const checkoutReady = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -190,8 +192,8 @@ export const checkoutReady = (
 });
 
 /**
- * Returns the event of a purchase attempt in which the buyer entered the email address of a customer who
- * already has a subscription. Nothing is charged (CAT-64a).
+ * Returns the event for a purchase attempt in which the buyer entered the email address of a customer
+ * who already has a subscription. Nothing is charged (CAT-64a).
  */
 export const checkoutDuplicate = (
   customer: CustomerRow,
@@ -203,7 +205,7 @@ export const checkoutDuplicate = (
   data: { ...about(customer, subscription), planId: subscription.planId, heldSubscriptionId },
 });
 
-/** Returns the event of a checkout that wasn't completed within the organization's time limit (SUB-14). */
+/** Returns the event for a checkout that wasn't completed within the organization's time limit (SUB-14). */
 export const checkoutExpired = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'checkout.expired',
   subscriptionId: subscription.id,
@@ -211,8 +213,8 @@ export const checkoutExpired = (customer: CustomerRow, subscription: Subscriptio
 });
 
 /**
- * Returns the event of a possible access change. All data except the reason is added when the event is
- * delivered.
+ * Returns the event for a possible access change. All data except the reason is added when the event
+ * is delivered.
  */
 export const stateChanged = (
   customer: Pick<CustomerRow, 'id' | 'externalId'>,

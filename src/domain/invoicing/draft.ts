@@ -17,7 +17,7 @@ export type InvoiceHead = {
   readonly subscriptionId: string | null;
   readonly planName: string | null;
   /**
-   * Billing period. `null` if the invoice has no period. Its start and end are then the issue date (BIL-28).
+   * Billing period. If `null`, the invoice's period starts and ends on the issue date (BIL-28).
    */
   readonly period: { readonly start: Date; readonly end: Date } | null;
 };

@@ -54,7 +54,7 @@ export type RiseDetails = {
   readonly rises: readonly TrueUp[];
   /** Number of days in the period. */
   readonly totalDays: bigint;
-  /** First day that isn't charged anymore. */
+  /** First day that is no longer charged. */
   readonly until: Date;
 };
 
@@ -94,7 +94,10 @@ export type LineDetails = {
   readonly base: BaseDetails | null;
   /** `null` if the base isn't discounted. */
   readonly discount: DiscountDetails | null;
-  /** Charges of earlier invoices that were too small to charge. Absent if no charges were carried over. */
+  /**
+   * Charges carried over from earlier invoices whose totals were too small to charge. Absent if there are
+   * none.
+   */
   readonly carried?: readonly CarriedCharge[];
   /** Unused part of a base that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;

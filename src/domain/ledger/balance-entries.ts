@@ -1,4 +1,4 @@
-// Changes of an organization's available balance, which can be paid out (PAY-35).
+// Changes to an organization's available balance, which can be paid out (PAY-35).
 import type { LedgerFact } from './post.ts';
 
 /** Ledger facts that change the available balance, by the name that the API uses. */

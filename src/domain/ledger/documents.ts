@@ -88,8 +88,8 @@ export const postCredited = (
   );
 
 /**
- * Posts a voided invoice by reversing its credit notes and the transfers of its issue. `fromCredits` must
- * be the same as at issue.
+ * Posts a voided invoice by reversing its credit notes and the transfers that were made when it was
+ * issued. `fromCredits` must be the same as when the invoice was issued.
  */
 export const postVoided = (
   invoice: InvoiceRow,
@@ -240,7 +240,10 @@ export const postCreditRevoked = (
 ): LedgerTransferRow[] =>
   post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
-/** Posts the revoked amount of a customer credit that a plan change created and whose payment is refunded. */
+/**
+ * Posts the amount of a plan change's customer credit that is revoked because the payment behind the credit
+ * is refunded.
+ */
 export const postCreditReturned = (
   credit: CustomerCreditRow,
   amountMinor: bigint,

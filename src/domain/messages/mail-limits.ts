@@ -16,7 +16,7 @@ export const resetLimits = (email: string): MailLimit[] => [
   { name: `reset hour ${foldEmail(email)}`, most: 2, windowMs: hourMs },
 ];
 
-/** Limits password reset links to one address per sender. */
+/** Limits password reset links that the same sender requests for the same address. */
 export const resetSenderLimits = (email: string, sender: string): MailLimit[] => [
   { name: `reset from ${sender} ${foldEmail(email)}`, most: 10, windowMs: dayMs },
 ];
@@ -32,7 +32,7 @@ export const signUpLimits = (sender: string): MailLimit[] => [
   { name: `sign-up from ${sender}`, most: 50, windowMs: dayMs },
 ];
 
-/** Limits confirmation links to new addresses per account. */
+/** Limits confirmation links that an account requests for new email addresses. */
 export const addressChangeLimits = (personId: string): MailLimit[] => [
   { name: `address change ${personId}`, most: 10, windowMs: dayMs },
 ];
@@ -52,11 +52,13 @@ export const invitationLimits = (email: string, organizationId: string, isVerifi
   { name: `invitations of ${organizationId}`, most: isVerified ? 200 : 10, windowMs: dayMs },
 ];
 
-/** Limits automatic emails of an environment per address. Emails above the limit are delayed. */
+/**
+ * Limits the automatic emails that an environment sends to an address. Emails above the limit are delayed.
+ */
 export const automaticLimits = (environmentId: string, recipient: string): MailLimit[] => [
   { name: `automatic ${environmentId} ${foldEmail(recipient)}`, most: 50, windowMs: hourMs },
 ];
 
-/** Limits all emails of an environment per day. `most` of 0 means no limit. */
+/** Limits the number of emails that an environment sends per day. If `most` is 0, there is no limit. */
 export const environmentLimits = (environmentId: string, most: number): MailLimit[] =>
   most === 0 ? [] : [{ name: `environment ${environmentId}`, most, windowMs: dayMs }];

@@ -29,10 +29,10 @@ export function withheld({
   return isOrganizationVerified ? null : 'organization_unverified';
 }
 
-/** Maximum time for which emails of an unverified organization are delayed in live mode. */
+/** Maximum time for which emails from an unverified organization are delayed in live mode. */
 const waitMs = 3 * dayMs;
 
-/** Returns when to retry an email of an unverified organization. `null` after 3 days. */
+/** Returns when to retry an email from an unverified organization. `null` after 3 days. */
 export const nextWhileUnverified = (createdAt: Date, now: Date): Date | null =>
   now.getTime() - createdAt.getTime() >= waitMs ? null : new Date(now.getTime() + hourMs);
 

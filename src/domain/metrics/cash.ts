@@ -93,7 +93,7 @@ export function seriesByCurrency(
 
 /**
  * Converts daily sums to one series, using the rates of each day. Each point adds up its converted days, so
- * that the months of a year add up to the year.
+ * that the months of a year add up to the year's total.
  */
 export function convertedSeries(
   buckets: readonly Bucket[],

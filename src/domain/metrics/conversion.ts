@@ -61,12 +61,15 @@ export function medianRate(rates: readonly bigint[]): bigint | null {
   return low === undefined || high === undefined ? null : divideRounded(low + high, 2n);
 }
 
-/** Calculates the exchange rate of a day from its settled charges. Both amounts must be positive. */
+/**
+ * Calculates the exchange rate for a day from the charges that settled on that day. Both amounts must be
+ * positive.
+ */
 export const settledRate = (amountMinor: bigint, usdMinor: bigint, currency: string): bigint =>
   divideRounded(amountMinor * fxScale * minorPerUnit('usd'), usdMinor * minorPerUnit(currency));
 
 /**
- * Returns a function that looks up the rate of a day. Uses the first source with a rate on that day,
+ * Returns a function that looks up the rate for a day. Uses the first source with a rate on that day,
  * otherwise the latest rate of the previous 7 days, otherwise the median of the plans' rates at the end of
  * the day. The rate of US dollars is always 1.
  */
@@ -99,7 +102,7 @@ export function rateLookup(days: readonly DayRate[], plans: readonly PlanRate[])
 }
 
 /**
- * Converts amounts to one currency and records missing rates. If `constant` is set, the rates of that day
+ * Converts amounts to one currency and records missing rates. If `constant` is set, that day's rates
  * apply to all days (MET-33). Rounds each amount once, half up (MET-34).
  */
 export class Conversion {
@@ -136,12 +139,15 @@ export class Conversion {
     return source === null || target === null ? null : divideRounded(amount * target * to, source * from);
   }
 
-  /** Converts minor units at the rates of a day. `null` if a rate is missing. */
+  /** Converts minor units at a day's rates. `null` if a rate is missing. */
   minor(amount: bigint, currency: string, day: Day): bigint | null {
     return this.#convert(amount, currency, day, minorPerUnit(this.currency), minorPerUnit(currency));
   }
 
-  /** Converts an amount at rate scale, using the rates of a day. `null` if a rate is missing. */
+  /**
+   * Converts an amount in ten-thousandths of the currency unit, using a day's rates. `null` if a rate is
+   * missing.
+   */
   rate(amount: bigint, currency: string, day: Day): bigint | null {
     return this.#convert(amount, currency, day, 1n, 1n);
   }

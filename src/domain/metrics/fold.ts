@@ -1,5 +1,5 @@
-// Aggregates revenue entries of subscriptions into customer days and daily sums (MET-71a). Writes nothing:
-// the projector stores the results, and queries include entries that aren't aggregated yet.
+// Aggregates the revenue entries of subscriptions into customer days and daily sums (MET-71a). Writes
+// nothing: the projector stores the results, and queries include entries that aren't aggregated yet.
 import type { MrrEntryRow, MrrReason } from '../rows/recurring-rows.ts';
 import {
   type Contribution,
@@ -89,7 +89,7 @@ const without = (states: MrrStates, subscriptionId: string): MrrStates =>
   Object.fromEntries(Object.entries(states).filter(([id]) => id !== subscriptionId));
 
 /**
- * Returns the reasons for the revenue changes of a day, by currency, after applying an entry. An entry that
+ * Returns the reasons for a day's revenue changes, by currency, after applying an entry. An entry that
  * doesn't change the revenue sets the reason only if there is none yet.
  */
 function reasonsAfter(state: CustomerState, { subscriptionId, after, reason }: FoldedEntry): MrrReasons {
@@ -108,7 +108,7 @@ function reasonsAfter(state: CustomerState, { subscriptionId, after, reason }: F
 
 const paysIn = (states: MrrStates): boolean => Object.values(states).some((state) => mrrOf(state) > 0n);
 
-/** Returns the customer's state after applying an entry of a day. */
+/** Returns the customer's state after applying a day's entry. */
 function advance(state: CustomerState, day: Day, entry: FoldedEntry): CustomerState {
   const begun: CustomerState =
     day > state.day
@@ -141,7 +141,7 @@ function plansOf({ opening, current }: CustomerState, currency: string): string[
   return [...new Set(changed.map(([, { planId }]) => planId))].sort();
 }
 
-/** Row of sums whose amounts can be changed. */
+/** Mutable row of sums. */
 type OpenRow = MrrRollupKey & { -readonly [N in keyof MrrSums]: MrrSums[N] } & { readonly id: string };
 
 class Rollups {

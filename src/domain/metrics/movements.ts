@@ -17,8 +17,8 @@ export const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /**
- * Scopes of sums. `currency` contains all revenue in a currency. The other scopes split it by plan,
- * interval, country, provider, or all four dimensions (`group`).
+ * Scopes for which sums are stored. `currency` contains all revenue in a currency. The other scopes
+ * split it by plan, interval, country, provider, or all four dimensions (`group`).
  */
 export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
 export type MrrScope = (typeof mrrScopes)[number];
@@ -45,7 +45,7 @@ export const groupOf = ({ planId, interval, country, provider }: MrrState): stri
 export const partOf = (group: string, dimension: Dimension): string =>
   group.split('|')[dimensions.indexOf(dimension)] ?? '';
 
-/** Group key of a state for each grouping. */
+/** Functions that return the group key of a state, by scope. */
 export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string } = {
   currency: () => '',
   plan: ({ planId }) => planId,
@@ -82,7 +82,10 @@ export function distribute(changes: ReadonlyMap<string, bigint>): {
   return { transfers, rest };
 }
 
-/** Sums at rate scale. `customers` and `paying` are numbers of customers. */
+/**
+ * Sums in ten-thousandths of the currency unit (10,000 = 1.00). `customers` and `paying` are numbers of
+ * customers.
+ */
 export type MrrSums = MrrComponents & {
   readonly amount: bigint;
   readonly customers: bigint;
@@ -91,8 +94,8 @@ export type MrrSums = MrrComponents & {
 };
 
 /**
- * Identifies a row of sums. Rows of type `level` contain changes of the level, and all other rows contain
- * moved amounts.
+ * Identifies a row of sums. Rows of type `level` contain changes in the revenue level, and all other rows
+ * contain moved amounts.
  */
 export type MrrRollupKey = {
   readonly scope: MrrScope;
@@ -174,7 +177,7 @@ const levelOf = (states: readonly MrrState[]): MrrSums => {
 const inCurrency = (states: MrrStates, currency: string): MrrState[] =>
   Object.values(states).filter((state) => state.currency === currency);
 
-/** Returns the difference between two levels. */
+/** Returns the difference between two revenue levels. */
 const change = (before: readonly MrrState[], after: readonly MrrState[]): MrrSums =>
   plus(levelOf(after), levelOf(before), -1n);
 
@@ -182,8 +185,8 @@ const currenciesOf = ({ opening, current }: CustomerDay): string[] =>
   [...new Set([...Object.values(opening), ...Object.values(current)].map(({ currency }) => currency))].sort();
 
 /**
- * Returns the movements of a customer's day, one per currency whose revenue changed. If revenue only moved
- * between groups, the movement is a transfer.
+ * Returns a customer's movements on one day, one per currency in which the revenue changed. If revenue
+ * only moved between groups, the movement is a transfer.
  */
 export function movementsOf(day: CustomerDay): Movement[] {
   return currenciesOf(day).flatMap((currency): Movement[] => {
@@ -213,7 +216,7 @@ function changesByKey(
   return changes;
 }
 
-/** Revenue of a customer's day in one currency. */
+/** A customer's revenue on one day in one currency. */
 type CurrencyDay = {
   readonly day: Day;
   readonly currency: string;
@@ -275,7 +278,9 @@ function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
   return mrrScopes.flatMap((scope) => inScope(scope, own));
 }
 
-/** Returns the amounts that a customer's day adds to the sums of the day. Empty if nothing changed. */
+/**
+ * Returns the amounts that a customer's revenue on a day adds to that day's sums. Empty if nothing changed.
+ */
 export const contributionsOf = (day: CustomerDay): Contribution[] =>
   currenciesOf(day)
     .flatMap((currency) => inOneCurrency(day, currency))

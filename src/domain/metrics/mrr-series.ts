@@ -18,8 +18,8 @@ export type SeriesRow = MrrSums & {
 };
 
 /**
- * Total amount of the movements of one type and reason in a bucket, at rate scale. `amount` is `null` if an
- * exchange rate is missing.
+ * Total amount of the movements of one type and reason in a bucket, in ten-thousandths of the currency unit
+ * (10,000 = 1.00). `amount` is `null` if an exchange rate is missing.
  */
 export type MovementSum = {
   readonly kind: MrrMovementKind;
@@ -77,7 +77,7 @@ type Place = Bucket & {
   readonly isClosed: boolean;
 };
 
-/** Days for which the calculation of a series needs the level. They don't depend on the sums. */
+/** Days whose revenue level is needed to calculate a series. The days don't depend on the sums. */
 type Frame = {
   readonly buckets: readonly (Place & {
     /** Last days of the latest 3 months that ended by the end of the bucket. */

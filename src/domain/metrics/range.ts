@@ -14,7 +14,7 @@ export type MetricInterval = (typeof metricIntervals)[number];
 /** Date range of a series. Both ends are inclusive. */
 export type DayRange = { readonly from: Day; readonly to: Day };
 
-/** Days of a point of a series. Both ends are inclusive. */
+/** Days that a point in a series covers. Both ends are inclusive. */
 export type Bucket = { readonly start: Day; readonly end: Day };
 
 /** Maximum number of points in a series, by interval (MET-80). */

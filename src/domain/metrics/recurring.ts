@@ -16,7 +16,10 @@ import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 /** Components of monthly recurring revenue in display order. */
 export const componentNames = ['base', 'discount', 'seats', 'quota', 'addons'] as const;
 
-/** Monthly recurring revenue by component, at rate scale. `discount` is at most 0. */
+/**
+ * Monthly recurring revenue by component, in ten-thousandths of the currency unit (10,000 = 1.00). `discount`
+ * is at most 0.
+ */
 export type MrrComponents = { readonly [N in (typeof componentNames)[number]]: bigint };
 
 /** Number of months in an interval, as a fraction. 52 weeks are 12 months. */
@@ -82,7 +85,10 @@ export type RecurringSubscription = Pick<
 export const counts = ({ status, activatedAt }: Pick<SubscriptionRow, 'status' | 'activatedAt'>): boolean =>
   (status === 'active' || status === 'past_due') && activatedAt !== null;
 
-/** Returns the monthly recurring revenue of a subscription. `null` if it has none (MET-3). */
+/**
+ * Returns the monthly recurring revenue of a subscription. `null` if the subscription has no recurring
+ * revenue (MET-3).
+ */
 export function recurringState(
   subscription: RecurringSubscription,
   country: string | null,
@@ -140,7 +146,7 @@ function beginning({ before }: ReasonDetails): MrrReason {
   return before.trialEndsAt === null ? 'activated' : 'trial_converted';
 }
 
-/** Returns the reason for a change of amounts. Offers take precedence over prices, and prices over counts. */
+/** Returns the reason for a change in amounts. Offers take precedence over prices, and prices over counts. */
 function amountReason(before: MrrState, after: MrrState): MrrReason | null {
   const [was, is] = [BigInt(before.discount), BigInt(after.discount)];
   const isProportional = BigInt(before.base) * is === BigInt(after.base) * was;

@@ -1,4 +1,4 @@
-// Scheduled changes of recurring revenue, by effective date (MET-5).
+// Scheduled changes in recurring revenue, by effective date (MET-5).
 import type { MrrEntryRow, MrrReason } from '../rows/recurring-rows.ts';
 import { type Day, dayOf } from './range.ts';
 import { mrrOf } from './recurring.ts';
@@ -9,7 +9,7 @@ export type ScheduledEntry = Pick<MrrEntryRow, 'reason' | 'before' | 'after'> & 
   readonly isTrial: boolean;
 };
 
-/** Revenue changes on one day for one reason, at rate scale. */
+/** Revenue changes on one day for one reason, in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type ScheduledChange = {
   readonly reason: MrrReason;
   readonly amount: bigint;

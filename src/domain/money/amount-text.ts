@@ -4,7 +4,7 @@ import { exponentOf } from './money.ts';
 
 export type Language = 'en' | 'es';
 
-/** Formats a whole number of 10^-decimals as a decimal string. */
+/** Formats a whole number, in units of 10^-decimals, as a decimal string. */
 export function decimalText(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;

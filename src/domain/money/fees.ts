@@ -10,7 +10,7 @@ export type SettlementTerms = {
   readonly availableAfterDays: number;
 };
 
-/** Returns the fee on a gross amount in US cents. At most the gross amount (PAY-25). */
+/** Returns the fee on a gross amount, in US cents. The fee is at most the gross amount (PAY-25). */
 export function feeOn(grossUsdMinor: bigint, { feeBasisPoints, feeFixedUsdMinor }: SettlementTerms): bigint {
   const fee = shareOf(grossUsdMinor, feeBasisPoints) + feeFixedUsdMinor;
   return fee < grossUsdMinor ? fee : grossUsdMinor;

@@ -87,14 +87,14 @@ export const divideUp = (numerator: bigint, denominator: bigint): bigint =>
   (numerator + denominator - 1n) / denominator;
 
 /**
- * Converts an amount at rate scale to minor units, rounded half up (GLO-10, GLO-11). If `rate` includes
+ * Converts a rate (10,000 = 1.00) to minor units, rounded half up (GLO-10, GLO-11). If `rate` includes
  * further factors, pass the matching divisor, such as the days of a period, so that the result is rounded
  * only once.
  */
 export const rateToMinor = (rate: bigint, currency: string, divisor = 1n): bigint =>
   divideRounded(rate * minorPerUnit(currency), rateScale * divisor);
 
-/** Converts minor units to rate scale without rounding (GLO-10). */
+/** Converts minor units to a rate (10,000 = 1.00) without rounding (GLO-10). */
 export const minorToRate = (minor: bigint, currency: string): bigint =>
   (minor * rateScale) / minorPerUnit(currency);
 

@@ -10,7 +10,7 @@ export type CardPromotionRow = {
   readonly offerId: string;
   readonly billingInterval: BillingInterval | null;
   readonly autoDiscovered: boolean;
-  /** BINs of the promotion that match the entered card. Empty if the payer entered no card. */
+  /** The promotion's BINs that match the entered card. Empty if the payer entered no card. */
   readonly bins: readonly string[];
 };
 
@@ -46,7 +46,7 @@ export const intervalRejection = (param: string): Rejection =>
     details: { reason: 'interval_not_eligible' },
   });
 
-/** Rejection of a card that doesn't match the checkout's card promotion (OFR-39). */
+/** Rejection for a card that doesn't match the checkout's card promotion (OFR-39). */
 export const cardRejection: Rejection = specificRejection('offer_not_applicable', 'other_card', {
   param: 'card',
   details: { reason: 'card_not_eligible' },

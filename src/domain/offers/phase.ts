@@ -20,8 +20,8 @@ export type OfferPhase =
   | (Discount & { readonly type: 'fixed_price'; readonly prices: readonly CurrencyAmount[] });
 
 /**
- * Returns the amounts of a phase by currency, and the name of their field. `null` if the phase has no
- * amounts.
+ * Returns the amounts of a phase by currency, and the name of the field that contains them. `null` if
+ * the phase has no amounts.
  */
 function amountsOf(
   phase: OfferPhase,

@@ -115,7 +115,7 @@ const checks: readonly Check[] = [
   ],
 ];
 
-/** Returns the rejection of a promo code with a reason of OFR-34. */
+/** Returns the rejection for a promo code, with a reason from OFR-34. */
 export const promoRejection = (code: Check[1], reason: PromoReason, message: string): Rejection => ({
   code,
   message,
@@ -123,7 +123,7 @@ export const promoRejection = (code: Check[1], reason: PromoReason, message: str
   details: { reason },
 });
 
-/** Rejection of a code that doesn't exist (OFR-34 check 1). */
+/** Rejection for a code that doesn't exist (OFR-34 check 1). */
 export const unknownPromoCode: Rejection = defaultRejection('promo_code_not_found', { param: 'promoCode' });
 
 /**

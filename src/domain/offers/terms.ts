@@ -48,8 +48,8 @@ export const resolvedPhases = (
   });
 
 /**
- * Time of acceptance, end of the trial, and start of the first paid period. `trialEndsAt` is `null` without a
- * trial. Cycles are relative to `anchor`, which defaults to the start of the first paid period.
+ * Time of acceptance, end of the trial, and start of the first paid period. `trialEndsAt` is `null` if there
+ * is no trial. Cycles are relative to `anchor`, which defaults to the start of the first paid period.
  */
 export type Acceptance = {
   readonly acceptedAt: Date;

@@ -1,6 +1,6 @@
 import { dayMs } from '../time/period.ts';
 
-/** Number of days in which the organization can respond to a dispute (PAY-32). */
+/** Number of days that the organization has to respond to a dispute (PAY-32). */
 const answerDays = 20;
 
 /** Returns the time by which the organization must respond to a dispute. `null` if no dispute is open. */

@@ -40,8 +40,8 @@ export function capturedUsdMinor(charge: ChargeValue): bigint {
 }
 
 /**
- * Returns the fee on a settled charge of the platform's processor, in US cents. `null` for other processors,
- * or if the value is unknown.
+ * Returns the fee on a settled charge through the platform's processor, in US cents. `null` for other
+ * processors, or if the value is unknown.
  */
 export const platformFeeUsdMinor = ({
   availableAt,

@@ -84,8 +84,8 @@ export const abandonRejection = (
 ): Rejection | null => (attempt === null || attempt.attemptId === abandoned ? null : underWay);
 
 /**
- * Returns why a payer can't pay a link now. `null` if they can. A payer whose authentication is pending can
- * switch to another payment method.
+ * Returns why a payer can't pay a link now. `null` if the payer can. A payer whose authentication is
+ * pending can switch to another payment method.
  */
 export function payRejection(
   payment: Pick<PaymentRow, 'kind' | 'status' | 'payerId'>,

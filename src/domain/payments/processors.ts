@@ -16,7 +16,7 @@ export type Processors = {
 type RequestedProcessor = { readonly provider?: string | null; readonly connectionId?: string | null };
 
 /**
- * Returns the rejection of a charge for which no processor is configured. `null` if a processor is
+ * Returns the rejection for a charge without a configured processor. `null` if a processor is
  * configured.
  */
 export function processorRejection(

@@ -14,8 +14,8 @@ export const verificationStatus: { readonly [status in PayoutAccountStatus]: Ver
 };
 
 /**
- * Problem of a submission. `field` is the path of the field, or `null` if the problem concerns the whole
- * submission.
+ * Problem with a submission. `field` is the path of the field, or `null` if the problem concerns the
+ * whole submission.
  */
 export type RejectionReason = {
   readonly field: string | null;

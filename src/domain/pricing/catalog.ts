@@ -47,8 +47,8 @@ export type PlanPriceRow = {
 };
 
 /**
- * Amounts of a price from `validFrom` until the next version. Prices are in US cents, trials in days, the
- * included balance at rate scale, and included credits as a whole number.
+ * Amounts of a price from `validFrom` until the next version. Prices are in US cents, trials in days, and
+ * the included balance in ten-thousandths of the currency unit. Included credits are a whole number.
  */
 export type PlanPriceVersionRow = {
   readonly id: string;
@@ -99,7 +99,7 @@ export type AddonRow = {
 
 /**
  * Amounts of an add-on from `validFrom` until the next version: US cents per billing period, included units,
- * and the price of an additional unit at rate scale.
+ * and the price of an additional unit as a rate (10,000 = 1.00).
  */
 export type AddonVersionRow = {
   readonly validFrom: Date;
@@ -128,7 +128,7 @@ export type Validity = { readonly validFrom: Date; readonly validTo: Date | null
 
 /**
  * Amount of a price in a market, or in a currency if `marketId` is `null` (CAT-16, CAT-23). The price is in
- * minor units, the included balance at rate scale.
+ * minor units, the included balance in ten-thousandths of the currency unit.
  */
 export type PriceOverrideRow = Validity & {
   readonly id: string;
@@ -141,7 +141,7 @@ export type PriceOverrideRow = Validity & {
   readonly includedBalanceRate: bigint | null;
 };
 
-/** Unit price of a plan's feature in a currency other than USD, at rate scale (CAT-23). */
+/** Unit price of a plan's feature in a currency other than USD, as a rate (10,000 = 1.00, CAT-23). */
 export type FeatureRateRow = Validity & {
   readonly id: string;
   readonly seq: bigint;
@@ -208,7 +208,7 @@ export type CatalogRows = {
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
-/** Defaults for a catalog with only some rows. */
+/** Empty defaults for a catalog that has rows of only some types. */
 export const noCatalogRows: CatalogRows = {
   plans: [],
   features: [],

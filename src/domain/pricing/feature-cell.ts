@@ -6,8 +6,8 @@ import type { FeatureTerms } from './terms.ts';
 // feature in a plan can have (CAT-33, CAT-34).
 
 /**
- * Terms from an API client. `undefined` and `null` both mean "not provided". Amounts are units, prices are at
- * rate scale, and the margin is in basis points.
+ * Terms from an API client. `undefined` and `null` both mean "not provided". Included amounts are numbers of
+ * units, prices are rates (10,000 = 1.00), and the margin is in basis points.
  */
 export type ProvidedTerms = {
   readonly enabled?: boolean | null | undefined;

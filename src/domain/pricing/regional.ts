@@ -39,9 +39,14 @@ export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string, d
 export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): bigint =>
   divideRounded(localMinor * 100n * rateUnit, rateE8 * 10n ** BigInt(exponentOf(currency)));
 
-/** Converts US dollars at rate scale to the currency of the exchange rate, rounded up (CON-33). */
+/**
+ * Converts a rate in US dollars (10,000 = 1.00) to the currency of the exchange rate, rounded up (CON-33).
+ */
 export const localRateUp = (usdRate: bigint, rateE8: bigint): bigint => divideUp(usdRate * rateE8, rateUnit);
 
-/** Converts US dollars at rate scale to the currency of the exchange rate, rounded half up (CAT-26). */
+/**
+ * Converts a rate in US dollars (10,000 = 1.00) to the currency of the exchange rate, rounded half up
+ * (CAT-26).
+ */
 export const localRate = (usdRate: bigint, rateE8: bigint): bigint =>
   divideRounded(usdRate * rateE8, rateUnit);

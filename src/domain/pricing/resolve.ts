@@ -14,8 +14,8 @@ export type PriceScope =
   | { readonly market: string | null; readonly currency: string };
 
 /**
- * Price to charge, in minor units of `currency`. The included balance (at rate scale) and included credits
- * apply per usage window.
+ * Price to charge, in minor units of `currency`. The included balance (in ten-thousandths of the currency
+ * unit) and included credits apply per usage window.
  */
 export type ResolvedPrice = {
   readonly price: PlanPriceRow;

@@ -26,7 +26,7 @@ export type TermChange = {
 const ineffectiveIfUnlimited: readonly TermName[] = ['included_amount', 'overage_enabled', 'unit_price'];
 
 /**
- * Returns a change of a term. The change applies immediately if it's better for subscribers, otherwise at
+ * Returns a change to a term. The change applies immediately if it's better for subscribers, otherwise at
  * `later`.
  */
 const better = (
@@ -40,7 +40,7 @@ const better = (
 });
 
 /**
- * Returns the change of a unit price. A newly set unit price applies at renewal, together with the overage.
+ * Returns the change to a unit price. A newly set unit price applies at renewal, together with the overage.
  * On balance plans, it applies immediately.
  */
 function unitPriceChange(before: FeatureTerms, after: FeatureTerms, isFromBalance: boolean): TermChange {

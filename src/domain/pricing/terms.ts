@@ -5,7 +5,7 @@ import { maxOf, minOf } from '../money/money.ts';
 import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Terms of a feature for a subscriber. Unit prices are at rate scale. */
+/** Terms of a feature for a subscriber. Unit prices are rates (10,000 = 1.00). */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;
@@ -38,7 +38,7 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
   unlimited: held.unlimited || version.unlimited,
-  // Changes of overage and pricing mode apply from the next period.
+  // Changes to overage and pricing mode apply from the next period.
   overageEnabled: held.overageEnabled,
   unitPriceRate: lower(held.unitPriceRate, version.unitPriceRate),
   creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
@@ -110,9 +110,9 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /**
- * Returns the unit price of a plan's feature in a currency, at rate scale, for a subscriber whose period
- * opened at `termsFrom`. Uses the lowest price that has applied since that time (CAT-49, CAT-50). `null` if
- * the feature has no price in the currency (CAT-28).
+ * Returns the unit price of a plan's feature in a currency, as a rate (10,000 = 1.00), for a subscriber
+ * whose period opened at `termsFrom`. Uses the lowest price that has applied since that time (CAT-49,
+ * CAT-50). `null` if the feature has no price in the currency (CAT-28).
  */
 function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): bigint | null {
   const held = rates.filter(({ validFrom, validTo }) =>

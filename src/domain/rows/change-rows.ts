@@ -43,8 +43,8 @@ export type PlanChangePurchase = {
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /**
-   * Billed totals of the ending window, and its balance at rate scale. `null` if the window isn't billed, for
-   * example in a trial.
+   * Billed totals of the ending window, and its balance in ten-thousandths of the currency unit. `null` if
+   * the window isn't billed, for example in a trial.
    */
   readonly billedWindow: { readonly totals: FeatureAmounts; readonly balanceRate: string } | null;
 };

@@ -1,6 +1,6 @@
 import type { PlanGrantDuration, PlanGrantEntryType, PlanGrantSource, PlanGrantStatus } from './enums.ts';
 
-/** Change of a plan grant. Times are in ISO 8601. */
+/** Change to a plan grant. Times are in ISO 8601. */
 export type PlanGrantEntry = {
   readonly id: string;
   readonly type: PlanGrantEntryType;
@@ -38,7 +38,7 @@ export type PlanGrantRow = {
   readonly reason: string;
   readonly source: PlanGrantSource;
   readonly revokedAt: Date | null;
-  /** Changes of the plan grant, oldest first. */
+  /** Changes to the plan grant, oldest first. */
   readonly timeline: readonly PlanGrantEntry[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

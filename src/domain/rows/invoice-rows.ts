@@ -43,7 +43,7 @@ export type InvoiceRow = {
   readonly purchase: Purchase | null;
   /**
    * Time at which the invoice was finalized, which makes it outstanding or settled in the ledger. `null` if
-   * its checkout can still revise it, or if it was canceled before (BIL-30).
+   * its checkout can still revise it, or if the invoice was canceled before it was finalized (BIL-30).
    */
   readonly finalizedAt: Date | null;
   readonly paidAt: Date | null;

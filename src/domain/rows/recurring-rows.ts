@@ -4,7 +4,7 @@ import type { BillingInterval, PaymentProvider, RecurringInterval } from './enum
 
 /**
  * Seats or quota feature that is charged in advance. `included` is the number of included units. `rate` is
- * the price per additional unit at rate scale.
+ * the price per additional unit (10,000 = 1.00).
  */
 export type RecurringUnits = {
   readonly featureId: string;
@@ -29,7 +29,10 @@ export type RecurringTerms = {
   readonly addons: { readonly [activationId: string]: string };
 };
 
-/** Components of monthly recurring revenue at rate scale. `discount` is at most 0. */
+/**
+ * Components of monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00).
+ * `discount` is at most 0.
+ */
 export type StoredComponents = {
   readonly base: string;
   readonly discount: string;
@@ -50,7 +53,7 @@ export type MrrState = StoredComponents & {
   readonly isPastDue: boolean;
 };
 
-/** Reason for a change of a subscription's monthly recurring revenue. */
+/** Reason for a change in a subscription's monthly recurring revenue. */
 export type MrrReason =
   | 'opening'
   | 'activated'
@@ -74,7 +77,7 @@ export type MrrReason =
   | 'recovered';
 
 /**
- * Change of a subscription's monthly recurring revenue. A state of `null` means that the subscription has
+ * Change in a subscription's monthly recurring revenue. A state of `null` means that the subscription has
  * no revenue.
  */
 export type MrrEntryRow = {

@@ -37,7 +37,7 @@ export type Address = {
   readonly phone?: string | null | undefined;
 };
 
-/** Customer. Every change of the customer's billing state locks the customer's row. */
+/** Customer. Every change to the customer's billing state locks the customer's row. */
 export type CustomerRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -186,7 +186,7 @@ export type TransactionRow = {
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
-  /** One-time payment of the attempt. `null` for other charges. */
+  /** One-time payment that the attempt charges. `null` for other charges. */
   readonly paymentId: string | null;
   readonly paymentMethodId: string | null;
   readonly provider: PaymentProvider;

@@ -44,7 +44,7 @@ export const referenceModels: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Models of the catalog, which is cached between requests. Every change of a row must also change the
+ * Models of the catalog, which is cached between requests. Every change to a row must also change the
  * catalog version.
  */
 export const catalogModels: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 // Stored usage rows: accounts with credits and balances, usage events, and counts of seats and quota. Credits
-// are whole numbers. Money is at rate scale in the subscription's currency (GLO-6, GLO-7). `seq` is `null`
-// for rows that aren't stored yet.
+// are whole numbers. Money is in ten-thousandths of the unit of the subscription's currency (10,000 = 1.00,
+// GLO-6, GLO-7). `seq` is `null` for rows that aren't stored yet.
 
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
@@ -44,7 +44,7 @@ export type ConsumptionAccountRow = {
   readonly balanceRate: bigint;
   /** Plan credits granted in the current window. `credits.low` is sent at 10% of them (CON-57). */
   readonly grantedCredits: bigint;
-  /** Balance granted in the current window, at rate scale. */
+  /** Balance granted in the current window, in ten-thousandths of the currency unit. */
   readonly grantedRate: bigint;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
@@ -73,7 +73,7 @@ export type ConsumptionEntryRow = {
   readonly subscriptionId: string;
   readonly pool: ConsumptionPool;
   readonly type: ConsumptionEntryType;
-  /** Signed amount in credits, or in money at rate scale. */
+  /** Signed amount, in credits or in ten-thousandths of the currency unit. */
   readonly amount: bigint;
   /** Credits or balance after the transaction. */
   readonly resulting: bigint;
@@ -107,7 +107,10 @@ export type UsageCounterRow = {
   /** Start of the counted window. A later window starts at 0. */
   readonly windowStart: Date;
   readonly total: bigint;
-  /** Credits, or money at rate scale, that usage of the feature has deducted. */
+  /**
+   * Credits or money that usage of the feature has deducted. Money is in ten-thousandths of the currency
+   * unit.
+   */
   readonly consumed: bigint;
   readonly alertLevel: AlertLevel;
   /** Total when a plan grant ended in this window. Units up to this total are never charged (SUB-54). */
@@ -147,7 +150,7 @@ export type FeatureCountRow = {
   readonly updatedAt: Date;
 };
 
-/** Change of a seats or quota count. */
+/** Change to a seats or quota count. */
 export type CountEventRow = {
   readonly id: string;
   readonly seq: bigint | null;

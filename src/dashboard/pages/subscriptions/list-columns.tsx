@@ -14,7 +14,7 @@ import type { SubscriptionRowFragment } from './row.graphql';
 
 type SubscriptionColumn = GridColumn<SubscriptionRowFragment>;
 
-/** Badges for upcoming changes of a subscription. */
+/** Badges for upcoming changes to a subscription. */
 function Flags({ row }: { readonly row: SubscriptionRowFragment }) {
   const { flags: words } = useSubscriptionWords();
   const settings = useKit();

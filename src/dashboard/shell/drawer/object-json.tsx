@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.ts';
 import { DataError } from '../data-error.tsx';
 import { documentOf, type PageObject } from './page-object.ts';
 
-/** Tree of the API fields of the page's object. */
+/** Tree with the API fields of the page's object. */
 export function ObjectJson({ object }: { readonly object: PageObject }) {
   const words = useWords('drawer');
   const { data, error, refetch } = useData(documentOf(object), { id: object.id });

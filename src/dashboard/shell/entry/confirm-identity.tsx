@@ -42,7 +42,10 @@ function ProofForm() {
   );
 }
 
-/** Dialog for the password or a passkey, before an action that requires a recent identity confirmation. The action continues afterwards. */
+/**
+ * Dialog that asks for the password or a passkey before an action that requires a recent identity confirmation. The action continues
+ * afterwards.
+ */
 export default function ProveAgain() {
   const words = useWords('entry');
   const { data } = useData(OwnPasskeysDocument, {});

@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 import { AccountForm } from './account-form.tsx';
 import styles from './entry.module.css';
 
-/** Sign-in dialog over the page after the session has expired. It can't be dismissed. Rejected requests are repeated afterwards. */
+/** Sign-in dialog over the page after the session has expired. It can't be dismissed. Rejected requests are retried afterwards. */
 export default function SignInAgain() {
   const words = useWords('entry');
   const isOpen = useStore(isSignInNeeded);

@@ -1,4 +1,4 @@
-/** Entry of the command palette: a page, an object or an action. */
+/** Entry in the command palette: a page, an object or an action. */
 export type PaletteEntry = {
   readonly id: string;
   readonly label: string;
@@ -20,7 +20,7 @@ export function rankOf(text: string, typed: string): number {
   return at.includes(wanted) ? 1 : 0;
 }
 
-/** Returns the entries that match the typed text. The best match comes first; among equal matches, the most used entry. */
+/** Returns the entries that match the typed text. The best match comes first; among equal matches, the most frequently used entry. */
 export function ranked(
   entries: readonly PaletteEntry[],
   typed: string,
