@@ -150,7 +150,7 @@ function drawNotes(writer: PdfWriter, { notes }: InvoiceDocument, top: number): 
   }
 }
 
-/** Loads the fonts for all texts of a document. Names of the parties and totals are bold. */
+/** Loads the fonts for all texts in a document. Names of the parties and totals are bold. */
 function fontsFor({
   issuer,
   customer,

@@ -87,7 +87,7 @@ function directed(lines: string[], text: string): string[] {
   return lines.map((line) => (isRightToLeft(line) === rightToLeft ? line : `${mark}${line}`));
 }
 
-/** Wraps a text to a width. Breaks words that are too long. Returns at least one line. */
+/** Wraps a text to a width. Breaks words that don't fit on a line. Returns at least one line. */
 export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
   if (measure(text) <= width) return [text];
   const lines: string[] = [];

@@ -14,7 +14,7 @@ type ByLanguage<Words> = { readonly [language in Language]: Words };
 
 export type DocumentWords = Messages['document'];
 
-/** Fixed texts of invoices and credit notes, by language. */
+/** Fixed texts on invoices and credit notes, by language. */
 export const documentWords: ByLanguage<DocumentWords> = messagesByLanguage({ en: document, es: documentEs });
 
 /** Texts of line items, by language. */
@@ -26,5 +26,5 @@ export const explanationWords: ByLanguage<Messages['explanations']> = messagesBy
   es: explanationsEs,
 });
 
-/** Summaries of events by event type, by language. */
+/** Event summaries by language and event type. */
 export const eventWords: ByLanguage<Messages['events']> = messagesByLanguage({ en: events, es: eventsEs });

@@ -35,7 +35,7 @@ export function CommandFields({
   );
 }
 
-/** Shows the preview of a command, or the command's own description of its effect if it has no preview. */
+/** Shows a command's preview. If the command has no preview, shows the description of its effect. */
 export function CommandConsequence({ command, subject, open }: Props) {
   const words = useCommandWords();
   const { Consequence } = command;

@@ -72,7 +72,7 @@ type FeatureFieldProps = {
   readonly type: 'seats' | 'quota' | 'usage';
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** Codes of the features to offer as options. */
+  /** Codes for the features to offer as options. */
   readonly codes?: readonly string[];
 };
 

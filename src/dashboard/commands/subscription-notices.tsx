@@ -12,7 +12,7 @@ import { useCommandWords } from './fields.tsx';
 
 type Props = { readonly subscription: SubscriptionTermsFragment };
 
-/** Link to the open checkout of a subscription that is pending payment. */
+/** Link to the open checkout for a subscription that is pending payment. */
 function CheckoutNotice({ url }: { readonly url: string }) {
   const { page: words } = useSubscriptionWords();
   const { copy, isCopied } = useCopy();

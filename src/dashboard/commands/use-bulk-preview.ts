@@ -15,13 +15,13 @@ export type BulkPreview = {
   /** Next charges with and without the command. */
   readonly next: readonly Amount[];
   readonly nextWithout: readonly Amount[];
-  /** IDs of rows that would be rejected. */
+  /** IDs of rows for which the command would be rejected. */
   readonly rejected: readonly string[];
 };
 
 const nothing: BulkPreview = { done: 0, charged: [], unpaid: [], next: [], nextWithout: [], rejected: [] };
 
-/** Inputs of the command by row ID. `null` until the form is complete. */
+/** Command inputs by row ID. `null` until the form is complete. */
 export type BulkInputs = ReadonlyMap<string, object> | null;
 
 /** Previews a command for one row at a time and adds up the results. Returns `null` for commands without a preview. */

@@ -18,7 +18,7 @@ export type OpenCommand = {
   readonly verb: string;
   /** Reason why the command isn't possible, shown next to the button. `null` if the command is possible. */
   readonly rejection: string | null;
-  /** Validation errors of form fields. */
+  /** Validation errors for form fields. */
   readonly problems: readonly FieldProblem[];
   readonly isReady: boolean;
   readonly isRunning: boolean;
@@ -42,7 +42,7 @@ function useVerb(command: AnyCommand, values: unknown, { preview }: PreviewState
     : verb;
 }
 
-/** Returns the field errors of the preview and the command. */
+/** Returns the field errors from the preview and the command. */
 const problemsOf = (...errors: (ApiError | null)[]): readonly FieldProblem[] =>
   errors
     .flatMap((error) => error?.details ?? [])

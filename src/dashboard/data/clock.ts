@@ -5,7 +5,7 @@ import { createStore, useStore } from './store.ts';
 /** Difference between the environment's time and the system time, in milliseconds. */
 const ahead = createStore(0);
 
-/** Returns the environment's time, which billing, periods and deadlines use. */
+/** Returns the environment's time, which determines billing, periods and deadlines. */
 export const now = (): Date => new Date(Date.now() + ahead.get());
 
 /** Sets the environment's time to a time returned by the service. */

@@ -59,7 +59,7 @@ function digest(client: Client, onCalm: () => void): Stop {
   ).unsubscribe;
 }
 
-/** Returns the position of the latest event. `null` if the service doesn't return a position. */
+/** Returns the position of the latest event. `null` if the service returns no position. */
 async function latestPosition(client: Client): Promise<number | null> {
   const request = createRequest(remember(LatestEventDocument) as string, {});
   const { data } = await pipe(

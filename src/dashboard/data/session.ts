@@ -108,7 +108,7 @@ type ClaimAnswer = {
   readonly errors?: readonly GraphqlError[];
 };
 
-/** Returns the claim link for the organization of an API key. Throws an `ApiError` if the service doesn't return a link. */
+/** Returns the claim link for the organization that an API key belongs to. Throws an `ApiError` if the service doesn't return a link. */
 export async function claimLinkOf(key: string): Promise<string> {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',

@@ -19,7 +19,7 @@ export function remember<Result, Variables>(
   return document;
 }
 
-/** Returns the variables to send with a document. Adds the language of the page if the document has a `$language` variable. */
+/** Returns the variables to send with a document. Adds the page's language if the document has a `$language` variable. */
 export const variablesFor = (
   text: string,
   variables: Readonly<Record<string, unknown>>,

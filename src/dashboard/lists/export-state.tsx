@@ -29,7 +29,7 @@ const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
 export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'delivering';
 
-/** Live progress of an export, or the reason for its failure. */
+/** Live progress of an export, or the reason why it failed. */
 export function ExportState({ of }: Props) {
   const words = useWords('exports');
   const { locale } = useKit();

@@ -19,7 +19,7 @@ const none: readonly SavedViewRowFragment[] = [];
 /** Open dialog: a new view, the settings of a view, or the confirmation before a view is deleted. */
 type Asked = 'new' | 'edit' | 'delete' | null;
 
-/** Menu that opens, saves, renames, shares and deletes the saved views of a list. */
+/** Menu that opens, saves, renames, shares and deletes saved list views. */
 export function SavedViews({ name }: { readonly name: PlainPageName }) {
   const words = useWords('lists');
   const [search, change] = useAddressSearch();

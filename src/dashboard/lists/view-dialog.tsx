@@ -30,7 +30,7 @@ type ViewDialogProps = {
   readonly onDone: (id: string) => void;
 };
 
-/** Dialog for the name of a view and its visibility to other members. */
+/** Dialog that sets a view's name and its visibility to other members. */
 export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogProps) {
   const words = useWords('lists');
   const { words: kit } = useKit();

@@ -5,7 +5,7 @@ import { useErrorText } from './error-text.ts';
 
 type DataErrorProps = { readonly error: ApiError; readonly onRetry?: () => void };
 
-/** Shown instead of data that couldn't be loaded: the error, the request ID, and a retry button. */
+/** Shows the error, the request ID, and a retry button in place of data that couldn't be loaded. */
 export function DataError({ error, onRetry }: DataErrorProps) {
   const { errors } = useWords('shell');
   const textOf = useErrorText();

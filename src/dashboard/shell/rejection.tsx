@@ -10,7 +10,8 @@ type RejectionProps = {
 };
 
 /**
- * Error of a rejected action, shown next to its button. Field errors are omitted, because they are shown next to the fields.
+ * Error from a rejected action, shown next to the action's button. Field errors are omitted, because they are shown next to
+ * the fields.
  */
 export function Rejection({ error, texts = {} }: RejectionProps) {
   const textOf = useErrorText();

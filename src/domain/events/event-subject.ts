@@ -17,7 +17,7 @@ export type EventSubjectModel =
 
 export type EventSubjectRef = { readonly model: EventSubjectModel; readonly id: string };
 
-/** Event fields from which the subject is derived. */
+/** Event fields that determine the subject. */
 export type SubjectSource = {
   readonly kind: string;
   readonly customerId: string | null;

@@ -7,7 +7,7 @@ import { type IssuedInvoice, issueWithLines } from './draft.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
 
-/** Number of days until an adjustment is due (BIL-28). */
+/** Number of days from the issue date until an adjustment is due (BIL-28). */
 const adjustmentDueDays = 7;
 
 /** Manual correction. `amountMinor` is in minor units, never 0, and negative for a credit. */

@@ -7,7 +7,7 @@ import type { InvoiceRow } from '../rows/rows.ts';
 /** Formats the number of a credit note: `CN-` and at least 4 digits. */
 export const creditNoteNumberText = (number: bigint): string => `CN-${number.toString().padStart(4, '0')}`;
 
-/** Total and tax of an invoice, and the amounts credited so far, in minor units. */
+/** An invoice's total and tax, and the amounts credited so far, in minor units. */
 export type CreditedInvoice = Pick<InvoiceRow, 'total' | 'taxAmount' | 'creditedAmount' | 'creditedTax'>;
 
 /** Returns the amount of an invoice that can still be credited, in minor units. */
@@ -96,7 +96,7 @@ export function creditableParts(lines: readonly Line[]): bigint[] {
 }
 
 /**
- * Returns the line amounts of each credit note of an invoice, ordered by number. The subtotal of each
+ * Returns the line amounts of each credit note for an invoice, ordered by number. The subtotal of each
  * credit note is distributed over the amounts that aren't credited yet, so no line is credited more than
  * once. The result never changes, because it depends only on immutable lines and subtotals.
  */

@@ -17,8 +17,8 @@ export type OneTimeDetails = {
 };
 
 /**
- * Issues the invoice of a one-time payment. It has one line and tax, and uses no customer credits (PAY-1,
- * BIL-18, BIL-20).
+ * Issues the invoice for a one-time payment. It has one line and tax, and uses no customer credits
+ * (PAY-1, BIL-18, BIL-20).
  */
 export function issueOneTime(
   details: OneTimeDetails,

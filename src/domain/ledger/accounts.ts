@@ -1,9 +1,9 @@
 import { type Account, type LedgerFact, postings } from './post.ts';
 
-/** Total amount of all transfers that record a fact, in one currency and in minor units. */
+/** Total amount of all transfers that record the same fact, in minor units of one currency. */
 export type FactAmount = { readonly fact: string; readonly currency: string; readonly amount: bigint };
 
-/** Totals of an account in one currency, in minor units. */
+/** Account totals in minor units of one currency. */
 export type AccountSum = {
   readonly name: Account;
   readonly currency: string;

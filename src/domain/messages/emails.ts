@@ -42,8 +42,8 @@ export const eventsWithEmails = (muted: readonly string[]): string[] =>
 export const emailKindOf = (event: string): EmailKind | null => events.get(event) ?? null;
 
 /**
- * Returns the language of a customer's emails: `language` or `locale` in the metadata, otherwise the language
- * of the country, otherwise `fallback` (the organization's language).
+ * Returns the language for a customer's emails: `language` or `locale` in the metadata, otherwise the
+ * language of the country, otherwise `fallback` (the organization's language).
  */
 export const emailLanguage = (
   customer: { readonly metadata: unknown; readonly country: string | null },

@@ -44,8 +44,8 @@ function shareBps(part: bigint | null, whole: bigint | null): number | null {
 const ended: readonly RecoveryOutcome[] = ['recovered', 'exhausted', 'canceled'];
 
 /**
- * Returns the totals and rates of invoices in dunning. Rates are in basis points, and `null` if no dunning
- * has ended.
+ * Returns the totals and rates for invoices in dunning. Rates are in basis points, and `null` if no
+ * dunning has ended.
  */
 export function summarizeRecovery(cases: readonly RecoveryCases[]) {
   const of = (outcome: RecoveryOutcome): CaseSum => sumOf(cases.filter((one) => one.outcome === outcome));

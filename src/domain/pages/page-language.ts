@@ -64,7 +64,7 @@ export function acceptedLanguages(header: string | null): Language[] {
 export const acceptedCountry = (header: string | null): string | null =>
   /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\s*(?:[,;]|$)/i.exec(header ?? '')?.[1]?.toUpperCase() ?? null;
 
-/** Sources of a page's language, by precedence. Absent and `null` are equivalent. */
+/** Sources for a page's language, in order of precedence. Absent and `null` are equivalent. */
 export type LanguageSources = {
   /** Raw `?locale=` parameter of the link. */
   readonly link?: string | null | undefined;

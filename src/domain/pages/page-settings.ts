@@ -1,5 +1,5 @@
-// Appearance and functions of an organization's hosted pages. Stored as provided; omitted values use the
-// defaults.
+// Appearance and functions of an organization's hosted pages. Values are stored as provided; omitted
+// values use the defaults.
 
 import type { Language } from './page-language.ts';
 

@@ -11,7 +11,7 @@ export type PayoutStatus = 'pending' | 'in_transit' | 'paid' | 'failed' | 'cance
  */
 export type PayoutAccountStatus = 'none' | 'pending' | 'verified' | 'rejected';
 
-/** Smallest payout in US cents (PAY-36). */
+/** Minimum payout in US cents (PAY-36). */
 export const smallestPayoutMinor = 1_000n;
 
 const next: { readonly [status in PayoutStatus]: readonly PayoutStatus[] } = {

@@ -1,5 +1,6 @@
-// Terms of an add-on for a subscription. The version that applied at the start of the period determines the
-// terms. Later versions apply if they're better for the customer, as with plan features (CAT-43, CAT-49).
+// Add-on terms that apply to a subscription. The version that applied at the start of the period determines
+// the terms. Later versions apply if they're better for the customer, as with plan features (CAT-43,
+// CAT-49).
 import { maxOf } from '../money/money.ts';
 import type { AddonVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';

@@ -1,4 +1,4 @@
-// Calculates the savings of a plan's longer intervals.
+// Calculates how much customers save with a plan's longer intervals.
 
 import { divideRounded, maxOf } from '../money/money.ts';
 import type { BillingInterval, RecurringInterval } from '../rows/enums.ts';

@@ -1,11 +1,11 @@
-// Terms of plan features for a subscriber. The version that applied at the start of the period determines
-// the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
+// Plan feature terms that apply to a subscriber. The version that applied at the start of the period
+// determines the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
 
 import { maxOf, minOf } from '../money/money.ts';
 import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Terms of a feature for a subscriber. Unit prices are rates (10,000 = 1.00). */
+/** Feature terms that apply to a subscriber. Unit prices are rates (10,000 = 1.00). */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;

@@ -19,7 +19,7 @@ export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider
 
 export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';
 
-/** Charging model for the usage of a plan (CAT-7). */
+/** Charging model for usage on a plan (CAT-7). */
 export type ConsumptionModel = 'metered' | 'credits' | 'balance';
 
 /** Charging model for the units of an add-on. `boolean` add-ons have no units (CAT-42). */

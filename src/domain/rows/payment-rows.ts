@@ -67,7 +67,7 @@ export type PaymentRow = {
   readonly taxMinor: bigint;
   readonly totalMinor: bigint;
   readonly description: string;
-  /** Normalized description for searches. */
+  /** Description in normalized form, for searches. */
   readonly searchText: string;
   /** `null` if there is no metadata. */
   readonly metadata: Metadata | null;

@@ -179,7 +179,7 @@ export type SubscriptionRow = {
   readonly updatedAt: Date;
 };
 
-/** Payment attempt. `pending` until the provider responds. */
+/** Payment attempt. Its status is `pending` until the provider responds. */
 export type TransactionRow = {
   readonly id: string;
   readonly seq: bigint | null;

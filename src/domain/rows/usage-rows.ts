@@ -7,7 +7,7 @@ import type { CustomerRow, SubscriptionRow } from './rows.ts';
 /** Customer fields that usage needs. */
 export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
 
-/** Subscription fields that usage needs: the terms and the windows. */
+/** Subscription fields that usage needs: terms and windows. */
 export type ConsumingSubscription = Pick<
   SubscriptionRow,
   | 'id'

@@ -17,7 +17,7 @@ import { CustomerTimelineDocument } from './tabs.graphql';
 
 type Props = { readonly id: string; readonly onClose: () => void };
 
-/** Sheet with a summary of a customer, next to the list. */
+/** Sheet with a customer summary, shown next to the list. */
 export function CustomerSheet({ id, onClose }: Props) {
   const { page, form } = useCustomerWords();
   const { data, error } = useData(CustomerPageDocument, { id });

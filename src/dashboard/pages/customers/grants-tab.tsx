@@ -68,7 +68,7 @@ function GrantCard({ grant }: { readonly grant: Grant }) {
   );
 }
 
-/** Lists the plan grants of a customer with the history of each. */
+/** Lists a customer's plan grants with the history of each. */
 export function GrantsTab({ id }: { readonly id: string }) {
   const { grants: words } = useCustomerWords();
   const { data, error } = useData(CustomerGrantsDocument, { id });

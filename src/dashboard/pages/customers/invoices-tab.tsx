@@ -37,7 +37,7 @@ function InvoicePage({ id, after, status, onConnection }: PageProps) {
   );
 }
 
-/** Lists the invoices of a customer, filtered by status, and the latest credit notes. */
+/** Lists a customer's invoices, filtered by status, and the latest credit notes. */
 export function InvoicesTab({ id }: { readonly id: string }) {
   const { invoices: words } = useCustomerWords();
   const terms = useTerms();

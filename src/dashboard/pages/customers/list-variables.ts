@@ -3,7 +3,7 @@ import { chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import type { CustomersQueryVariables } from './list.graphql';
 
-// Query variables of the customer list.
+// Query variables for the customer list.
 
 type Filter = NonNullable<CustomersQueryVariables['filter']>;
 type Variables = Pick<CustomersQueryVariables, 'filter' | 'sort' | 'search'>;

@@ -161,7 +161,7 @@ function PaymentPage({ id, after, onConnection }: PageProps) {
   );
 }
 
-/** Lists the payments of a customer, including failed attempts. */
+/** Lists a customer's payments, including failed attempts. */
 export const PaymentsTab = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <PaymentPage id={id} after={after} onConnection={hand} />} />
 );

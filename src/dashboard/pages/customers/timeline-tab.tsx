@@ -126,7 +126,7 @@ function TimelinePage({ id, after, filter, onConnection }: PageProps) {
   return timeline === undefined ? <Loading /> : <Timeline entries={entries} />;
 }
 
-/** Timeline of a customer, newest first: events, changes by members, emails, and notes. */
+/** Customer timeline, newest first: events, changes by members, emails, and notes. */
 export function TimelineTab({ id }: { readonly id: string }) {
   const { timeline: words } = useCustomerWords();
   const [shown, setShown] = useState<Shown>('everything');

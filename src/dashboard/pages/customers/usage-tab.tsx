@@ -123,7 +123,7 @@ function EventPage({ id, after, onConnection }: PageProps) {
 
 type Props = { readonly id: string; readonly subscription: SubscriptionTermsFragment | null };
 
-/** Shows the usage of a customer over time and its individual events. */
+/** Shows a customer's usage over time and the individual usage events. */
 export function UsageTab({ id, subscription }: Props) {
   const { usage: words } = useCustomerWords();
   const { open } = useCommandAddress();

@@ -18,7 +18,7 @@ import { ScheduleChangeDocument, ScheduleDeleteDocument } from './schedules.grap
 
 type Props = { readonly of: ScheduleRowFragment; readonly onChanged: () => void };
 
-/** Menu of a schedule: change its frequency, pause, resume, delete. */
+/** Menu for a schedule: change the frequency, pause, resume, or delete. */
 export function ScheduleActions({ of, onChanged }: Props) {
   const words = useWords('exports');
   const [opened, setOpened] = useState<'change' | 'delete' | null>(null);

@@ -130,7 +130,7 @@ function Delivery({
 
 type LastRunProps = { readonly at: string | null; readonly run: ExportRowFragment | undefined };
 
-/** Shows the result of the last run: its files, or the reason for the failure. */
+/** Shows the result of the last run: its files, or the reason why it failed. */
 function LastRun({ at, run }: LastRunProps) {
   const words = useWords('exports');
   if (at === null) return <Text color="muted">{words.noRun}</Text>;

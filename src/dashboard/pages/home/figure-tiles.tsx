@@ -21,7 +21,9 @@ import { HomeFiguresDocument, type HomeFiguresQuery } from './page.graphql';
 /** Event types that change metrics other than recurring revenue. */
 const kinds = ['payment.', 'customer.created', 'subscription.'];
 
-/** Metrics of the last 30 days, this month or the last 12 months, compared with the previous period. `currency` is `null` while loading. */
+/**
+ * Metrics for the last 30 days, this month or the last 12 months, compared with the previous period. `currency` is `null` while loading.
+ */
 export function FigureTiles({ currency }: { readonly currency: CurrencyCode | null }) {
   const words = useWords('home');
   const [search] = useAddressSearch();

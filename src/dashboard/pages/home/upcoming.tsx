@@ -15,7 +15,7 @@ type Deadline = HomeComingQuery['upcomingDeadlines']['nodes'][number];
 
 const twoWeeksMs = 14 * 86_400_000;
 
-/** Lists the upcoming events of the next 14 days. */
+/** Lists the upcoming events in the next 14 days. */
 export function Coming() {
   const hour = useHour();
   const words = useWords('home');

@@ -14,7 +14,7 @@ type Dialog = 'send' | 'paid' | 'void' | null;
 
 type ActionsProps = { readonly invoice: InvoiceView; readonly onDone: (text: string) => void };
 
-/** Buttons for the actions of an invoice. Each opens a confirmation. */
+/** Buttons for invoice actions. Each opens a confirmation. */
 export function InvoiceActions({ invoice, onDone }: ActionsProps) {
   const words = useWords('invoices');
   const [dialog, setDialog] = useState<Dialog>(null);

@@ -14,7 +14,7 @@ type InvoiceProps = { readonly invoice: InvoiceView };
 
 type Attempt = InvoiceView['transactions'][number];
 
-/** Lists the payment attempts of an invoice, newest first. */
+/** Lists the payment attempts for an invoice, newest first. */
 export function Attempts({ invoice }: InvoiceProps) {
   const words = useWords('invoices');
   const paymentWords = useWords('payments');
@@ -70,7 +70,7 @@ export function Attempts({ invoice }: InvoiceProps) {
   );
 }
 
-/** Lists the events and emails of an invoice. */
+/** Lists the events and emails for an invoice. */
 export function History({ invoice }: InvoiceProps) {
   const words = useWords('invoices');
   const { emailStatus } = useTerms();

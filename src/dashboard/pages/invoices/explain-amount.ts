@@ -16,7 +16,7 @@ export type WhyFormats = {
 };
 
 export type Why = {
-  /** Calculation with its numbers, such as `$29.00 × 15 of 30 days`. */
+  /** Calculation with the actual numbers, such as `$29.00 × 15 of 30 days`. */
   readonly sentence: string;
   /** Formula with the integers that the billing engine used. */
   readonly exact: string;
@@ -46,7 +46,7 @@ function kindOf(formula: string, input: string): Kind {
 /** True if the billing engine has a formula with this name. */
 const isFormula = (name: string): name is keyof typeof formulas => Object.hasOwn(formulas, name);
 
-/** Explains a line item. `null` for a formula that this version of the dashboard doesn't know. */
+/** Explains a line item. `null` if this version of the dashboard doesn't know the formula. */
 export function explainLine(
   line: { readonly formula: string; readonly rule: string; readonly inputs: unknown },
   sentences: WhySentences,

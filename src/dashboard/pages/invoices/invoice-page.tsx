@@ -22,7 +22,7 @@ import { InvoiceDocument } from './invoice.graphql';
 import { type InvoiceView, invoiceOf } from './invoice-view.ts';
 import { Paper } from './paper.tsx';
 
-/** Page of an invoice: the document with explanations of its amounts, its payments, and its history. */
+/** Invoice page: the document with explanations of its amounts, the payments, and the history. */
 export default function InvoicePage() {
   const words = useWords('invoices');
   const id = useParameter('id');

@@ -2,7 +2,7 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
 import type { InvoicesQueryVariables } from './page.graphql';
 
-// Query variables of the invoice list.
+// Query variables for the invoice list.
 
 type Filter = NonNullable<InvoicesQueryVariables['filter']>;
 

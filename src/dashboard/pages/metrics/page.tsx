@@ -19,7 +19,7 @@ import { MetricsSettingsDocument } from './page.graphql';
 import { daysOf, type Interval, intervalOf, intervals, type Range } from './spans.ts';
 import { searchOfView, type View, viewOf, views } from './views.ts';
 
-/** View of MRR: current metrics and metrics of the date range. */
+/** MRR view: current metrics and metrics for the date range. */
 const Recurring = ({ range }: { readonly range: Range }) => (
   <Stack gap={6}>
     <HeadlineCard range={range} />

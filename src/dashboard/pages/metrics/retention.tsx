@@ -21,7 +21,7 @@ import { lastMonthOver, type Range } from './spans.ts';
 
 const distances = ['one', 'three', 'six', 'twelve', 'twentyFour'] as const;
 
-/** Shows retention at the end of the last completed month, in total and by cohort. */
+/** Shows revenue retention at the end of the last completed month, in total and by cohort. */
 export function RetentionSection({ range }: { readonly range: Range }) {
   const hour = useHour();
   const { from, to, currency } = range;

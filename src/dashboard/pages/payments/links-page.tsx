@@ -36,7 +36,7 @@ const queries = {
   marksOf: ({ payments }: PaymentMarksQuery) => payments.marks,
 };
 
-/** Payment links and charges of stored cards. */
+/** Lists payment links and one-time charges to stored cards. */
 export default function PaymentLinksPage() {
   const words = useWords('payments');
   const [, open] = useOpened();

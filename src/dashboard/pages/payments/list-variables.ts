@@ -5,7 +5,7 @@ import type { PaymentsQueryVariables } from './links.graphql';
 import type { TransactionsQueryVariables } from './page.graphql';
 import type { RefundsQueryVariables } from './refunds.graphql';
 
-// Query variables of the lists of payments, payment links and refunds.
+// Query variables for the lists of payments, payment links and refunds.
 
 type Filter = NonNullable<TransactionsQueryVariables['filter']>;
 
@@ -36,7 +36,7 @@ export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'
 
 const sortKeys = { time: 'created_at', amount: 'amount' } as const;
 
-/** Returns the query variables of the payment list for a view, search, filters and sort order. */
+/** Returns the payment list's query variables for a view, search, filters and sort order. */
 export function transactionVariables(
   view: string,
   state: ListState,
@@ -57,7 +57,7 @@ export function transactionVariables(
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }
 
-/** Returns the query variables of the list of payment links and one-time payments. */
+/** Returns the query variables for the list of payment links and one-time payments. */
 export function paymentVariables(
   _view: string,
   state: ListState,
@@ -77,7 +77,7 @@ export function paymentVariables(
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }
 
-/** Returns the query variables of the refund list. */
+/** Returns the query variables for the refund list. */
 export function refundVariables(
   _view: string,
   state: ListState,

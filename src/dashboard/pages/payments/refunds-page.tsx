@@ -35,7 +35,7 @@ const queries = {
   marksOf: ({ refunds }: RefundMarksQuery) => refunds.marks,
 };
 
-/** Lists refunds of all payments. */
+/** Lists refunds for all payments. */
 export default function RefundsPage() {
   const words = useWords('payments');
   const texts = {

@@ -12,7 +12,7 @@ import { refundableOf, type TransactionView } from './transaction-view.ts';
 
 type ActionsProps = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
 
-/** Buttons for the actions of a payment. `?do=refund` in the URL opens the refund dialog. */
+/** Buttons for payment actions. `?do=refund` in the URL opens the refund dialog. */
 export function TransactionActions({ transaction, onDone }: ActionsProps) {
   const words = useWords('payments');
   const [search, change] = useAddressSearch();

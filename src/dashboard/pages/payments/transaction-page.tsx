@@ -27,7 +27,7 @@ import { TransactionDocument } from './transaction.graphql';
 import { TransactionActions } from './transaction-actions.tsx';
 import { type TransactionView, transactionOf } from './transaction-view.ts';
 
-/** Page of a payment attempt with its fees and net amount. */
+/** Payment attempt page with fees and net amount. */
 export default function TransactionPage() {
   const words = useWords('payments');
   const id = useParameter('id');

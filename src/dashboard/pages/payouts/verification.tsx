@@ -33,7 +33,10 @@ import {
 
 type State = PayoutVerificationQuery['payoutVerification'];
 
-/** Verification of the organization, which payouts require. Only the owner can complete it. */
+/**
+ * Form for verifying the organization, which is required for payouts. Only the owner can complete the
+ * verification.
+ */
 export function Verification({ onClose }: { readonly onClose: () => void }) {
   const words = useWords('payouts');
   const isOwner = useHasRole('owner');

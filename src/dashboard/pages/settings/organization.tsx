@@ -21,7 +21,7 @@ const read = (organization: OrganizationSettings) => ({
 
 type Values = ReturnType<typeof read>;
 
-/** Fields for the name, country, document details and alert address of the organization. */
+/** Fields for the organization's name, country, document details and alert address. */
 function Fields({ values, change }: Draft<Values>) {
   const { organization: words, languages } = useWords('settings');
   const text = (name: Exclude<keyof Values, 'language'>) => ({
@@ -82,7 +82,7 @@ function Fields({ values, change }: Draft<Values>) {
   );
 }
 
-/** Settings for the name, country, document details, language and alerts of the organization. */
+/** Settings for the organization's name, country, document details, language and alerts. */
 export default function OrganizationPage() {
   const title = useWords('titles').organization;
   const { organization: words } = useWords('settings');

@@ -16,7 +16,7 @@ import { SettingsProvidersDocument } from './providers.graphql';
 
 type AccountCardProps = { readonly account: Account; readonly onChange: () => void };
 
-/** Card of a connected Stripe account. Shows whether its webhooks arrive. */
+/** Card for a connected Stripe account. Shows whether the account's webhooks arrive. */
 function AccountCard({ account, onChange }: AccountCardProps) {
   const words = useWords('providers');
   return (

@@ -3,7 +3,7 @@ import { chosen, chosenOf, dateRange, filterBy, searchOf, sortOf } from '../../l
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import type { SubscriptionsQueryVariables } from './list.graphql';
 
-// Query variables of the subscription list.
+// Query variables for the subscription list.
 
 type Filter = NonNullable<SubscriptionsQueryVariables['filter']>;
 type Variables = Pick<SubscriptionsQueryVariables, 'filter' | 'sort' | 'search'>;

@@ -2,7 +2,7 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { chosen, chosenOf, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import type { UsageEventsQueryVariables, UsageStreamSubscriptionVariables } from './page.graphql';
 
-// Query variables of the usage event list and of its live stream.
+// Query variables for the usage event list and its live stream.
 
 export const outcomes = ['metered', 'deducted', 'exhausted'] as const;
 
@@ -29,7 +29,7 @@ export function usageDetails(
   };
 }
 
-/** Returns the query variables of the list. */
+/** Returns the query variables for the list. */
 export function usageVariables(
   state: ListState,
   featureIds: readonly string[],

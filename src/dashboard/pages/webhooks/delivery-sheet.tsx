@@ -33,7 +33,7 @@ const deliveryOf = (node: DeliveryQuery['node']): Delivery | null =>
 
 type DeliverySheetProps = { readonly id: string; readonly onClose: () => void };
 
-/** Sheet of a webhook delivery: request, attempts, code that verifies the signature, and a button that resends the delivery. */
+/** Webhook delivery sheet: request, attempts, code that verifies the signature, and a button that resends the delivery. */
 export function DeliverySheet({ id, onClose }: DeliverySheetProps) {
   const words = useWebhookWords();
   const { data, error, refetch } = useData(DeliveryDocument, { id });

@@ -34,7 +34,7 @@ import { useWebhookWords } from './webhook-words.ts';
 
 type Endpoint = EndpointPageQuery['webhook'];
 
-/** Page of a webhook endpoint: health, event types, latest deliveries, and actions. */
+/** Webhook endpoint page: health, event types, latest deliveries, and actions. */
 export default function EndpointPage() {
   const id = useParameter('id');
   const title = useWords('titles').webhook;

@@ -29,7 +29,7 @@ export function HealthBar({ health: { delivered, failed } }: { readonly health: 
   );
 }
 
-/** Deliveries of the last 24 hours: totals, and a bar for each hour. */
+/** Deliveries in the last 24 hours: totals, and a bar for each hour. */
 export function HealthCard({ health }: { readonly health: Health }) {
   const words = useWebhookWords();
   const kit = useKit();

@@ -20,7 +20,7 @@ const statuses = ['failed', 'canceled'] as const;
 
 type ResendManyProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
 
-/** Dialog that resends the failed or canceled deliveries of a period. The button shows their number. */
+/** Dialog that resends the failed or canceled deliveries in a period. The button shows how many there are. */
 export function ResendMany({ id, onClose, onDone }: ResendManyProps) {
   const words = useWebhookWords();
   const [opened] = useState(() => Date.now());

@@ -7,7 +7,7 @@ import { InvoiceLink } from './invoice-link.tsx';
 import type { InvoiceRowFragment } from './invoice-row.graphql';
 import { InvoiceStatus } from './status.tsx';
 
-/** Lists invoices of a customer or subscription. */
+/** Lists a customer's or subscription's invoices. */
 export function InvoiceTable({ invoices }: { readonly invoices: readonly InvoiceRowFragment[] }) {
   const { invoices: words } = useCustomerWords();
   const terms = useTerms();

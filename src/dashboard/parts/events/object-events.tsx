@@ -21,7 +21,7 @@ function EventPage({ id, after, onConnection }: PageProps) {
   return data === null ? <Loading /> : <Timeline entries={eventEntries(data.events.nodes)} level={3} />;
 }
 
-/** Lists the events of an object, such as a payment or a payout. */
+/** Lists the events for an object, such as a payment or a payout. */
 export const ObjectEvents = ({ id }: { readonly id: string }) => (
   <PagesOf page={(after, hand) => <EventPage id={id} after={after} onConnection={hand} />} />
 );

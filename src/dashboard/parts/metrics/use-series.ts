@@ -11,7 +11,9 @@ type Live = MetricsChangedSubscriptionVariables & {
   readonly kinds?: readonly string[];
 };
 
-/** Loads the metrics of a date range. Reloads when the recurring revenue of the current interval changes, and after the given events. */
+/**
+ * Loads the metrics for a date range. Reloads when the recurring revenue of the current interval changes, and after the given events.
+ */
 export function useSeries<Result, Variables extends Readonly<Record<string, unknown>>>(
   document: Document<Result, Variables>,
   variables: Variables,

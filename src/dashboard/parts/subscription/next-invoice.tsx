@@ -8,7 +8,7 @@ import { InvoicePreview } from '../billing/invoice-preview.tsx';
 import { CommandPreviewDocument } from '../billing/previewed.graphql';
 import { useSubscriptionWords } from '../subscription-words.ts';
 
-/** Shows the invoices of the next renewal, as previewed by the API. */
+/** Shows the invoices for the next renewal, as previewed by the API. */
 export function NextInvoice({ subscriptionId }: { readonly subscriptionId: string }) {
   const { page: words } = useSubscriptionWords();
   const { data, error } = useData(CommandPreviewDocument, { command: { renewal: { id: subscriptionId } } });

@@ -14,7 +14,7 @@ type PageProps = {
   readonly onConnection: (connection: Page) => void;
 };
 
-/** Calls `onConnection` with a page after it is loaded. */
+/** Calls `onConnection` with a page of results after the page is loaded. */
 export function useConnection<Connection extends Page>(
   connection: Connection | undefined,
   onConnection: (connection: Page) => void,

@@ -42,7 +42,7 @@ export const documentOf = ({ kind }: PageObject): Document<Answer, { readonly id
 export const hasEvents = ({ kind }: PageObject): boolean =>
   kind === 'customer' || kind === 'subscription' || kind === 'invoice';
 
-/** Returns the filter for the transfers of an object. `null` if transfers don't reference objects of this type. */
+/** Returns the filter for an object's transfers. `null` if transfers don't reference objects of this type. */
 export function transferFilter({ kind, id }: PageObject) {
   switch (kind) {
     case 'customer':

@@ -6,7 +6,7 @@ import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
 
-/** Creates and opens a claim link for the organization of an API key. The key isn't stored. */
+/** Creates and opens a claim link for the organization that an API key belongs to. The key isn't stored. */
 export function KeyForm() {
   const words = useWords('entry');
   const { errors } = useWords('shell');

@@ -8,9 +8,9 @@ export type AccountTask = {
   /** Sends the request. Returns true if it succeeded. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isRunning: boolean;
-  /** Error message that doesn't belong to a field. `null` if there's no error of this type. */
+  /** Error message that doesn't belong to a field. `null` if there is no such error. */
   readonly problem: string | null;
-  /** Validation errors of fields. */
+  /** Validation errors for form fields. */
   readonly fields: readonly FieldProblem[];
 };
 

@@ -13,7 +13,7 @@ import { hasRedeemed, isTrialUsed, trialDaysOf, trialUsed } from '../pricing/off
 import { deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Rejection of a quote that expired before it was accepted (OFR-18). */
+/** Rejection for a quote that expired before it was accepted (OFR-18). */
 const quoteExpired: Rejection = specificRejection('offer_not_applicable', 'expired', {
   details: { reason: 'expired' },
 });

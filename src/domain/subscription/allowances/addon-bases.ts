@@ -37,8 +37,8 @@ const activeOn = (draft: Draft, subscription: SubscriptionRow): AddonActivationR
   activeAddons(addonsOf(draft, subscription));
 
 /**
- * Returns the rejection of a new billing period if an add-on has no price in the subscription's currency.
- * `null` if every add-on has a price. Checks the active add-ons by default.
+ * Returns the rejection for a new billing period if an add-on has no price in the subscription's
+ * currency. `null` if every add-on has a price. Checks the active add-ons by default.
  */
 export const addonRateRejection = (
   draft: Draft,
@@ -52,8 +52,8 @@ export const addonRateRejection = (
     : null;
 
 /**
- * Returns the add-on details of an invoice, sorted by name. Contains the base prices if the invoice opens a
- * billing period, and the charges for the add-ons' features. By default, covers the active add-ons.
+ * Returns the add-on details for an invoice, sorted by name. Contains the base prices if the invoice opens
+ * a billing period, and the charges for the add-ons' features. By default, covers the active add-ons.
  */
 export function addonDetails(
   draft: Draft,

@@ -95,8 +95,8 @@ export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Move
 }
 
 /**
- * Writes the account including the amounts that were added to the plan. Call it before any other change of
- * credits or balance.
+ * Writes the account including the amounts that were added to the plan. Call this function before any
+ * other change to the credits or balance.
  */
 export function applyRaise(draft: Draft, subscription: SubscriptionRow): ConsumptionAccountRow {
   moveAccount(draft, subscription, raisedAccount(draft, subscription), manual);
@@ -160,8 +160,8 @@ export const holdingOf = (draft: Draft, subscription: TermsView): HoldingDetails
 });
 
 /**
- * Returns the terms of a feature at the due time. `null` if neither the plan nor an add-on includes the
- * feature.
+ * Returns the terms of a feature at the command's due time. `null` if neither the plan nor an add-on
+ * includes the feature.
  */
 export const termsOf = (draft: Draft, subscription: TermsView, feature: FeatureRow): UsageTerms | null =>
   heldUsageTerms(draft.aggregate.catalog, holdingOf(draft, subscription), feature, draft.dueAt);

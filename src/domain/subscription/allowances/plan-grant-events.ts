@@ -34,7 +34,7 @@ const planGrantEvent = (kind: PlanGrantEvent, customer: CustomerRow, grant: Plan
   },
 });
 
-/** Returns the events of a new plan grant and of the access that it adds (SUB-56). */
+/** Returns the events for a new plan grant and for the access that it adds (SUB-56). */
 export const planGrantCreated = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -44,11 +44,11 @@ export const planGrantCreated = (
   stateChanged(customer, subscription, 'plan_access_granted'),
 ];
 
-/** Returns the event of a plan grant with a changed duration (SUB-56). */
+/** Returns the event for a plan grant whose duration changed (SUB-56). */
 export const planGrantUpdated = (customer: CustomerRow, grant: PlanGrantRow): EventBody =>
   planGrantEvent('plan_grant.updated', customer, grant);
 
-/** Returns the events of an ended plan grant and of the remaining access (SUB-56). */
+/** Returns the events for an ended plan grant and for the remaining access (SUB-56). */
 export const planGrantEnded = (
   customer: CustomerRow,
   subscription: SubscriptionRow,

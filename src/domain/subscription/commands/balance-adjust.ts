@@ -13,7 +13,7 @@ import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, statusRejection } from '../state/rejections.ts';
 
-/** Balance type of a subscription: whole credits, or money at rate scale. */
+/** Balance type of a subscription: whole credits, or money in ten-thousandths of the currency unit. */
 export type PoolKind = 'credits' | 'balance';
 
 type Input = OnSubscription & {
@@ -25,8 +25,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Returns the balance type of the plan. Returns a rejection if the plan has no balance, or if another type is
- * requested.
+ * Returns the balance type of the plan. Returns a rejection if the plan has neither credits nor a balance, or
+ * if another type is requested.
  */
 function poolOf(
   draft: Draft,

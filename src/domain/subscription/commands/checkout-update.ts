@@ -65,8 +65,8 @@ export const checkoutUpdate = subscriptionCommand({
 });
 
 /**
- * Rejection of a change to a checkout that continues an earlier subscription, because its price and seats are
- * fixed.
+ * Rejection for a change to a checkout that continues an earlier subscription, because the price and seats of
+ * such a checkout are fixed.
  */
 const settledTerms: Rejection = specificRejection('invalid_subscription_status', 'checkout_settled');
 

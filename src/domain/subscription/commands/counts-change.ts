@@ -14,7 +14,7 @@ import { problemRejection } from '../state/rejections.ts';
 import { accessStatuses } from '../state/transitions.ts';
 
 /**
- * Change of a seats or quota count. `count` is at least 1 for `add` and `remove`, and at least 0 for `set`
+ * Change to a seats or quota count. `count` is at least 1 for `add` and `remove`, and at least 0 for `set`
  * (CON-36).
  */
 export type CountChange = {
@@ -110,8 +110,8 @@ function changeQuota(
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns the rejection of an increase if the count can't be represented in a response, or if its price
- * exceeds the largest invoice (GLO-14a).
+ * Returns the rejection for an increase if the count can't be represented in a response, or if its
+ * price exceeds the largest invoice (GLO-14a).
  */
 function sizeRejection(
   terms: UsageTerms,

@@ -12,7 +12,7 @@ import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
 
-/** Cancellation reason of subscriptions whose customer was deleted (SUB-28a). */
+/** Cancellation reason for subscriptions whose customer was deleted (SUB-28a). */
 const reason = 'customer_deleted';
 
 type Input = Timed & {
@@ -65,7 +65,7 @@ const isOpenLink =
     kind === 'link' && payerId === draft.customer.id && status !== 'succeeded' && status !== 'canceled';
 
 /**
- * Returns the rejection of the deletion while a payment is in progress. `null` if no payment is in
+ * Returns the rejection for a deletion while a payment is in progress. `null` if no payment is in
  * progress.
  */
 function unansweredRejection(

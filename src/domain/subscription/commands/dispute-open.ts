@@ -15,7 +15,7 @@ type Input = Timed & {
 /**
  * Opens a dispute and puts the amount that hasn't been refunded on hold. Does nothing if the transaction
  * isn't settled or is already disputed. Fails with `validation_error` while a refund is in progress, because
- * the refund determines the disputable amount.
+ * the refund affects the disputable amount.
  */
 export const disputeOpen = customerCommand({
   kind: 'dispute.open',

@@ -50,7 +50,7 @@ import { transactionRetry } from './transaction-retry.ts';
 import { trialEnd } from './trial-end.ts';
 import { windowReset } from './window-reset.ts';
 
-/** All commands, grouped by capability. */
+/** All commands that can change a customer's billing state, grouped by capability. */
 export const commands = [
   subscriptionCreate,
   subscriptionCancel,

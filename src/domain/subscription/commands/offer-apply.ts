@@ -77,7 +77,7 @@ function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | nu
       );
 }
 
-/** Rejection of an offer if the plan's price is no longer available in the subscription's currency. */
+/** Rejection for an offer if the plan's price is no longer available in the subscription's currency. */
 const unpriced = notApplicable(
   'The price has no amount in the currency of the subscription.',
   'offerId',

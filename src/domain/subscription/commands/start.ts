@@ -8,8 +8,8 @@ import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Starts a draft on its start date at the price of that date (SUB-10). If a check rejects the start, the
- * subscription remains a draft and the deadline fails.
+ * Starts a draft on its start date, at the price that applies on that date (SUB-10). If a check rejects
+ * the start, the subscription remains a draft and the deadline fails.
  */
 export const start = subscriptionCommand({
   kind: 'start',

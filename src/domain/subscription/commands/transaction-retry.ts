@@ -12,7 +12,7 @@ type Input = Timed & {
 
 /**
  * Retries the invoice of a failed transaction on the merchant's behalf. The failed transaction doesn't change
- * (PAY-31). Fails with `no_outstanding_invoice` unless the invoice is in dunning, and with the errors of
+ * (PAY-31). Fails with `no_outstanding_invoice` unless the invoice is in dunning, and in the same cases as
  * `retry`.
  */
 export const transactionRetry = customerCommand({

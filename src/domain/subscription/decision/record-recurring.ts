@@ -173,7 +173,7 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
 }
 
 /**
- * Adds the recurring terms of new periods and the changes of monthly recurring revenue to a decision. Does
+ * Adds the recurring terms of new periods and the changes in monthly recurring revenue to a decision. Does
  * nothing if no subscription, count or add-on changed.
  */
 export function recordRecurring(draft: Draft, decision: Decision): Decision {

@@ -9,8 +9,8 @@ import { priceRejection } from '../state/rejections.ts';
 import { reprice, undiscounted } from './reprice.ts';
 
 /**
- * Returns the rejection of an offer with a free trial, because trials can only start at a checkout. `null` if
- * the offer has no free trial.
+ * Returns the rejection for an offer with a free trial, because trials can only start at a checkout. `null`
+ * if the offer has no free trial.
  */
 export function trialRejection(draft: Draft, offerId: string): Rejection | null {
   const offer = offerById(draft, offerId);
@@ -24,7 +24,7 @@ export function trialRejection(draft: Draft, offerId: string): Rejection | null 
     : null;
 }
 
-/** Rejection of a change while the checkout is being paid at its current price. */
+/** Rejection for a change while the checkout is being paid at its current price. */
 export const paymentInProgress: Rejection = specificRejection(
   'invalid_subscription_status',
   'checkout_payment',

@@ -63,8 +63,8 @@ export const isAmount = ({ type }: ApplicationPhase): boolean =>
   type === 'amount_off' || type === 'fixed_price';
 
 /**
- * Rejection of a currency change if the offer contains amounts, because amounts are never converted (OFR-6,
- * GLO-12).
+ * Rejection for a currency change if the offer contains amounts, because amounts are never converted
+ * (OFR-6, GLO-12).
  */
 export const amountElsewhere: Rejection = specificRejection('offer_not_applicable', 'other_currency', {
   param: 'billingAddress',

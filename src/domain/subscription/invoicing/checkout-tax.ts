@@ -1,4 +1,4 @@
-// Tax of an open checkout's first invoice. The payer's address is unknown before the checkout (BIL-20).
+// Tax on an open checkout's first invoice. The payer's address is unknown before the checkout (BIL-20).
 import type { Rejection } from '../../errors/errors.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isSameTax, untaxed } from '../../tax/tax.ts';

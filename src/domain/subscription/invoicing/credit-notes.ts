@@ -18,8 +18,8 @@ type NoteDetails = {
 };
 
 /**
- * Writes a credit note for an invoice. Limits the amount to the part that isn't credited yet. Returns `null`
- * and writes nothing if the invoice is fully credited.
+ * Writes a credit note for an invoice. The amount is limited to the part of the invoice that isn't credited
+ * yet. Returns `null` and writes nothing if the invoice is fully credited.
  */
 export function addCreditNote(
   draft: Draft,

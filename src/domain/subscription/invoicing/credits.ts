@@ -1,4 +1,4 @@
-// Changes of customer credits: used by invoices, returned by voided invoices, or revoked (BIL-18, BIL-19).
+// Changes to customer credits: used by invoices, returned by voided invoices, or revoked (BIL-18, BIL-19).
 import { usesOf } from '../../invoicing/credit-balance.ts';
 import { postCreditGranted, postCreditReturned } from '../../ledger/documents.ts';
 import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../../rows/rows.ts';

@@ -1,4 +1,4 @@
-// Creates and stores the invoices of subscriptions.
+// Creates and stores invoices for subscriptions.
 
 import { usableCredits } from '../../invoicing/credit-balance.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
@@ -149,8 +149,8 @@ const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly Cou
   }));
 
 /**
- * Issues the invoice of an opening period: plan base, arrears of the previous period, and advance charges for
- * seats, quota and add-ons (BIL-6 step 7). Call it after the counts of the new period are set. Writes the
+ * Issues the invoice for an opening period: plan base, arrears of the previous period, and advance charges
+ * for seats, quota and add-ons (BIL-6 step 7). Call it after the counts of the new period are set. Writes the
  * invoice, its lines and its ledger transfers. Emits no event. With `isFirst` (after a trial), the invoice
  * isn't outstanding before its charge has a result (BIL-30).
  */
@@ -200,7 +200,7 @@ export function issueReactivation(
 }
 
 /**
- * Issues the invoice of an ended window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
+ * Issues the invoice for an ended window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
  * nothing if there is nothing to charge. With `isPeriodEnd`, charges counts and add-ons in advance for the
  * new window. Charges that were only carried over don't cause an invoice, except with `isLast` (BIL-35).
  */

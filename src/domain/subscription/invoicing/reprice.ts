@@ -24,7 +24,7 @@ import { abandonAuthentication } from './charging.ts';
 import { openPayment, revise } from './checkout-pricing.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
 
-/** Rejection of a promo code if another offer already applies to the checkout (OFR-26). */
+/** Rejection for a promo code if another offer already applies to the checkout (OFR-26). */
 const termsSettled: Rejection = specificRejection('offer_not_applicable', 'other_offer', {
   param: 'promoCode',
   details: { reason: 'other_offer_active' },
@@ -46,8 +46,8 @@ export function undiscounted(draft: Draft, subscription: SubscriptionRow): Resol
 
 /**
  * Reprices an open checkout with other offer terms, quoted until `expiresAt`. Abandons a pending
- * authentication. A checkout that only stored a payment method becomes one with a payment and without the
- * trial (OFR-21).
+ * authentication. A checkout that only stored a payment method becomes a checkout that charges a payment
+ * and has no trial (OFR-21).
  */
 export function reprice(
   draft: Draft,

@@ -1,4 +1,4 @@
-// Tax of a customer's invoices (BIL-20).
+// Tax on a customer's invoices (BIL-20).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Address, CustomerRow, PendingCheckout } from '../../rows/rows.ts';
 import { isCountryNeeded, type Tax, TaxNotComputedError, type TaxPayer } from '../../tax/tax.ts';
@@ -29,8 +29,8 @@ export function countryRejection(draft: Draft): Rejection | null {
 }
 
 /**
- * Returns the current tax of the customer. Throws TaxNotComputedError, which `decide` converts to
- * `payment_failed`.
+ * Returns the tax that currently applies to the customer. Throws TaxNotComputedError, which
+ * `decide` converts to `payment_failed`.
  */
 export function customerTax(draft: Draft): Tax {
   const { aggregate, customer } = draft;
@@ -44,7 +44,7 @@ export function customerTax(draft: Draft): Tax {
   return tax;
 }
 
-/** Returns the rejection of a command whose tax can't be computed. */
+/** Returns the rejection for a command whose tax can't be computed. */
 export const taxRejection = ({ message }: TaxNotComputedError): Rejection =>
   specificRejection('payment_failed', 'tax_not_computed', {
     values: { message },

@@ -12,7 +12,7 @@ import { moveSubscription } from '../state/transitions.ts';
 
 /**
  * Activates a subscription with a period that opens now, and schedules the end of the period (SUB-15,
- * SUB-60). Emits nothing. `changes` contains additional fields to set.
+ * SUB-60). Emits no events. `changes` contains additional fields to set.
  */
 export function activate(
   draft: Draft,
@@ -38,7 +38,7 @@ export function activate(
 
 /**
  * Activates a subscription with its first invoice. Sets the period and buyer of the invoice and accepts the
- * quoted offer (SUB-15, BIL-30, OFR-15). Emits nothing.
+ * quoted offer (SUB-15, BIL-30, OFR-15). Emits no events.
  */
 export function activateOver(
   draft: Draft,
@@ -52,8 +52,8 @@ export function activateOver(
 }
 
 /**
- * Emits the events of an activation: `subscription.activated` on the first activation (SUB-19), then the
- * state change event.
+ * Emits the events for an activation: `subscription.activated` on the first activation (SUB-19), then
+ * the state change event.
  */
 export function announceActivation(
   draft: Draft,

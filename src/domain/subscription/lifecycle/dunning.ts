@@ -33,7 +33,7 @@ import { endSubscription } from './end-subscription.ts';
 
 /**
  * Makes a subscription past due, finalizes the invoice, and schedules four retries relative to the first
- * failure (BIL-40, BIL-41). Emits nothing.
+ * failure (BIL-40, BIL-41). Emits no events.
  */
 export function startDunning(draft: Draft, subscription: SubscriptionRow, open: InvoiceRow): SubscriptionRow {
   const invoice = finalizeInvoice(draft, open);
@@ -51,8 +51,8 @@ export function startDunning(draft: Draft, subscription: SubscriptionRow, open: 
 }
 
 /**
- * Emits the events of a first failed charge: `payment.failed` with a recovery link, `subscription.past_due`
- * and the state change.
+ * Emits the events for a first failed charge: `payment.failed` with a recovery link,
+ * `subscription.past_due` and the state change.
  */
 export function announcePastDue(
   draft: Draft,

@@ -34,7 +34,7 @@ export type Ending = {
  * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, removes
  * deadlines, add-ons and the plan grant, expires quoted offers, ends accepted offers, and abandons an open
  * authentication. Emits `subscription.plan_change_revoked`, `invoice.voided` per invoice,
- * `subscription.canceled` and the state change. For a draft, emits nothing, because drafts are created
+ * `subscription.canceled` and the state change. For a draft, emits no events, because drafts are created
  * without an event.
  */
 export function endSubscription(

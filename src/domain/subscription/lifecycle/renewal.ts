@@ -47,8 +47,8 @@ export function collect(draft: Draft, subscription: SubscriptionRow, invoice: In
 }
 
 /**
- * Settles the charge of a period or window invoice. The result of the deadline that issued the invoice
- * doesn't change.
+ * Settles the charge for a period or window invoice. The result of the deadline that issued the
+ * invoice doesn't change.
  */
 export function renewalSettled(
   draft: Draft,
@@ -62,8 +62,8 @@ export function renewalSettled(
 }
 
 /**
- * Handles a failed charge of a period or window invoice. Starts dunning unless another invoice is already in
- * dunning (BIL-40).
+ * Handles a failed charge for a period or window invoice. Starts dunning unless another invoice is already
+ * in dunning (BIL-40).
  */
 export function renewalFailed(
   draft: Draft,

@@ -10,7 +10,7 @@ import { defaultCancelReason } from './cancel.ts';
 import { revokeCancellation } from './revoke-cancellation.ts';
 
 export type Retention = {
-  /** `retainedTerms` of the offer that the customer saw. If `null`, the terms aren't compared. */
+  /** Result of `retainedTerms` for the offer that the customer saw. If `null`, the terms aren't compared. */
   readonly agreed: string | null;
   /**
    * Time at which the cancellation that the offer undoes was scheduled. `null` if no cancellation is
@@ -66,7 +66,7 @@ export const isRetained = (
 const rejected = (reason: 'retention_used' | 'retention_changed' | 'retention_saves_nothing'): Rejection =>
   specificRejection('offer_not_applicable', reason, { param: 'key', details: { reason } });
 
-/** Returns the rejection of a retention offer that doesn't discount the plan. `null` if it does. */
+/** Returns the rejection for a retention offer that doesn't discount the plan. `null` if the offer does. */
 export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice): Rejection | null =>
   phases.some(
     (phase) => phase.type !== 'free_trial' && reducedBase(amountMinor, phase).effectiveMinor < amountMinor,

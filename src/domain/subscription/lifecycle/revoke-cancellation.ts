@@ -3,7 +3,10 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import { restoreUpcoming } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Cancels a cancellation that was scheduled at a given time. The billing period doesn't change (SUB-29). */
+/**
+ * Revokes a scheduled cancellation. `scheduledAt` is the time at which it was scheduled. The billing period
+ * doesn't change (SUB-29).
+ */
 export function revokeCancellation(
   draft: Draft,
   { id }: Pick<SubscriptionRow, 'id'>,

@@ -22,7 +22,7 @@ export type AttemptRow = {
   readonly inquireAt: Date | null;
   /** First final result. `null` if the provider hasn't returned one. */
   readonly result: ChargeResult | null;
-  /** Outcome of the decision on `result`. */
+  /** Outcome of the decision that processed `result`. */
   readonly outcome: Outcome | null;
   readonly answeredAt: Date | null;
   /** Number of results received after the first final one. */

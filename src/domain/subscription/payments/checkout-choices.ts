@@ -30,8 +30,8 @@ export type SeatChoice = {
   readonly included: bigint;
   readonly maximum: bigint;
   /**
-   * Price per additional seat and interval, at rate scale. `null` if additional seats aren't available in the
-   * currency.
+   * Price per additional seat and interval, as a rate (10,000 = 1.00). `null` if additional seats aren't
+   * available in the currency.
    */
   readonly unitPriceRate: bigint | null;
 };

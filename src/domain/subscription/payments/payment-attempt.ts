@@ -97,7 +97,7 @@ const addTransaction = (
     }),
   );
 
-/** Records the provider's result of the pending attempt. */
+/** Records the provider's result for the pending attempt. */
 export function paymentAnswered(
   draft: Draft,
   payment: PaymentRow,
@@ -114,8 +114,8 @@ export function paymentAnswered(
 }
 
 /**
- * Handles a decline. The payer of a link can retry. A charge of a stored method fails if it requires
- * authentication, because the payer is absent (PAY-7).
+ * Handles a decline. The payer of a link can retry. A charge to a stored method fails if
+ * authentication is required, because the payer is absent (PAY-7).
  */
 function declined(
   draft: Draft,

@@ -20,8 +20,8 @@ export const isBeingReturned = (draft: Draft, { id }: TransactionRow): boolean =
 const isUnderWay = ({ status }: RefundRow): boolean => status === 'pending' || status === 'requires_action';
 
 /**
- * Records the provider's result of a refund. Does nothing if the refund already has a final result. A
- * declined refund fails with `payment_failed`.
+ * Records the provider's result for a refund. Does nothing if the refund already has a final result.
+ * A declined refund fails with `payment_failed`.
  */
 export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResult): Decision {
   const transaction = draft.transactions.find(row.transactionId);

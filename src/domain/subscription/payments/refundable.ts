@@ -1,5 +1,5 @@
-// Refundable amount of a payment (PAY-28a). Excludes money that a plan change has already credited to the
-// next invoice or the customer.
+// Calculates the refundable amount of a payment (PAY-28a). Excludes money that a plan change has already
+// credited to the next invoice or the customer.
 
 import { divideRounded, maxOf, minOf } from '../../money/money.ts';
 import type { InvoiceType } from '../../rows/enums.ts';

@@ -36,7 +36,7 @@ export const wrongCodesAfter = (
 export const isCodeCheckedAtSetup = ({ provider }: Pick<PaymentMethodRow, 'provider'>): boolean =>
   provider !== 'stripe';
 
-/** Rejection of a saved method that is no longer offered. */
+/** Rejection for a saved method that is no longer offered. */
 export const savedMethodGone: Rejection = defaultRejection('payment_method_not_found', {
   param: 'savedMethod',
 });

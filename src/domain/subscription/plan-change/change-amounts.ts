@@ -163,7 +163,7 @@ export function changePurchase(
   };
 }
 
-/** Returns the plan change of an invoice. `null` if the invoice is for something else. */
+/** Returns the plan change that an invoice is for. `null` if the invoice isn't for a plan change. */
 export const changeOf = ({ purchase }: Pick<InvoiceRow, 'purchase'>): PlanChangePurchase | null =>
   purchase !== null && 'toPlanId' in purchase ? purchase : null;
 
@@ -178,8 +178,8 @@ export const isChargedChange = ({ id, checkoutInvoiceId }: SubscriptionRow, invo
   changeOf(invoice) !== null;
 
 /**
- * Returns the credit of the old base that exceeds the invoice total, in minor units. It becomes customer
- * credit (SUB-41).
+ * Returns the part of the credit for the old base that exceeds the invoice total, in minor units. This
+ * part becomes customer credit (SUB-41).
  */
 export const remainderOf = (
   { subtotal, discountAmount }: InvoiceRow,

@@ -92,7 +92,8 @@ function issueChange(
 }
 
 /**
- * Opens the checkout of a plan change and replaces an open one. Call it only while no charge is in progress.
+ * Opens the checkout for a plan change and replaces any open checkout. Call it only while no charge is in
+ * progress.
  */
 export function openChangeCheckout(
   draft: Draft,
@@ -115,8 +116,8 @@ export function openChangeCheckout(
 }
 
 /**
- * Returns the checkout of a plan change in the market and currency of the payer's country, with the payer's
- * tax. Reprices the invoice if they changed (CAT-27, BIL-20).
+ * Returns the checkout for a plan change in the market and currency of the payer's country, with the
+ * payer's tax. Reprices the invoice if they changed (CAT-27, BIL-20).
  */
 export function changeLocated(
   draft: Draft,
@@ -146,8 +147,8 @@ export function changeLocated(
 }
 
 /**
- * Rejection of a promo code at the checkout of a plan change. Promo codes apply only to new subscriptions
- * (OFR-36).
+ * Rejection for a promo code at the checkout for a plan change. Promo codes apply only to new
+ * subscriptions (OFR-36).
  */
 export const noCodeForChange: Rejection = specificRejection('offer_not_applicable', 'plan_change', {
   param: 'promoCode',

@@ -130,7 +130,7 @@ function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurc
  */
 export type Settlement = { readonly by: SettledBy; readonly isInvoiceEmitted: boolean };
 
-/** Settles the invoice of a plan change and applies the change. */
+/** Settles the invoice for a plan change and applies the change. */
 export function changeSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -166,8 +166,8 @@ export function changeSettled(
 }
 
 /**
- * Handles a failed charge of a plan change: voids the invoice and removes the quoted offer. The subscription
- * doesn't change (SUB-43).
+ * Handles a failed charge for a plan change: voids the invoice and removes the quoted offer. The
+ * subscription doesn't change (SUB-43).
  */
 export function changeFailed(
   draft: Draft,

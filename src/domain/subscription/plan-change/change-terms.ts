@@ -90,8 +90,8 @@ export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejec
 }
 
 /**
- * Returns the rejection of a plan on which the price of a count would exceed the largest invoice (GLO-14a).
- * `null` otherwise.
+ * Returns the rejection for a plan on which the price of a count would exceed the largest invoice
+ * (GLO-14a). `null` otherwise.
  */
 export function changedCountRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const tooMany = changedCounts(draft, next).find(({ terms, count }) => !isTotalBillable(terms, count));
@@ -120,8 +120,8 @@ export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | 
 }
 
 /**
- * Returns the rejection of an immediate change to a plan that doesn't allow the current seats (SUB-46).
- * `null` if it does.
+ * Returns the rejection for an immediate change to a plan that doesn't allow the current seats
+ * (SUB-46). `null` if the plan does.
  */
 export function seatRejection(
   draft: Draft,

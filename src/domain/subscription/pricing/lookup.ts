@@ -46,7 +46,7 @@ export const methodOf = (
   { paymentMethodId }: Pick<SubscriptionRow, 'paymentMethodId'>,
 ): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
 
-/** Returns an invoice of the aggregate. Throws if the invoice isn't loaded. */
+/** Returns an invoice from the aggregate. Throws if the invoice isn't loaded. */
 export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {
   const invoice = invoiceId === null ? null : draft.invoices.find(invoiceId);
   if (invoice === null) throw new Error(`The invoice ${invoiceId} is not in the aggregate.`);
@@ -57,7 +57,7 @@ export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {
 export const invoiceBehind = (draft: Draft, { invoiceId }: TransactionRow): InvoiceRow | null =>
   invoiceId === null ? null : draft.invoices.find(invoiceId);
 
-/** Returns the charge of a refund or dispute in the format of events. */
+/** Returns the refunded or disputed charge in the format that events use. */
 export const returnedCharge = (draft: Draft, transaction: TransactionRow): ReturnedCharge => ({
   customer: draft.customer,
   invoice: invoiceBehind(draft, transaction),
@@ -98,8 +98,8 @@ export const quotedOffer = (draft: Draft, subscription: SubscriptionRow): OfferA
     .find((row) => row.subscriptionId === subscription.id && row.status === 'quoted') ?? null;
 
 /**
- * Returns the number of days of the free trial that an open checkout starts. 0 if the checkout charges a
- * payment.
+ * Returns the number of days of the free trial that an open checkout starts. 0 if the checkout doesn't
+ * start a free trial.
  */
 export const quotedTrialDays = (draft: Draft, subscription: SubscriptionRow): number =>
   trialDaysOf(quotedOffer(draft, subscription)?.phases ?? []);

@@ -56,7 +56,7 @@ const trialTerms = (durationDays: number): Terms => ({
   phases: [{ type: 'free_trial', durationDays, durationInterval: null, startsAt: null, endsAt: null }],
 });
 
-/** Returns an offer of the aggregate, including deleted ones. */
+/** Returns an offer from the aggregate, including deleted offers. */
 export const offerById = (draft: Draft, id: string): OfferRow | undefined =>
   draft.aggregate.offers.find((offer) => offer.id === id);
 
@@ -70,7 +70,7 @@ const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = f
   return !isPossible && phases.some((phase) => ownCadence(phase, billingInterval) !== null);
 };
 
-/** Returns the rejection of an offer phase whose own billing interval isn't allowed. */
+/** Returns the rejection for an offer phase whose own billing interval isn't allowed. */
 const otherCadence = (param: string): Rejection =>
   notApplicable(
     'The interval of the fixed price must match the billing interval of the plan.',
@@ -79,8 +79,8 @@ const otherCadence = (param: string): Rejection =>
   );
 
 /**
- * Returns the rejection of an existing offer that can't be applied. `reason` is the machine-readable reason
- * in `details`.
+ * Returns the rejection for an existing offer that can't be applied. `reason` is the machine-readable
+ * reason in `details`.
  */
 export const notApplicable = (message: string, param: string, reason: string): Rejection => ({
   code: 'offer_not_applicable',

@@ -79,8 +79,8 @@ export function selectedPlan(catalog: Catalog, selection: CreateSelection): Plan
 }
 
 /**
- * Returns the rejection of values that aren't available on a free plan (SUB-8). `null` if the input contains no
- * such values.
+ * Returns the rejection for values that aren't available on a free plan (SUB-8). `null` if the input contains
+ * no such values.
  */
 export function freePlanRejection(selection: CreateSelection): Rejection | null {
   for (const field of ['billingInterval', 'priceId', 'customTrialDays', 'skipTrial'] as const) {

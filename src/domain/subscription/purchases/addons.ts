@@ -1,5 +1,5 @@
-// Lookup of add-ons. An add-on is charged for the remaining billing period when it's added, and can be
-// removed immediately (SUB-70 to SUB-73).
+// Lookup of add-ons. An add-on is charged for the remaining billing period when it is added, and can
+// be removed immediately (SUB-70 to SUB-73).
 import type { Rejection } from '../../errors/errors.ts';
 import { defaultRejection } from '../../errors/errors.ts';
 import type { AddonRow } from '../../pricing/catalog.ts';

@@ -36,8 +36,9 @@ export function purchaseRejection(draft: Draft, subscription: SubscriptionRow): 
 }
 
 /**
- * Issues and charges the invoice of a purchase. An amount that is too small to charge is written off, and the
- * purchase takes effect immediately (BIL-34, BIL-35). Fails with `no_payment_method` or `charge_in_progress`.
+ * Issues and charges the invoice for a purchase. An amount that is too small to charge is written off, and
+ * the purchase takes effect immediately (BIL-34, BIL-35). Fails with `no_payment_method` or
+ * `charge_in_progress`.
  */
 export function buy(draft: Draft, subscription: SubscriptionRow, bought: Bought): Decision {
   const method = purchaseMethod(draft, subscription);
@@ -64,7 +65,7 @@ export function buy(draft: Draft, subscription: SubscriptionRow, bought: Bought)
   return draft.done('charging', id, invoice.id);
 }
 
-/** Settles the charge of a purchase. The purchase takes effect whatever the status of the subscription is. */
+/** Settles the charge for a purchase. The purchase takes effect regardless of the subscription's status. */
 export function purchaseSettled(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -92,8 +93,8 @@ function keepMethod(
 }
 
 /**
- * Handles a failed charge of a purchase by voiding the invoice (BIL-22). A required authentication counts as
- * a decline, because the payer is absent.
+ * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication counts
+ * as a decline, because the payer is absent.
  */
 export function purchaseFailed(
   draft: Draft,

@@ -48,13 +48,13 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly deadlines: readonly DeadlineRow[];
   readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
-  /** Offers that can be applied. Loaded only for creations and checkouts. */
+  /** Offers that the command can apply. Empty for commands that don't involve offers, such as renewals. */
   readonly offers: readonly OfferRow[];
   /** Promo codes that the command or a quote refers to, with their redemption counts. */
   readonly promoCodes: readonly PromoCodeRow[];
   /**
-   * Card promotions that the command refers to or that match the entered card. Loaded only for creations and
-   * checkouts.
+   * Card promotions that the command refers to or that match the entered card. Empty if the command involves
+   * neither.
    */
   readonly cardPromotions: readonly CardPromotionRow[];
   /** Usage that deducted the balances below 0, newest first, up to the amount of the deficit (CON-27). */

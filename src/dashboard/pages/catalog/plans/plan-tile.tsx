@@ -22,7 +22,7 @@ function featuresText(words: Words['plans'], features: readonly string[]): strin
   return features.length <= maxNames ? names : words.features({ names, more: features.length - maxNames });
 }
 
-/** Tile of a plan: name, prices by interval, features, subscribers. */
+/** Plan tile: name, prices by interval, features, and subscribers. */
 export function PlanTile({ plan }: { readonly plan: Plan }) {
   const words = useWords('plans');
   const common = useWords('catalog');

@@ -34,7 +34,7 @@ type CodeSheetProps = {
   readonly onDone: () => void;
 };
 
-/** Sheet with the redemptions, limits and status of a promo code. Codes can be disabled, but not deleted. */
+/** Sheet with a promo code's redemptions, limits and status. Codes can be disabled, but not deleted. */
 export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
   const words = useWords('promocodes');
   const common = useWords('catalog');

@@ -24,7 +24,7 @@ type LimitsFormProps = {
   readonly onChange: (value: Limits) => void;
 };
 
-/** Form for the limits of promo codes: maximum redemptions, expiration, plans and interval. */
+/** Form for promo code limits: maximum redemptions, expiration, plans and interval. */
 export function LimitsForm({ value, plans, onChange }: LimitsFormProps) {
   const words = useWords('promocodes');
   const common = useWords('catalog');

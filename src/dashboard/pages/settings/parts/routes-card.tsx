@@ -26,7 +26,7 @@ type RouteDialogProps = {
   readonly onDone: () => void;
 };
 
-/** Dialog that selects the payment account for new checkouts of a country. */
+/** Dialog that selects the payment account for new checkouts in a country. */
 function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
   const words = useWords('providers');
   const [country, setCountry] = useState('');

@@ -32,7 +32,7 @@ export function useFirstPlan(): FirstPlanMaker {
   const [createPlan] = useAction(CatalogPlanCreateDocument);
   const run = useCommands();
 
-  /** Creates the object of a step, unless it already exists. Throws the rejection. */
+  /** Creates the object for a step, unless it already exists. Throws the error if the service rejects the request. */
   const ensure = async (key: string, create: () => Promise<string | ApiError>): Promise<void> => {
     if (ids.current.has(key)) return;
     const result = await create();

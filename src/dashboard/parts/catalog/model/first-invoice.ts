@@ -16,7 +16,7 @@ export type ExampleLine =
       readonly amount: number;
     };
 
-/** Charges of a billing period with example usage. */
+/** Charges for a billing period with example usage. */
 export type ExampleInvoice = {
   readonly currency: string;
   /** Number of days until the first invoice. 0 if the first invoice is issued immediately. */

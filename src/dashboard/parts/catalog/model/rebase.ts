@@ -6,7 +6,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 const partsOf = (draft: PlanDraft): (keyof PlanDraft)[] => Object.keys(draft) as (keyof PlanDraft)[];
 
-/** Applies the edits since `base` to the saved plan. Values that weren't edited have their saved values. */
+/** Applies the edits since `base` to the saved plan. Values that weren't edited keep their saved values. */
 export function rebased(base: PlanDraft, edited: PlanDraft, saved: PlanDraft): PlanDraft {
   const untouched = partsOf(edited).filter((part) => isSame(base[part], edited[part]));
   const taken = Object.fromEntries(untouched.map((part) => [part, saved[part]]));

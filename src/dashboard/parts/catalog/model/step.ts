@@ -45,7 +45,7 @@ export type Line = {
   readonly currency?: string;
 };
 
-/** Object that a command changes, used as the heading of the changes. */
+/** Object that a command changes, used as the heading above the changes. */
 export type About =
   | null
   | { readonly feature: string }

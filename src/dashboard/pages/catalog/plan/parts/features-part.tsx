@@ -19,7 +19,7 @@ import type { PartProps } from './catalog-objects.ts';
 import { FeatureAddSheet } from './feature-add-sheet.tsx';
 import { FeatureSheet } from './feature-sheet.tsx';
 
-/** Table cell with the included amount of a feature. */
+/** Table cell with a feature's included amount. */
 function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
   const { features: words } = useWords('plan');
   const fields = featureFields(feature.type, plan, feature.pricingMode);
@@ -27,7 +27,7 @@ function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly 
   return feature.unlimited ? <Text>{words.unlimited}</Text> : <Count value={feature.includedAmount} />;
 }
 
-/** Table cell with the overage price of a feature. */
+/** Table cell with a feature's overage price. */
 function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
   const { features: words } = useWords('plan');
   const per = feature.unitName === null ? {} : { per: feature.unitName };
