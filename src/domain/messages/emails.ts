@@ -57,8 +57,8 @@ const delaysMs: readonly number[] = [1, 5, 15, 60, 240, 720, 1_200].map((minutes
 export const maxEmailAttempts = delaysMs.length + 1;
 
 /**
- * Returns when to retry after attempt number `attempts` (starting at 1) failed at `failedAt`. `null` after
- * the last attempt.
+ * Returns when to retry after an attempt failed at `failedAt`. `attempts` is the number of attempts so
+ * far. `null` after the last allowed attempt.
  */
 export function nextEmailAt(attempts: number, failedAt: Date): Date | null {
   const delayMs = delaysMs[attempts - 1];

@@ -1,5 +1,5 @@
-// Applies an offer to a subscription: values of its phases in the subscription's currency, their dates, and
-// the discount on the plan base.
+// Applies an offer to a subscription: the phases' values in the subscription's currency, the phases' dates,
+// and the discount on the plan base.
 
 import { minOf, shareOf } from '../money/money.ts';
 import type { BillingInterval, RecurringInterval } from '../rows/enums.ts';

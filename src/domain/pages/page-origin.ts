@@ -15,6 +15,6 @@ export function isPageOrigin(text: string): boolean {
   return scheme === 'https' || localHosts.has(host);
 }
 
-/** Filters stored texts to valid origins. Older versions validated them less strictly. */
+/** Returns the stored texts that are valid origins. Older versions validated origins less strictly. */
 export const pageOrigins = (texts: readonly string[] | undefined): string[] =>
   (texts ?? []).filter(isPageOrigin);

@@ -7,7 +7,7 @@ import { type Tax, taxOn } from '../tax/tax.ts';
 import { foldText } from '../text/folding.ts';
 import { minimumChargeUsdMinor } from './provider.ts';
 
-/** Terms of a payment. The amount is in minor units of `currency`, before tax. Positive. */
+/** Terms of a payment. The amount is positive, in minor units of `currency`, and before tax. */
 export type PaymentTerms = {
   readonly paymentId: string;
   readonly subtotalMinor: bigint;

@@ -63,7 +63,7 @@ export const nextActionOf = ({ requestedAt, isWithdrawn }: ProviderRequestRow): 
   return isWithdrawn ? 'withdraw' : 'inquire';
 };
 
-/** Returns the request with its next inquiry postponed, although nothing was sent. */
+/** Returns the request with its next inquiry postponed. The request isn't counted as sent again. */
 export const postponedRequest = (row: ProviderRequestRow, now: Date): ProviderRequestRow => ({
   ...row,
   inquireAt: nextInquiryAt(row.createdAt, now),
@@ -79,7 +79,7 @@ export const requestedNow = (row: ProviderRequestRow, now: Date): ProviderReques
   requestedAt: row.requestedAt ?? now,
 });
 
-/** Returns the request, marked to be canceled immediately. */
+/** Returns the request marked for immediate cancellation at the provider. */
 export const withdrawn = (row: ProviderRequestRow, now: Date): ProviderRequestRow => ({
   ...row,
   isWithdrawn: true,
@@ -113,7 +113,7 @@ export const repeated = (
 });
 
 /**
- * Request after a response to a payout request, and the payout's next status. `moved` is `null` if the
+ * State of a payout request after a response, and the payout's next status. `moved` is `null` if the
  * status doesn't change.
  */
 export type PayoutAnswered = {
@@ -124,7 +124,7 @@ export type PayoutAnswered = {
 /**
  * Applies a provider response to a payout with a given status (PAY-37). Only a final response ends the
  * request. If the status transition isn't allowed, the response is recorded as a contradiction and the
- * request is repeated. Outdated responses, such as `pending` for a payout in transit, are ignored.
+ * request stays open. Outdated responses, such as `pending` for a payout in transit, are ignored.
  */
 export function payoutAnswered(
   status: PayoutStatus,

@@ -33,7 +33,7 @@ export type VerificationAnswer =
 export type VerificationDecision = Extract<VerificationAnswer, { readonly status: 'approved' | 'rejected' }>;
 
 /**
- * Request after a response to a verification request, and the provider's decision. `decision` is `null` if
+ * State of a verification request after a response, and the provider's decision. `decision` is `null` if
  * the provider hasn't decided.
  */
 export type VerificationAnswered = {

@@ -135,15 +135,15 @@ export type PriceStep = {
   readonly outcome: PriceOutcome;
   readonly currency: string | null;
   /**
-   * Override with the amount, from the price or its base price. `null` if the amount is in US dollars or no
-   * amount was found.
+   * Override that the step found for the price or its base price, even if its currency doesn't match.
+   * `null` in the US dollar step, or if there is no override.
    */
   readonly override: PriceOverrideRow | null;
 };
 
 /**
- * Steps of the price lookup up to the first source with an amount. If no source has an amount, the last
- * step failed.
+ * Steps of the price lookup up to the first source with an amount. If no source has an amount, no step
+ * has the outcome `found`.
  */
 export type PriceSearch = { readonly market: string | null; readonly steps: readonly PriceStep[] };
 

@@ -199,7 +199,7 @@ export type TransactionRow = {
   readonly taxUsdMinor: bigint | null;
   /** Platform fee in US cents. 0 before the transaction settles (PAY-25). */
   readonly feeUsdMinor: bigint;
-  /** Sum of the confirmed refunds. At most `amountMinor`. */
+  /** Total of the confirmed refunds. At most `amountMinor`. */
   readonly refundedMinor: bigint;
   readonly declineCode: string | null;
   readonly paidAt: Date | null;

@@ -42,13 +42,19 @@ export type ConsumptionAccountRow = {
   readonly purchasedCredits: bigint;
   /** Negative if usage exceeded the balance, which the plan can allow (CON-11). */
   readonly balanceRate: bigint;
-  /** Plan credits granted in the current window. `credits.low` is sent at 10% of them (CON-57). */
+  /**
+   * Plan credits granted in the current window. `credits.low` is sent when at most 10% of these credits
+   * remain (CON-57).
+   */
   readonly grantedCredits: bigint;
   /** Balance granted in the current window, in ten-thousandths of the currency unit. */
   readonly grantedRate: bigint;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
-  /** Amount of the last reset, top-up or positive adjustment. `balance.low` is sent at 10% of it (CON-57). */
+  /**
+   * Amount of the last reset, top-up or positive adjustment. `balance.low` is sent when at most 10% of this
+   * amount remains (CON-57).
+   */
   readonly lastRefillRate: bigint;
   readonly updatedAt: Date;
 };

@@ -29,7 +29,7 @@ export const noArrears: Arrears = { usage: [], addonUsage: [], deficits: [], ris
  */
 type Owed = { readonly usage: UsageDetails; readonly activation: AddonActivationRow | null };
 
-/** Returns the part of the current window that has elapsed, starting at midnight UTC. */
+/** Returns the elapsed part of the current window, from midnight UTC on the window's first day. */
 const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
   start: utcMidnight(boundOf(subscription, subscription.windowStart)),
   end: earlier(boundOf(subscription, subscription.windowEnd), draft.dueAt),

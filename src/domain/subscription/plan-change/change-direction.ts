@@ -9,8 +9,8 @@ export type PlanPosition = {
 };
 
 /**
- * Timing of a change. `checkout`: immediately, after a checkout is paid. `refused`: not possible, because
- * the change would take effect at a renewal, but the plan never renews.
+ * Timing of a change. `checkout`: as soon as a checkout is paid. `refused`: not possible, because the
+ * change would take effect at a renewal, but the plan never renews.
  */
 export type Direction = 'checkout' | 'immediate' | 'scheduled' | 'refused';
 

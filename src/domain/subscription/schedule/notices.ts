@@ -13,8 +13,8 @@ const noticeDays = 3;
 const cardNoticeDays = 30;
 
 /**
- * Returns the time of the daily scan for an announcement: `days` before the announced end, or the next scan
- * if that time is in the past. `null` if no scan is left before the end.
+ * Returns the time of the daily scan that announces `end`: `days` before `end`, or the next scan if that
+ * time is in the past. `null` if no scan takes place before `end`.
  */
 function scanBefore(end: Date, now: Date, days = noticeDays): Date | null {
   const early = addDays(end, -days);
