@@ -25,8 +25,8 @@ import { eventsToStore, writtenEvents } from './events.ts';
 import { storedTables, writtenTables } from './load/tables.ts';
 
 /**
- * Returns the deadline rows to write. Deadlines of new subscriptions get the `seq` that the subscription
- * was just assigned.
+ * Returns the deadline rows to write. Deadlines for new subscriptions use the `seq` that was just assigned to
+ * the subscription.
  */
 function deadlineRows(put: readonly DeadlineRow[], rows: NumberedRows): BulkRow<'Deadline'>[] {
   const seqs = new Map(rows.subscriptions.added.map(({ id, seq }) => [id, seq]));
@@ -42,7 +42,7 @@ async function removeDeadlines(ctx: Context, ids: readonly string[]): Promise<vo
     await ctx.sql(`DELETE FROM "Deadline" WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
 }
 
-/** Deletes the stored lines of invoices that are revised. */
+/** Deletes the stored lines of revised invoices. */
 async function clearLines(ctx: Context, invoiceIds: readonly string[]): Promise<void> {
   if (invoiceIds.length > 0)
     await ctx.sql(`DELETE FROM "InvoiceLine" WHERE "environmentId" = $1 AND "invoiceId" = ANY($2)`, [
@@ -78,8 +78,8 @@ async function wake(
   hasRequests: boolean,
 ): Promise<void> {
   const { transaction } = ctx;
-  // Deadlines and releases wake the worker only in real time, because a clock run executes them under a
-  // test clock. Requests to providers always wake the worker in real time.
+  // Deadlines and releases wake the worker only in real time, because under a test clock a clock run executes
+  // them. Requests to providers always wake the worker in real time.
   const hasDue = isRealTime(ctx) && put.length + ready.length + releases.length > 0;
   if (!hasDue && !hasRequests) return;
   const now = ctx.wall.now();
@@ -109,8 +109,8 @@ function tableSteps(table: TableName, rows: NumberedRows): Step[] {
 }
 
 /**
- * Returns bulk writes in an order that satisfies foreign keys and unique indexes. Rows that release a
- * unique value are written before rows that take the value.
+ * Returns bulk writes in an order that satisfies foreign keys and unique indexes. Rows that release a unique
+ * value are written before rows that take the value.
  */
 function writes(
   sets: readonly ChangeSet[],
@@ -121,7 +121,7 @@ function writes(
 ): (() => BulkWrite)[] {
   const put = sets.flatMap((set) => set.deadlines.put);
   const steps = writtenTables.flatMap((table): Step[] => [
-    // Invoices reference their parties.
+    // Invoices have foreign keys to their parties.
     ...(table === 'invoices' ? [[parties.length, () => ensuring('InvoiceParty', parties)] as const] : []),
     ...tableSteps(table, rows),
   ]);

@@ -11,7 +11,9 @@ import { columnList, insertRows, updateRows } from '../platform/db/bulk.ts';
 import { wakeEnvironment } from '../platform/queue/lease.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
 
-/** Provider result of an attempt, with the outcome of the decision on it and the result of its deadline. */
+/**
+ * Provider result for an attempt, with the outcome of the resulting decision and the result of its deadline.
+ */
 export type Answered = {
   readonly id: string;
   readonly result: ChargeResult;
@@ -80,8 +82,8 @@ async function correctItems(
 }
 
 /**
- * Stores results with their attempts. Charges by local providers have no attempt. The customers must be
- * locked. Wakes the worker if a result contradicts an earlier one.
+ * Stores results with their attempts. Charges by local providers have no stored attempt. The customers must
+ * be locked. Wakes the worker if a result contradicts an earlier one.
  */
 export async function storeAnswers(tx: TransactionContext, answered: readonly Answered[]): Promise<void> {
   const { transaction } = tx;
@@ -144,12 +146,12 @@ export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow 
 }
 
 /**
- * Position in the list of attempts: after an attempt, or, if `id` is empty, before all attempts created at
+ * Position in the list of attempts: after an attempt or, if `id` is empty, before all attempts created at
  * that time.
  */
 export type AttemptPlace = Pick<AttemptRow, 'createdAt' | 'id'>;
 
-/** Returns up to `limit` attempts after a position, or from the start. Oldest first. */
+/** Returns up to `limit` attempts after a position, or from the start, oldest first. */
 export const readAttemptsAfter = async (
   ctx: Context,
   after: AttemptPlace | null,

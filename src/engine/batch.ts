@@ -28,13 +28,15 @@ export type Executed = {
   readonly customerName: string;
   readonly status: 'completed' | 'failed' | 'parked' | 'stale';
   readonly item: ItemDetails | null;
-  /** Error message for the organization. `null` unless the deadline failed. */
+  /** Failure reason for the organization. `null` unless the deadline failed. */
   readonly error: string | null;
   /** Customer whose ID is reported with the failure. `null` if the customer doesn't exist. */
   readonly customer: Pick<CustomerRow, 'id' | 'externalId'> | null;
 };
 
-/** Results of a batch's deadlines in order, and the attempts to send to remote providers after the commit. */
+/**
+ * Results of a batch's deadlines, in order, and the attempts to send to remote providers after the commit.
+ */
 export type BatchResult = {
   readonly executed: readonly Executed[];
   readonly attempts: readonly AttemptRow[];
@@ -147,8 +149,8 @@ export type Executor = 'worker' | 'operation';
 
 /**
  * Executes due deadlines of different customers in an open transaction. Loads the customers, decides the
- * deadlines, charges with local providers and writes the changes. Parks deadlines that must wait. Returns
- * failed deadlines instead of throwing, and the caller schedules their retry.
+ * deadlines, charges through local providers, and writes the changes. Parks deadlines that must wait. Returns
+ * failed deadlines instead of throwing; the caller schedules their retry.
  */
 export async function executeDeadlines(
   tx: TransactionContext,
@@ -194,8 +196,8 @@ const announceFailed = (tx: Context, executed: readonly Executed[]): Promise<voi
   );
 
 /**
- * Sets failed deadlines and later deadlines of the same subjects aside until `notBefore`, or until the next
- * clock run if it returns `null`. Emits an event for each deadline that failed for the first time.
+ * Postpones failed deadlines and later deadlines of the same subjects until `notBefore`, or until the next
+ * clock run if `notBefore` returns `null`. Emits an event for each deadline that failed for the first time.
  * `notBefore` receives the number of attempts so far.
  */
 export async function setAside(
@@ -220,6 +222,6 @@ export async function setAside(
   await announceFailed(tx, executed);
 }
 
-/** Sets failed deadlines aside in real time. The retry delay increases with each failure. */
+/** Postpones failed deadlines in real time. The retry delay increases with each failure. */
 export const retryLater = (tx: Context, executed: readonly Executed[], now: Date): Promise<void> =>
   setAside(tx, executed, (attempts) => new Date(now.getTime() + retryDelayMs(attempts)));

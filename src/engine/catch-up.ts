@@ -1,6 +1,5 @@
-// Runs overdue deadlines before an operation. If the worker is late, the operation then finds the customer
-// in the state that a punctual worker would have left. Needed only in real time, because under a test clock
-// no deadline is due between clock runs.
+// Runs overdue deadlines before an operation, so that a late worker doesn't affect the customer's state in
+// the operation. Needed only in real time, because under a test clock no deadline is due between clock runs.
 
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
 import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
@@ -20,7 +19,7 @@ type Aggregates = ReadonlyMap<string, Aggregate>;
 
 const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 'ready' && dueAt <= now;
 
-/** Returns a list that contains a customer's next due deadline. Empty if no deadline is due. */
+/** Returns a list with the customer's next due deadline. Empty if no deadline is due. */
 function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
   let first: DeadlineRow | null = null;
   for (const row of deadlines)
@@ -32,23 +31,23 @@ const nextOfEach = (aggregates: Aggregates, now: Date): DeadlineRow[] =>
   [...aggregates.values()].flatMap(({ deadlines }) => nextOf(deadlines, now));
 
 /**
- * Customers in the state after their due deadlines, the IDs of customers that had due deadlines, and the
+ * Customers after their due deadlines were executed, the IDs of customers that had due deadlines, and the
  * provider calls to make before the operation can continue.
  */
 export type CaughtUp = {
   readonly aggregates: Aggregates;
   readonly late: ReadonlySet<string>;
   /**
-   * If the list isn't empty, make these provider calls and load the customers again, because the results
-   * can make more deadlines due.
+   * If the list isn't empty, make these provider calls and load the customers again, because the results can
+   * make more deadlines due.
    */
   readonly attempts: readonly AttemptRow[];
 };
 
 /**
  * Executes due deadlines of locked customers in an open transaction as the worker does in real time: in
- * order, and setting failed deadlines aside. `load` reloads the customers. Executes no statement if no
- * deadline is due.
+ * order, and postponing failed deadlines. `load` reloads the customers. Executes no statement if no deadline
+ * is due.
  */
 export async function catchUp(
   tx: TransactionContext,
@@ -104,13 +103,13 @@ export async function catchUpCustomers(
 
 type Row = { readonly id: string };
 
-/** Returns `open` with the rows of `all` that it lacks. */
+/** Returns `open` with the rows in `all` that it lacks. */
 function withClosed<T extends Row>(rows: readonly T[], all: readonly T[], open: readonly T[]): readonly T[] {
   const ids = new Set(open.map(({ id }) => id));
   return [...all.filter(({ id }) => !ids.has(id)), ...rows];
 }
 
-/** Add the rows that the deadlines have closed, because a command can reference them. */
+/** Add the rows that the deadlines closed, because a command can reference them. */
 function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
   const open = reloaded(before, now);
   return {
@@ -123,8 +122,8 @@ function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
 }
 
 /**
- * Loads a customer in an open transaction, in the state after its due deadlines. Simulates the deadlines in
- * memory without writing and assumes that remote charges succeed. `null` if the customer doesn't exist.
+ * Loads a customer in an open transaction, in its state after its due deadlines. Simulates the deadlines in
+ * memory without writing, and assumes that remote charges succeed. `null` if the customer doesn't exist.
  */
 export async function loadCaughtUp(
   tx: Context,

@@ -12,7 +12,7 @@ import { newId } from '../platform/ids.ts';
 import type { Gateways } from '../providers/provider.ts';
 import type { Context } from '../request/context.ts';
 
-/** Decision that includes the results of its charges with local providers. */
+/** Decision that includes the results of charges through local providers. */
 export type Settled = {
   readonly aggregate: Aggregate;
   readonly changes: ChangeSet;
@@ -24,15 +24,15 @@ export type Settled = {
   readonly remote: readonly ChargeRequest[];
 };
 
-/** Returns the dependencies of a decision. All IDs that it creates contain the same timestamp. */
+/** Returns the dependencies for a decision. All IDs that the decision creates contain the same timestamp. */
 export function decisionDeps(ctx: Context): DecisionDeps {
   const wallMs = ctx.wall.now().getTime();
   return { newId: (prefix) => newId(prefix, wallMs), tax: ctx.app.tax };
 }
 
 /**
- * Decides a command and sends its charges to local providers. Applies the results of the charges and any
- * disputes that they cause. Runs in memory.
+ * Decides a command and sends its charges to local providers. Applies the charge results and any disputes
+ * that they cause. Runs in memory.
  */
 export function decideAndCharge(
   gateways: Gateways,

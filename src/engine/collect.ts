@@ -6,8 +6,8 @@ import { postpone } from './attempts.ts';
 import { type Answer, applyResults, callGateway, type ProviderCall } from './settle.ts';
 
 /**
- * Splits results into two lists: the first result of each customer, which can be applied in one
- * transaction, and all other results.
+ * Splits results into two lists: the first result for each customer, which can be applied in one transaction,
+ * and all other results.
  */
 function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others: Answer[] } {
   const seen = new Set<string>();
@@ -21,7 +21,7 @@ function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others:
 }
 
 /**
- * Applies results in one transaction. If that fails, applies them separately, so that a failing result
+ * Applies results in one transaction. If that fails, applies each result separately, so that a failing result
  * doesn't affect other results. If a result fails, its attempt is inquired about later.
  */
 async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
@@ -42,7 +42,7 @@ async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
   }
 }
 
-/** Applies known results. Results of different customers share a transaction. */
+/** Applies known results. Results for different customers share a transaction. */
 export async function applyKnownResults(ctx: Context, answers: readonly Answer[]): Promise<void> {
   for (let waiting = answers; waiting.length > 0; ) {
     const { first, others } = oncePerCustomer(waiting);
@@ -52,7 +52,7 @@ export async function applyKnownResults(ctx: Context, answers: readonly Answer[]
 }
 
 /**
- * Sends attempts to providers with limited concurrency and applies the results in groups as they arrive.
+ * Sends attempts to providers with limited concurrency, and applies the results in groups as they arrive.
  * Attempts that haven't started when `goesOn` returns false remain unchanged.
  */
 export async function collect(

@@ -15,23 +15,23 @@ import type { Addressed } from './load/named.ts';
 
 type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 
-/** Command without its times, because it runs at the environment time of the transaction. */
+/** Command without its times, because it uses the environment time of the transaction. */
 export type CommandInput = WithoutTimes<Command>;
 
 export type CustomerCommand = {
   readonly customerId: string;
   readonly input: CommandInput;
-  /** Result of the charge, if it's already known. The provider then isn't called. */
+  /** Result of the charge, if it's already known. In this case, the provider isn't called. */
   readonly known?: ChargeResult;
 };
 
 /** Outcome of a command. `hasChanges` is true if the command or an earlier deadline wrote changes. */
 export type CommandOutcome = { readonly outcome: Outcome; readonly hasChanges: boolean };
 
-/** Outcome of a command so far, and the provider calls that determine the final outcome. */
+/** Outcome of a command so far, and the provider calls that determine its final outcome. */
 export type Committed = CommandOutcome & { readonly attempts: readonly AttemptRow[] };
 
-/** Provider calls of due deadlines to make before the commands can be decided. */
+/** Provider calls for due deadlines, to make before the commands can be decided. */
 export type LateAttempts = { readonly late: readonly AttemptRow[] };
 
 /**
@@ -62,7 +62,7 @@ function gatewaysFor(tx: Context, command: CustomerCommand | undefined): Gateway
 }
 
 export const commandAt = (input: CommandInput, now: Date): Command =>
-  // `input` and the times of the transaction form a complete command.
+  // `input` combined with the times of the transaction is a complete command.
   ({ ...input, dueAt: now, now }) as Command;
 
 async function decideAndApply(
@@ -101,7 +101,7 @@ async function decideAndApply(
   });
 }
 
-/** Returns the commands that are charge results, with their outcomes. */
+/** Returns the commands that apply charge results, with their outcomes. */
 const answersAmong = (commands: readonly CustomerCommand[], decided: readonly Decided[]): Answered[] =>
   commands.flatMap(({ input }, index) => {
     const { outcome = unknownCustomer, item = null } = decided[index] ?? {};
@@ -112,10 +112,9 @@ const answersAmong = (commands: readonly CustomerCommand[], decided: readonly De
 
 /**
  * Executes commands in one transaction with a constant number of statements. Loads the customers, executes
- * their due deadlines, decides the commands, charges with local providers, and writes the changes and the
+ * their due deadlines, decides the commands, charges through local providers, and writes the changes and the
  * provider calls. If due deadlines need provider calls, the caller must commit the commands again after the
- * providers respond. Throws `OutsideCallError` if provider calls are needed inside the caller's
- * transaction.
+ * providers respond. Throws `OutsideCallError` if provider calls are needed inside the caller's transaction.
  */
 export const commit = (
   ctx: Context,

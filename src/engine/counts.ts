@@ -20,13 +20,13 @@ export type HeldCounts = {
   readonly subscription: SubscriptionRow | null;
   /** Features of the plan, sorted by code. */
   readonly features: readonly CountTerms[];
-  /** Counts by feature ID. Includes features that the plan doesn't include (CON-34). */
+  /** Counts by feature ID, including features that aren't in the plan (CON-34). */
   readonly counts: ReadonlyMap<string, FeatureCountRow>;
 };
 
 /**
- * Reads the counts of customers without locking them. The number of statements doesn't depend on the number
- * of customers.
+ * Reads the customers' counts without locking them. The number of statements doesn't depend on the number of
+ * customers.
  */
 export async function readHeldCounts(
   ctx: Context,

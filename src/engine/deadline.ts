@@ -19,11 +19,11 @@ import { decideAndCharge } from './charge.ts';
 export type DecidedDeadline = {
   readonly status: 'completed' | 'failed' | 'parked';
   readonly item: ItemDetails | null;
-  /** Error message for the organization. `null` unless the deadline failed. */
+  /** Failure reason for the organization. `null` unless the deadline failed. */
   readonly error: string | null;
   /** Rejection that caused the failure. `null` otherwise. */
   readonly rejection: Rejection | null;
-  /** Error that the decision threw. `null` otherwise. */
+  /** Error that was thrown during the decision. `null` otherwise. */
   readonly thrown: unknown;
   readonly changes: ChangeSet | null;
   /** State of the customer after the decision. Unchanged unless the status is `completed`. */
@@ -31,7 +31,7 @@ export type DecidedDeadline = {
   readonly remote: readonly ChargeRequest[];
 };
 
-/** Error message that the organization sees if an internal error caused the failure. */
+/** Error message for the organization if an internal error caused the failure. */
 export const hiddenDeadlineError = 'An internal error stopped this deadline. It will be retried.';
 
 /**
@@ -46,7 +46,7 @@ function assertForward(deadline: DeadlineRow, { deadlines }: ChangeSet): void {
 const isRescheduled = (deadline: DeadlineRow, { deadlines }: ChangeSet): boolean =>
   deadlines.put.some(({ id }) => id === deadline.id);
 
-/** Removes the executed deadline unless the decision rescheduled the deadline (BIL-1). */
+/** Removes the executed deadline unless the decision rescheduled it (BIL-1). */
 function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
   const { put, remove, ready } = changes.deadlines;
   if (remove.includes(deadline.id) || isRescheduled(deadline, changes)) return changes;

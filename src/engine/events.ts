@@ -10,8 +10,8 @@ import type { NumberedRows } from './effects/number.ts';
 async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
   if (causes.length === 0) return new Set();
   const rows = await ctx.sql<{ cause: string }>(
-    // Each cause is looked up separately: with `= ANY`, the planner can't estimate the number of causes and
-    // would scan all causes of the environment.
+    // Each cause is looked up separately. With `= ANY`, the planner can't estimate the number of causes and
+    // would scan all causes in the environment.
     `SELECT named.cause FROM unnest($2::text[]) AS named(cause)
      CROSS JOIN LATERAL (SELECT FROM "Event" WHERE "environmentId" = $1 AND cause = named.cause OFFSET 0) AS t`,
     [causes],
@@ -21,8 +21,8 @@ async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Se
 
 /**
  * Returns the events to store, in order. Omits events whose cause already has an event (BIL-4). Call it
- * before positions are reserved, so that positions have no gaps. The customer locks prevent concurrent
- * events with the same cause.
+ * before positions are reserved, so that positions have no gaps. The customer locks prevent concurrent events
+ * with the same cause.
  */
 export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): Promise<EventDraft[]> {
   const events = sets.flatMap((set) => set.events);
@@ -49,8 +49,8 @@ export async function pageUrl(
 }
 
 /**
- * Returns events in their stored form. Adds numbers of new invoices and credit notes, signed page URLs, and
- * the origin.
+ * Returns events in stored form. Adds the numbers of new invoices and credit notes, signed page URLs, and the
+ * origin.
  */
 export async function writtenEvents(
   ctx: Context,

@@ -11,17 +11,17 @@ export type { CommandInput, CommandOutcome, CustomerCommand } from './commit.ts'
 export { commandAt } from './commit.ts';
 
 /**
- * Error of a rejected command whose changes must be kept. Thrown after the commit. A caller with its own
- * open transaction must commit it before rethrowing the error.
+ * Error for a rejected command whose changes must be kept. Thrown after the commit. A caller with its own
+ * open transaction must commit that transaction before it rethrows the error.
  */
 export class CommittedRejectionError extends QuittanceError {}
 
 /**
  * Executes commands in one transaction with a constant number of statements. Loads the customers, executes
- * their due deadlines, decides the commands, charges and writes the changes. Calls remote providers after
- * the commit and executes their results as further commands. Returns the outcomes in the given order,
- * including rejections. Each customer can have only one command. Throws `OutsideCallError` if remote
- * providers must be called inside the caller's transaction.
+ * their due deadlines, decides the commands, makes the charges, and writes the changes. Calls remote
+ * providers after the commit and executes their results as further commands. Returns the outcomes in the
+ * given order, including rejections. Each customer can have only one command. Throws `OutsideCallError` if
+ * remote providers must be called inside the caller's transaction.
  */
 export async function execute(ctx: Context, commands: readonly CustomerCommand[]): Promise<CommandOutcome[]> {
   if (new Set(commands.map(({ customerId }) => customerId)).size !== commands.length)
@@ -45,8 +45,8 @@ function rejectionOf(rejection: Rejection, isKept: boolean): QuittanceError {
 }
 
 /**
- * Throws if the command would currently be rejected. Writes nothing. Ignores rejections that include
- * changes, which are thrown only when the command is executed.
+ * Throws if the command would currently be rejected. Writes nothing. Ignores rejections that include changes;
+ * these are thrown only when the command is executed.
  */
 export async function requireAcceptable(ctx: Context, command: CustomerCommand): Promise<void> {
   const simulated = await inTransaction(ctx, (tx) => previewCommand(tx, command));
@@ -65,7 +65,7 @@ function resultOf(done: CommandOutcome | null | undefined): CommandResult {
 }
 
 /**
- * Waits for the pending charge result of an earlier execution of the same request. `null` if no result is
+ * Waits for the pending charge result from an earlier execution of the same request. `null` if no result is
  * pending. Throws the same errors as `executeOne`.
  */
 export async function resumeOne(ctx: Context): Promise<CommandResult | null> {
@@ -109,8 +109,9 @@ export const executeAnswered = async (
 ): Promise<CommandResult> => answered(await executeOne(ctx, customerId, input));
 
 /**
- * Inquires about an attempt that waits for authentication, or cancels it at the provider. Returns the result,
- * or throws the same errors as `executeOne`. `null` if the attempt wasn't made at a remote provider.
+ * Inquires about an attempt that is waiting for authentication, or cancels it at the provider. Returns the
+ * result, or throws the same errors as `executeOne`. `null` if the attempt wasn't made through a remote
+ * provider.
  */
 export async function settleOne(
   ctx: Context,
@@ -122,8 +123,8 @@ export async function settleOne(
 }
 
 /**
- * ID of the canceled attempt, which can no longer be charged. If the attempt couldn't be canceled,
- * `instead` is its result.
+ * ID of the canceled attempt, which can no longer be charged. If the attempt couldn't be canceled, `instead`
+ * is the attempt's result.
  */
 export type CanceledAuthentication = {
   readonly abandoned: string | null;
@@ -131,8 +132,8 @@ export type CanceledAuthentication = {
 };
 
 /**
- * Cancels an attempt that waits for authentication at a remote provider. The command that replaces it must
- * receive the ID of the canceled attempt, because another attempt can start in the meantime. The
+ * Cancels an attempt that is waiting for authentication at a remote provider. Pass the ID of the canceled
+ * attempt to the command that replaces it, because another attempt can start in the meantime. The
  * cancellation can fail if the payer has already paid or the provider doesn't respond.
  */
 export async function cancelAuthentication(
@@ -142,7 +143,7 @@ export async function cancelAuthentication(
   if (attemptId === null) return { abandoned: null, instead: null };
   try {
     const instead = await settleOne(ctx, attemptId, 'cancel');
-    // `unchanged` means that another request has already canceled the attempt.
+    // `unchanged` means that another request already canceled the attempt.
     return instead === null || instead.status === 'unchanged'
       ? { abandoned: attemptId, instead: null }
       : { abandoned: null, instead };

@@ -28,7 +28,7 @@ export type MerchantBalance = {
 export const readBalance = (ctx: Context): Promise<MerchantBalance> => readBalanceSums(ctx.sql);
 
 /**
- * Locks the payout account of the environment until the end of the transaction. Creates it if it doesn't
+ * Locks the environment's payout account until the end of the transaction. Creates the account if it doesn't
  * exist.
  */
 export async function lockPayoutAccount(tx: Context): Promise<AccountRow> {
@@ -41,8 +41,8 @@ export async function lockPayoutAccount(tx: Context): Promise<AccountRow> {
 }
 
 /**
- * Records a business fact in the ledger that moves money of the organization, in US cents and without a
- * customer. Does nothing if the amount is 0.
+ * Records a ledger fact that moves the organization's money, in US cents and without a customer. Does nothing
+ * if the amount is 0.
  */
 export async function moveFunds(
   tx: Context,
@@ -64,8 +64,7 @@ export const releaseAt = (availableAt: Date): Date =>
   availableAt.getTime() === utcMidnight(availableAt).getTime() ? availableAt : nextMidnight(availableAt);
 
 /**
- * Schedules a visit of the worker at the time at which held funds become available. Does nothing under a
- * test clock.
+ * Schedules a worker run for the time at which held funds become available. Does nothing under a test clock.
  */
 export async function wakeForFunds(tx: TransactionContext, at: Date | null): Promise<void> {
   if (at === null || !isRealTime(tx)) return;

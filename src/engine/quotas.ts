@@ -6,7 +6,7 @@ import type { App, Context } from '../request/context.ts';
 
 // Quotas of free sandboxes, which anyone can create (PLT-68).
 
-/** Maximum time for which a process caches the number of rows in a sandbox. */
+/** Maximum time for which a process caches a sandbox's row count. */
 const knownMs = 5_000;
 const maxKnown = 10_000;
 
@@ -67,7 +67,7 @@ export async function requireRowQuota(ctx: Context): Promise<void> {
 }
 
 /**
- * Throws `quota_exceeded` if the target would put the test clock of a free sandbox more than
+ * Throws `quota_exceeded` if the target time would put the test clock of a free sandbox more than
  * SANDBOX_CLOCK_YEARS ahead of real time.
  */
 export async function requireClockQuota(ctx: Context, target: Date): Promise<void> {
@@ -103,8 +103,8 @@ export async function requireExportQuota(ctx: Context): Promise<void> {
 }
 
 /**
- * Counts an export stream. Throws `quota_exceeded` if a free sandbox has read SANDBOX_EXPORTS_PER_DAY streams
- * in a window of 24 hours.
+ * Counts an export stream. Throws `quota_exceeded` if a free sandbox has already read SANDBOX_EXPORTS_PER_DAY
+ * streams within 24 hours.
  */
 export async function requireStreamQuota(ctx: Context): Promise<void> {
   const { app, environment, wall } = ctx;

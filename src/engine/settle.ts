@@ -13,12 +13,12 @@ import {
 } from './commit.ts';
 
 /**
- * Request to a provider about an attempt. `inquire` also charges the attempt if the provider has no record
- * of it.
+ * Request to a provider about an attempt. `inquire` also charges the attempt if the provider has no record of
+ * it.
  */
 export type ProviderCall = 'charge' | 'inquire' | 'cancel';
 
-/** Attempt with the provider's result. */
+/** Attempt with the result from the provider. */
 export type Answer = { readonly attempt: AttemptRow; readonly result: ChargeResult };
 
 const unknown: ChargeResult = { status: 'unknown' };
@@ -30,9 +30,9 @@ function remoteOf(ctx: Context, { request }: AttemptRow): RemoteGateway {
 }
 
 /**
- * Sends an attempt to its provider. Throws only `OutsideCallError`, if a transaction is open. If the
- * provider has no record of the attempt, because the request was lost or never sent, the attempt is charged
- * with the same ID, which makes the charge idempotent.
+ * Sends an attempt to its provider. Throws only `OutsideCallError`, if a transaction is open. If the provider
+ * has no record of the attempt, because the request was lost or never sent, the attempt is charged under the
+ * same ID, which makes the charge idempotent.
  */
 export async function callGateway(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function callGateway(
 }
 
 /**
- * Returns the secret with which the payer's page starts the authentication of an attempt. `null` if no
+ * Returns the secret that the payer's page needs to start the authentication for an attempt. `null` if no
  * authentication is needed or the provider can't be reached.
  */
 export async function payerSecret(ctx: Context, attemptId: string): Promise<string | null> {
@@ -83,8 +83,8 @@ const unanswered = ({ request }: AttemptRow): CommandOutcome => ({
 });
 
 /**
- * Returns true if the provider requests an authentication while no payer is present. The attempt is
- * recorded as declined and must not be charged later.
+ * Returns true if the provider requests authentication while no payer is present. The attempt is recorded as
+ * declined and must not be charged later.
  */
 const isAbandoned = ({ result }: Answer, done: Committed | undefined): boolean =>
   result.status === 'requires_action' && done !== undefined && !waitsForPayer(done.outcome);
@@ -97,9 +97,9 @@ async function commitAnswers(ctx: Context, answers: readonly Answer[]): Promise<
 }
 
 /**
- * Applies the results of different customers in one transaction and returns the outcomes in order. Attempts
- * without a result stay open until their next inquiry. If a provider requests an authentication while no
- * payer is present, cancels the attempt at the provider.
+ * Applies the results for different customers in one transaction and returns the outcomes in order. Attempts
+ * without a result stay open until their next inquiry. If a provider requests authentication while no payer
+ * is present, cancels the attempt at the provider.
  */
 export async function applyResults(ctx: Context, answers: readonly Answer[]): Promise<CommandOutcome[]> {
   const silent = answers.filter(({ result }) => result.status === 'unknown');
@@ -143,8 +143,8 @@ export async function settle(
 }
 
 /**
- * Returns the outcome of the attempts that an earlier execution of the same request left pending. Sends
- * inquiries for attempts without a result.
+ * Returns the outcome of the attempts that an earlier execution of the same request left pending. Inquires at
+ * the providers about attempts without a result.
  */
 export async function resume(ctx: Context, ids: readonly string[]): Promise<CommandOutcome> {
   let last: CommandOutcome | null = null;

@@ -28,7 +28,7 @@ const settling: LocalGateway = { local: true, charge: () => ({ status: 'settled'
 /** Simulated providers whose charges always succeed. */
 export const settlingGateways: Gateways = { gatewayOf: () => settling };
 
-/** Replaces remote providers with simulated ones, because simulations must not call providers. */
+/** Replaces remote providers with simulated ones, because a simulation must not call providers. */
 export const withoutRemotes = (gateways: Gateways): Gateways => ({
   gatewayOf: (provider, livemode) => {
     const gateway = gateways.gatewayOf(provider, livemode);
@@ -64,8 +64,8 @@ const withStates = (
 });
 
 /**
- * Updates the deadlines after a deadline that wasn't executed. A parked deadline waits. If it failed, later
- * deadlines of the same subject are set aside.
+ * Updates the deadlines after a deadline that wasn't executed. A parked deadline waits. After a failed
+ * deadline, later deadlines of the same subject are postponed.
  */
 function afterwards(
   aggregate: Aggregate,

@@ -1,6 +1,6 @@
 /**
- * ISO 3166-1 alpha-2 codes, and `XK` for Kosovo. `XK` isn't assigned, but used by the European Union and
- * payment providers.
+ * ISO 3166-1 alpha-2 codes, and `XK` for Kosovo. `XK` isn't officially assigned, but the European Union and
+ * payment providers use it.
  */
 const codes = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM
 CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT
@@ -44,7 +44,8 @@ const codeByName: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the code for an alias, a lowercase code or an English country name. `null` if there is no match.
+ * Returns the country code for an alias, a lowercase code, or an English country name. `null` if there is no
+ * match.
  */
 function codeForText(text: string): string | null {
   const word = text.trim().toUpperCase();
@@ -69,8 +70,8 @@ export type Country = { readonly code: string; readonly name: string };
 const listed = new Map<string, readonly Country[]>();
 
 /**
- * Returns all countries with their names in a language (a BCP 47 tag such as `en`), sorted by the rules of
- * the language.
+ * Returns all countries with their names in a language (a BCP 47 tag such as `en`), sorted according to that
+ * language.
  */
 export function countriesIn(language: string): readonly Country[] {
   const done = listed.get(language);

@@ -12,7 +12,7 @@ export type TaxRegistration = {
 };
 
 /**
- * Payer fields that determine the tax. Countries are uppercase ISO 3166-1 alpha-2 codes. The region is a free
+ * Payer fields that determine the tax. Countries are uppercase ISO 3166-1 alpha-2 codes. The region is free
  * text.
  */
 export type TaxPayer = {
@@ -23,7 +23,7 @@ export type TaxPayer = {
 
 /** Input of a tax calculation. */
 export type TaxDetails = TaxPayer & {
-  /** Time whose tax rates apply. */
+  /** Time that determines which tax rates apply. */
   readonly at: Date;
   /** Country of the organization. `null` if it isn't set. */
   readonly sellerCountry: string | null;
@@ -33,8 +33,8 @@ export type TaxDetails = TaxPayer & {
 export type TaxTreatment = 'untaxed' | 'taxed' | 'reverse_charge';
 
 /**
- * Tax of an invoice, stored with it. The rate is in parts per million. `country` and `region` are the place
- * of the tax, and `null` if there's no tax.
+ * Tax of an invoice, stored with it. The rate is in parts per million. `country` and `region` identify the
+ * tax jurisdiction, and are `null` if there's no tax.
  */
 export type Tax = {
   readonly treatment: TaxTreatment;
@@ -50,27 +50,27 @@ export type TaxFailure = { readonly failure: string };
 export type ComputeTax = (details: TaxDetails) => Tax | TaxFailure;
 
 /**
- * Standard tax rates of a country at a given time, in parts per million. `regional` is the rate of a region
- * that has its own.
+ * Standard tax rates in a country at a given time, in parts per million. `regional` is the region's own rate.
+ * `null` if the region has none.
  */
 export type StandardRates = {
   readonly nationalPpm: number;
   /**
-   * `isJoint` is true if the region's rate belongs to the national tax, as for a harmonized rate. False if
-   * the region has a separate tax.
+   * `isJoint` is true if the region's rate is part of the national tax (a harmonized rate). False if the
+   * region has a separate tax.
    */
   readonly regional: { readonly ppm: number; readonly isJoint: boolean } | null;
 };
 
-/** Data source of tax calculations. */
+/** Data source for tax calculations. */
 export type TaxTables = {
-  /** Returns the standard rates of a country. `null` if there's no data for the country. */
+  /** Returns the standard rates for a country. `null` if there's no data for the country. */
   readonly standardRates: (country: string, region: string | null, at: Date) => StandardRates | null;
-  /** Returns the code for a region's code or name. `null` if the region is unknown. */
+  /** Returns the region code that matches a code or name. `null` if the region is unknown. */
   readonly regionCode: (country: string, text: string) => string | null;
   /**
-   * Returns true if the text is a valid business tax ID of a European Union member state, by its format and
-   * check digits.
+   * Returns true if the format and check digits of the text are valid for a business tax ID in a European
+   * Union member state.
    */
   readonly isBusinessId: (country: string, taxDocument: string) => boolean;
 };
@@ -93,8 +93,8 @@ const ppmPerBasisPoint = 100;
 const wholePpm = 1_000_000n;
 
 /**
- * Returns true if the reverse charge applies: the payer is a business in another member state of the European
- * Union than the organization. The organization must be registered in at least one member state.
+ * Returns true if the reverse charge applies: the payer is a business in a European Union member state other
+ * than the organization's. The organization must be registered in at least one member state.
  */
 function isReverseCharge(
   { sellerCountry, country, taxDocument, registrations }: TaxDetails,
@@ -111,8 +111,9 @@ function isReverseCharge(
 
 /**
  * Returns the tax rate for a payer under the given registrations, in parts per million. `null` if the tables
- * don't contain it. A region's own rate is the full rate. Otherwise, adds up the rates of the country and the
- * region, each if the organization is registered there.
+ * don't contain it. A region's custom rate is the full rate. A joint rate is added to the country's standard
+ * rate. Otherwise, adds the country's rate and the region's rate, each only if the organization is registered
+ * there.
  */
 export function rateUnder(
   registrations: { readonly national: TaxRegistration | null; readonly regional: TaxRegistration | null },
@@ -139,7 +140,7 @@ export function rateUnder(
 export const hasStandardRate = (standard: StandardRates | null, region: string | null): boolean =>
   standard !== null && (region === null ? standard.nationalPpm > 0 : standard.regional !== null);
 
-/** Returns a calculation based on tables of standard rates (BIL-20). Used by all environments. */
+/** Returns a tax calculation that uses tables of standard rates (BIL-20). All environments use it. */
 export const taxByTables =
   (tables: TaxTables): ComputeTax =>
   (details) => {

@@ -12,7 +12,10 @@ const hexColor = /^#[0-9a-f]{6}$/i;
 export const channelsOf = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** Returns the color for red, green and blue values. Rounds each to a whole number from 0 to 255. */
+/**
+ * Returns the color with the given red, green, and blue values. Rounds each value to a whole number from 0 to
+ * 255.
+ */
 export const colorOf = (channels: readonly number[]): string =>
   `#${channels.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 
@@ -22,7 +25,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast ratio of two colors, from 1 to 21. */
+/** Returns the contrast ratio between two colors, from 1 to 21. */
 export function contrastOf(first: string, second: string): number {
   const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -37,7 +40,10 @@ export const textOn = (color: string): '#ffffff' | '#000000' =>
 
 export const isColor = (text: string): boolean => hexColor.test(text);
 
-/** Returns the color, or the lightest darker shade that is readable on white. */
+/**
+ * Returns the color if it's readable on white. Otherwise, returns the lightest darker shade that is readable
+ * on white.
+ */
 export function readableOnWhite(color: string): string {
   for (let share = 100; share >= 0; share -= 2) {
     const shade = colorOf(channelsOf(color).map((value) => (value * share) / 100));

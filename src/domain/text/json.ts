@@ -3,7 +3,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** JSON object whose keys the API client chooses. */
 export type Metadata = { readonly [key: string]: Json };
 
-/** Maximum number of metadata keys of an object. */
+/** Maximum number of metadata keys per object. */
 export const maxMetadataKeys = 50;
 
 /** Maximum size of an object's metadata in bytes, as JSON in UTF-8. */

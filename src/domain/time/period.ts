@@ -14,13 +14,13 @@ const monthsIn = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 export const utcMidnight = (instant: Date): Date => new Date(Math.floor(instant.getTime() / dayMs) * dayMs);
 
 /**
- * Returns the next 00:00 UTC after a time. If the time is itself at 00:00 UTC, returns 00:00 UTC of the
+ * Returns the first 00:00 UTC after a time. If the time is exactly 00:00 UTC, returns 00:00 UTC of the
  * following day.
  */
 export const nextMidnight = (instant: Date): Date =>
   new Date((Math.floor(instant.getTime() / dayMs) + 1) * dayMs);
 
-/** Returns the time that is `days` × 24 hours later, or earlier if `days` is negative. */
+/** Returns the time `days` × 24 hours after the given time, or before it if `days` is negative. */
 export const addDays = (instant: Date, days: number): Date => new Date(instant.getTime() + days * dayMs);
 
 export const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()));
@@ -32,8 +32,9 @@ const plainDate = (instant: Date): Temporal.PlainDate =>
 
 /**
  * Returns the `n`th period boundary after an anchor (GLO-18), which is a whole number of weeks or months
- * later. If a month doesn't have the anchor's day, uses its last day. Each boundary is calculated from the
- * anchor, so a short month doesn't affect later boundaries. The anchor must be at 00:00 UTC.
+ * later. If a month doesn't have the anchor's day, the boundary is on the last day of the month. Each
+ * boundary is calculated from the anchor, so a short month doesn't affect later boundaries. The anchor must
+ * be at 00:00 UTC.
  */
 export function boundary(anchor: Date, interval: RecurringInterval, n: number): Date {
   if (interval === 'weekly') return addDays(anchor, 7 * n);

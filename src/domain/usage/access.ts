@@ -1,5 +1,6 @@
-// Current access and usage of a customer's feature (CON-50, CON-53, CON-55). Units and credits are counts,
-// unit prices are at rate scale, and spent amounts are in minor units.
+// Access to a customer's feature and its current usage (CON-50, CON-53, CON-55). Units and credits are
+// counts, unit prices are at rate scale (10,000 = 1.00 in the currency), and spent amounts are in minor
+// units.
 
 import { maxOf, rateToMinor } from '../money/money.ts';
 import { excessOf } from '../pricing/terms.ts';
@@ -19,9 +20,9 @@ export type AccessDetails = HeldUsage & {
   readonly window: Period;
   /** Billing period for seats and quota. Equal to the window if the plan has no billing period. */
   readonly period: Period;
-  /** Account of the subscription, and the feature's total in the current window. */
+  /** Account of the subscription, and the total for the feature in the current window. */
   readonly meter: Meter;
-  /** Seats or quota of the customer. 0 for other feature types. */
+  /** Number of seats or quota units that the customer has. 0 for other feature types. */
   readonly count: FeatureCountRow;
 };
 
@@ -54,7 +55,7 @@ export type ConsumptionUse =
       readonly model: 'balance';
       readonly period: Period;
       readonly unitsUsed: bigint;
-      /** In minor units, rounded. */
+      /** Amount spent, in minor units, rounded. */
       readonly spent: { readonly amount: bigint; readonly currency: string };
       readonly availableUnits?: bigint;
       readonly unitPrice?: UnitPrice;
@@ -67,7 +68,7 @@ type Named = {
   readonly allowed: boolean;
 };
 
-/** Access to a feature in the format of the API. Fields that don't apply are absent. */
+/** Feature access in API format. Fields that don't apply are absent. */
 export type FeatureAccess = Named &
   (
     | { readonly type: 'boolean'; readonly enabled: boolean }
@@ -125,8 +126,8 @@ const isSold = (terms: UsageTerms, used: bigint): boolean =>
   !terms.unlimited && terms.allowsOverage && used > terms.includedAmount && (terms.unitPriceRate ?? 0n) > 0n;
 
 /**
- * Result of checking whether one more unit can be used now, and whether it would be charged. `reason` is the
- * error code if the unit can't be used.
+ * Result of checking whether one more unit can be used now, and whether the unit would be charged. `reason`
+ * is the error code if the unit can't be used.
  */
 export type CanUse = {
   readonly allowed: boolean;
@@ -170,7 +171,7 @@ const tries: { readonly [type in FeatureType]: (details: AccessDetails) => CanUs
 export const canUse = (details: AccessDetails): CanUse =>
   details.terms.enabled ? tries[details.feature.type](details) : rejectedWith('feature_disabled');
 
-/** Returns a customer's access to a feature and its usage (CON-53). Reserves no units. */
+/** Returns a customer's access to a feature, and the usage of the feature (CON-53). Reserves no units. */
 export function featureAccess(details: AccessDetails): FeatureAccess {
   const { feature, terms, count, period } = details;
   const { code, name, unitName, type } = feature;

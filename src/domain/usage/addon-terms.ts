@@ -27,8 +27,8 @@ export const activationFor = (
   activations.findLast(({ addonId }) => addonById(catalog, addonId).featureId === featureId) ?? null;
 
 /**
- * Returns the terms of an activation. They start with the billing period or the activation, whichever is
- * later, and end with the activation at the latest (CAT-43, CAT-49).
+ * Returns the terms of an activation. They start at the start of the billing period or of the activation,
+ * whichever is later, and end no later than the activation (CAT-43, CAT-49).
  */
 export function activationTerms(
   versions: Parameters<typeof heldAddonTerms>[0],
@@ -42,8 +42,8 @@ export function activationTerms(
 }
 
 /**
- * Converts an add-on's unit price in US dollars at rate scale to the currency of the subscription (CAT-44).
- * `null` if the plan has no exchange rate.
+ * Converts an add-on's unit price in US dollars at rate scale to the subscription's currency (CAT-44). `null`
+ * if the plan has no exchange rate.
  */
 function inLocal(
   catalog: Catalog,
@@ -69,7 +69,7 @@ const bare: FeatureTerms = {
 
 /**
  * Returns the terms of the feature that an activation provides, with the unit price in the subscription's
- * currency. `boolean` add-ons provide the feature without limit and without charge.
+ * currency. `boolean` add-ons provide the feature without limits or charges.
  */
 export function termsByAddon(
   catalog: Catalog,

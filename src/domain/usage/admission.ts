@@ -7,15 +7,13 @@ import { creditsOf, drawBalance, drawCredits, type EntryDraft } from './pools.ts
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
-/** Account of a subscription and counter of a feature, both in the current window. */
+/** Account of a subscription and the usage counter for a feature, both in the current window. */
 export type Meter = { readonly account: ConsumptionAccountRow; readonly counter: UsageCounterRow };
 
-/**
- * Usage to record. `cost` is in credits or in money at rate scale, and `null` if the plan only counts units.
- */
+/** Usage to record. `cost` is in credits, or in money at rate scale. `null` if the plan only counts units. */
 export type Draw = { readonly units: bigint; readonly cost: bigint | null };
 
-/** Result of accepted usage: the account and counter after it, the balance transactions, and the alerts. */
+/** Result of accepted usage: the account and counter afterward, the balance transactions, and the alerts. */
 export type Accepted = {
   readonly meter: Meter;
   readonly entries: readonly EntryDraft[];
@@ -23,7 +21,7 @@ export type Accepted = {
 };
 
 /**
- * Result of rejected usage. The first rejection at a hard limit in a window emits an alert and therefore
+ * Result of rejected usage. The first rejection at a hard limit in each window emits an alert and therefore
  * changes the counter (CON-57).
  */
 export type Rejected = {
@@ -38,7 +36,7 @@ const counted = ({ counter }: Meter, units: bigint, cost = 0n): UsageCounterRow 
   consumed: counter.consumed + cost,
 });
 
-/** Returns true if a total is within the limit of a metered feature. */
+/** Returns true if a total is within the limit for a metered feature. */
 const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
   terms.unlimited || terms.allowsOverage || total <= terms.includedAmount;
 
@@ -60,7 +58,7 @@ function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
 
 const notBillableMessage = 'The cost of the usage would exceed the maximum invoice total.';
 
-/** Rejection of a total whose price exceeds the largest invoice (CON-11a). */
+/** Rejection of a total whose price exceeds the maximum invoice amount (CON-11a). */
 const notBillable: Rejection = {
   code: 'validation_error',
   message: notBillableMessage,
@@ -133,9 +131,9 @@ export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | R
 }
 
 /**
- * Sets the total of a metered feature in the current window (CON-14). The total is at least 0. An equal total
- * changes nothing. A total above a hard limit is rejected unless it's lower than the current total. A total
- * whose price exceeds the largest invoice is always rejected.
+ * Sets the total of a metered feature in the current window (CON-14). The total must be at least 0. An equal
+ * total changes nothing. A total above a hard limit is rejected unless it's lower than the current total. A
+ * total whose price exceeds the maximum invoice amount is always rejected.
  */
 export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accepted | Rejected {
   const difference = total - meter.counter.total;

@@ -1,10 +1,10 @@
-// Determines the alerts of a balance transaction from the values before and after it (CON-57). Thresholds are
-// inclusive.
+// Determines which alerts a balance transaction triggers, from the values before and after it (CON-57).
+// Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
 import type { AlertLevel, ConsumptionAccountRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** Alerts for credits, a balance or a total that is almost or completely used. */
+/** Alerts for credits, a balance, or a total that is almost or completely used. */
 export type ConsumptionAlert = Extract<
   EventKind,
   | 'quota.threshold_reached'
@@ -25,9 +25,9 @@ const reaches = (before: bigint, after: bigint, included: bigint): boolean =>
   before * 10n < included * 8n && after * 10n >= included * 8n;
 
 /**
- * Returns the alert level of a metered feature after a change of its total. The level never decreases within
- * a window, so each level triggers one alert. If a change exceeds both thresholds, only the higher one
- * triggers an alert. Features without a limit have no alerts.
+ * Returns the alert level of a metered feature after its total changes. The level never decreases within a
+ * window, so each level triggers one alert. If a change exceeds both thresholds, only the higher one triggers
+ * an alert. Features without a limit have no alerts.
  */
 export function usageAlertLevel(
   terms: UsageTerms,
@@ -44,20 +44,22 @@ export function usageAlertLevel(
   return level === 0 && reaches(before, after, included) && after <= included ? 1 : level;
 }
 
-/** Returns the event of a newly reached alert level. `null` if the level didn't change. */
+/** Returns the event for a newly reached alert level. `null` if the level didn't change. */
 export function usageAlert(before: AlertLevel, after: AlertLevel): ConsumptionAlert | null {
   if (after === before) return null;
   return after === 2 ? 'quota.exceeded' : 'quota.threshold_reached';
 }
 
-/** Returns 10% of an amount, rounded down, which is the threshold of the low alerts. */
+/**
+ * Returns 10% of an amount, rounded down. Alerts for low credits or a low balance use it as their threshold.
+ */
 export const lowBound = (amount: bigint): bigint => amount / 10n;
 
 const poolOf = (account: ConsumptionAccountRow): bigint => account.planCredits + account.purchasedCredits;
 
 /**
- * Returns the alert for a decrease of credits: no credits are left, or at most 10% of the last grant. The
- * low alert is sent only once between two resets.
+ * Returns the alert for a decrease in credits: no credits are left, or at most 10% of the last grant. The
+ * alert for low credits is sent only once between two resets.
  */
 export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [poolOf(before), poolOf(after)];
@@ -66,7 +68,7 @@ export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAc
   return isLow && !before.isLowSent ? 'credits.low' : null;
 }
 
-/** Returns the alert for a decrease of the balance: nothing is left, or at most 10% of the last refill. */
+/** Returns the alert for a decrease in the balance: nothing is left, or at most 10% of the last refill. */
 export function balanceAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [before.balanceRate, after.balanceRate];
   if (was > 0n && is <= 0n) return 'balance.depleted';

@@ -35,7 +35,7 @@ import {
 } from './record.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 
-/** Stored rows that the requests of a batch need. */
+/** Stored rows that the requests in a batch need. */
 export type UsageDetails = {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
@@ -81,7 +81,7 @@ export type Subject = Consumer & {
   readonly terms: UsageTerms;
 };
 
-// Largest integer that an API response can represent exactly.
+// Largest integer that a JSON number in an API response can represent exactly.
 const maxCount = BigInt(Number.MAX_SAFE_INTEGER);
 const tooLargeMessage = 'The total usage would exceed the maximum.';
 const tooLarge: Rejection = {
@@ -98,8 +98,8 @@ const windowOf = (subscription: ConsumingSubscription): Date =>
   boundOf(subscription, subscription.windowStart);
 
 /**
- * Records usage on locked rows. Results are in `accounts` and `counters` (changed rows only), `entries`,
- * `events`, `adjustments` and `outbox`.
+ * Records usage on locked rows. Stores the results in `accounts` and `counters` (changed rows only),
+ * `entries`, `events`, `adjustments`, and `outbox`.
  */
 export class UsageBook {
   readonly details: UsageDetails;
@@ -140,7 +140,7 @@ export class UsageBook {
     return { customer, subscription, plan, feature, terms };
   }
 
-  /** Returns the account and counter for a request. A counter of an earlier window counts as 0. */
+  /** Returns the account and counter for a request. A counter from an earlier window counts as 0. */
   meterOf(subject: Subject): Meter {
     const { subscription, customer, feature } = subject;
     const account = this.#accountOf(subject);

@@ -12,7 +12,7 @@ type Shared = {
   readonly subscriptionStatus: SubscriptionStatus;
   readonly featureCode: string;
   readonly quantity: bigint;
-  /** Error code with which the usage event would be rejected. `null` if it would be accepted. */
+  /** Error code with which the usage event would be rejected. `null` if the event would be accepted. */
   readonly reason: string | null;
   readonly message: string | null;
 };
@@ -59,7 +59,7 @@ export type CheckSubject = {
 
 /**
  * Checks whether a usage event with this number of units would be accepted (CON-54). Returns a rejection only
- * if there's no price in the currency (CAT-28).
+ * if there's no price in the subscription's currency (CAT-28).
  */
 export function checkUnits(
   { feature, subscription, terms }: CheckSubject,

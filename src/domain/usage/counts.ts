@@ -1,4 +1,4 @@
-// Counts of seats and quota, and the high-water mark that determines their charges (CON-34 to CON-52).
+// Seat and quota counts, and the high-water mark that determines their charges (CON-34 to CON-52).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf, rateToMinor } from '../money/money.ts';
 import type { FeatureCountRow, HighWaterStep } from '../rows/usage-rows.ts';
@@ -28,7 +28,7 @@ const withCount = (count: FeatureCountRow, value: bigint, now: Date): FeatureCou
 });
 
 /**
- * Returns the rejection of an increase above the included units if additional units aren't sold. `null` if
+ * Returns the rejection if an increase exceeds the included units and additional units aren't sold. `null` if
  * the increase is allowed (CON-52).
  */
 function limitRejection(terms: UsageTerms, before: bigint, after: bigint): Rejection | null {
@@ -129,12 +129,15 @@ export const coverRises = (count: FeatureCountRow, now: Date): FeatureCountRow =
   updatedAt: now,
 });
 
-/** Returns true if an increase reaches the included units, which emits `seats.limit_reached` (CON-47). */
+/**
+ * Returns true if an increase reaches the number of included units, which emits `seats.limit_reached`
+ * (CON-47).
+ */
 export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): boolean =>
   !terms.unlimited && before < terms.includedAmount && after >= terms.includedAmount;
 
 /**
- * Units to charge for an increase of the high-water mark, from the day of the increase to the end of the
+ * Units to charge because the high-water mark increased, from the day of the increase to the end of the
  * period. `amountMinor` is rounded once (CON-38).
  */
 export type TrueUp = {
@@ -145,9 +148,9 @@ export type TrueUp = {
 };
 
 /**
- * Returns the charges of an ending period for increases of the high-water mark above the included units, one
- * per day (CON-38). Uses the included units and unit price at the end of the period. Empty without paid
- * overage or without a price. `until` is the last day (exclusive) if a change ends the period early.
+ * Returns the charges for increases in the high-water mark above the included units during an ending period,
+ * one charge per day (CON-38). Uses the included units and unit price at the end of the period. Empty if
+ * overage isn't sold or has no price. If a change ends the period early, `until` is the last day (exclusive).
  */
 export function trueUps(
   terms: UsageTerms,
@@ -170,7 +173,7 @@ export function trueUps(
 
 export const countId = (customerId: string, featureId: string): string => `${customerId}:${featureId}`;
 
-/** Returns the count of a feature that the customer has never used (CON-51). */
+/** Returns an empty count for a feature that the customer has never used (CON-51). */
 export const noCount = (customerId: string, featureId: string, now: Date): FeatureCountRow => ({
   id: countId(customerId, featureId),
   seq: null,

@@ -1,4 +1,4 @@
-// Payloads of usage events. The documentation lists every field, so don't add fields. Credits and units are
+// Usage event payloads. The documentation lists every field, so don't add fields. Credits and units are
 // counts; balances are at rate scale.
 import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
 import { stateChanged } from '../events/subscription-events.ts';
@@ -87,7 +87,7 @@ const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): E
 });
 
 /**
- * Returns the events of a credits or balance alert. Includes a state change event if nothing is left
+ * Returns the events for a credits or balance alert. Includes a state change event if nothing is left
  * (CON-57). `account` is the account after the change.
  */
 export function poolAlertEvents(
@@ -102,7 +102,7 @@ export function poolAlertEvents(
 }
 
 /**
- * Returns the events of an alert. Includes a state change event if access may end (CON-57). `meter`
+ * Returns the events for a usage alert. Includes a state change event if access may end (CON-57). `meter`
  * contains the account and counter after the change.
  */
 export function alertEvents(
@@ -118,7 +118,7 @@ export function alertEvents(
   return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
 }
 
-/** Returns the event of credits granted by a reset or by a manual adjustment (CON-19, CON-21). */
+/** Returns the event for credits granted by a reset or by a manual adjustment (CON-19, CON-21). */
 export const creditsGranted = (
   consumer: Consumer,
   credits: bigint,
@@ -134,7 +134,7 @@ const aboutInvoice = (invoice: InvoiceRow) => ({
   invoiceNumber: shownNumber(invoice),
 });
 
-/** Returns the event of a paid credit pack (CON-20). */
+/** Returns the event for a paid credit pack (CON-20). */
 export const creditsPurchased = (
   consumer: Consumer,
   invoice: InvoiceRow,
@@ -145,7 +145,7 @@ export const creditsPurchased = (
   data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
 });
 
-/** Returns the event of a paid top-up. The amount is at rate scale (CON-25). */
+/** Returns the event for a paid top-up. The amount is at rate scale (CON-25). */
 export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody => ({
   kind: 'balance.topped_up',
   subscriptionId: consumer.subscription.id,
@@ -164,8 +164,8 @@ const aboutAddon = (consumer: Consumer, { id, name }: AddonRow, feature: Feature
 });
 
 /**
- * Returns the events of an added add-on. The charge is in minor units before tax, or 0 if the add-on isn't
- * charged (SUB-71).
+ * Returns the events for an add-on that was added. The charge is in minor units before tax, or 0 if the
+ * add-on isn't charged (SUB-71).
  */
 export const addonActivated = (
   consumer: Consumer,
@@ -194,7 +194,7 @@ export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: F
   stateChanged(consumer.customer, consumer.subscription, 'addon_deactivated'),
 ];
 
-/** Returns the event of plan credits that expired at a reset (CON-19). */
+/** Returns the event for plan credits that expired at a reset (CON-19). */
 export const creditsExpired = (consumer: Consumer, credits: bigint): EventBody => ({
   kind: 'credits.expired',
   subscriptionId: consumer.subscription.id,
@@ -220,7 +220,7 @@ export const seatsUpdated = (
   stateChanged(consumer.customer, consumer.subscription, 'seats_updated'),
 ];
 
-/** Returns the event of a seat count that reached the included seats (CON-47). */
+/** Returns the event for a seat count that reached the number of included seats (CON-47). */
 export const seatsLimitReached = (
   consumer: Consumer,
   feature: FeatureRow,

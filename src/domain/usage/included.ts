@@ -13,8 +13,8 @@ const isSameScope = (a: PriceOverrideRow, b: PriceOverrideRow): boolean =>
   a.marketId === b.marketId && a.currency === b.currency;
 
 /**
- * Removes overrides that were written after the given row. An override that a removed override replaced
- * applies again.
+ * Removes overrides that were written after the given row. If a removed override had replaced another
+ * override, the earlier override applies again.
  */
 function withoutLater(
   rows: readonly PriceOverrideRow[],
@@ -28,7 +28,10 @@ function withoutLater(
   return kept.map((row) => (isReplaced(row) ? { ...row, validTo: null } : row));
 }
 
-/** Returns the catalog without price rows that were written at the given time but have a higher seq. */
+/**
+ * Returns the catalog without price rows that were written at the same time as the given row but have a
+ * higher seq.
+ */
 function asWritten(catalog: Catalog, ids: readonly string[], instant: Date, seq: bigint | null): Catalog {
   const isLater = (row: { readonly validFrom: Date; readonly seq: bigint }): boolean =>
     row.validFrom.getTime() === instant.getTime() && beganAfter(row, instant, seq);
@@ -64,9 +67,9 @@ function includedAt(
 }
 
 /**
- * Returns the included amounts of a subscription's current window: the amounts of its price when the terms
- * started, plus every increase since. Decreases apply from the next period (CAT-49). If an edit was made at
- * the time at which the terms start, the edit counts as later if its seq is higher. Returns 0 for free
+ * Returns the included amounts for a subscription's current window: the amounts that its price included when
+ * the terms started, plus every increase since. Decreases apply from the next period (CAT-49). If a price was
+ * edited exactly when the terms started, the edit counts as later if its seq is higher. Returns 0 for free
  * plans, and if the price has no value in the currency.
  */
 export function heldIncluded(catalog: Catalog, holder: Holder, at: Date): Included {

@@ -17,7 +17,7 @@ export type ListedModel = {
 export type KnownModel = ListedModel & { readonly isActive: boolean };
 
 /**
- * Changes of the catalog: models to write, models among them with new prices, and IDs that are no longer
+ * Changes to the catalog: models to write, models among them with new prices, and IDs that are no longer
  * listed.
  */
 export type ModelChanges = {
@@ -26,16 +26,16 @@ export type ModelChanges = {
   readonly goneIds: readonly string[];
 };
 
-/** Exponents for converting the prices of a source to rate scale per million tokens. */
+/** Powers of ten for converting a source's prices to rate scale per million tokens. */
 export const priceUnits = { perToken: 10, perMillionTokens: 4 } as const;
 
-/** Limits the digits of a price, because longer numbers would use too much memory. */
+/** Maximum number of digits in a price, because longer numbers would use too much memory. */
 const decimalPattern = /^(\d{1,30})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Multiplies a decimal string in US dollars by a power of ten and rounds it half up to a whole rate
- * (CON-32a). Avoids floating-point numbers to be exact. `null` if the string isn't a decimal number, or the
- * rate is negative or above 2^53−1.
+ * (CON-32a). Calculates without floating-point numbers, so the result is exact. `null` if the string isn't a
+ * decimal number, or the rate is negative or above 2^53−1.
  */
 export function rateOfDecimal(text: string, powerOfTen: number): bigint | null {
   const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? [];
@@ -53,8 +53,8 @@ const samePrices = (a: TokenPrices, b: TokenPrices): boolean =>
   a.cacheWrite === b.cacheWrite;
 
 /**
- * Compares the catalog with an imported list of models (CON-32a). New models and changed prices are written
- * with a price history entry. A model that is listed again at its previous price is only reactivated. A model
+ * Compares the catalog with an imported list of models (CON-32a). For new models and changed prices, a price
+ * history entry is written. A model that is listed again at its previous price is only reactivated. A model
  * that isn't listed becomes inactive. If an ID is listed twice, the first entry applies.
  */
 export function modelChanges(known: readonly KnownModel[], listed: readonly ListedModel[]): ModelChanges {

@@ -1,5 +1,5 @@
-// Terms of a subscription with a plan grant (SUB-54). For each amount, the higher value of the subscribed and
-// the granted plan applies.
+// Terms of a subscription with a plan grant (SUB-54). For each amount, the higher of the subscribed plan's
+// and the granted plan's value applies.
 import { maxOf } from '../money/money.ts';
 import type { Catalog } from '../pricing/catalog.ts';
 import { type FeatureTerms, releasedTerms } from '../pricing/terms.ts';
@@ -8,7 +8,7 @@ import type { SubscriptionRow } from '../rows/rows.ts';
 /** Subscription columns that identify the plan grant. */
 export type GrantView = Pick<SubscriptionRow, 'grantedPlanId' | 'grantedReleaseSeq'>;
 
-/** Access that the plan provides if the plan grant is ignored. A disabled feature includes 0 units. */
+/** Access that the subscribed plan provides without the plan grant. A disabled feature includes 0 units. */
 export type BaseAccess = {
   readonly enabled: boolean;
   readonly included: bigint;
@@ -39,8 +39,8 @@ export function grantedTerms(
 }
 
 /**
- * Combines the terms of two plans. `null` if neither plan includes the feature. A feature that is disabled in
- * one plan doesn't restrict the other plan's terms. Overage isn't sold.
+ * Combines the terms of a feature in two plans. `null` if neither plan includes the feature. If the feature
+ * is disabled in one plan, only the other plan's terms apply. Overage isn't sold.
  */
 export function widened(base: FeatureTerms | null, granted: FeatureTerms | null): FeatureTerms | null {
   const sides = [base, granted].filter((terms) => terms !== null);

@@ -1,5 +1,5 @@
-// Transactions that change credits or a balance. Each function returns the resulting account and the
-// entries that explain the change (CON-58).
+// Transactions that change credits or a balance. Each function returns the resulting account, and the entries
+// that explain the change (CON-58).
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf, minOf } from '../money/money.ts';
@@ -159,7 +159,7 @@ export function resetCredits(account: ConsumptionAccountRow, included: bigint, i
 }
 
 /**
- * Opens a window on a balance plan (CON-24). A remaining balance expires, a billed deficit is cleared, and
+ * Opens a window on a balance plan (CON-24). Any remaining balance expires, a billed deficit is cleared, and
  * the included balance is granted. `settledRate` is the balance that was billed; the balance can have changed
  * since.
  */

@@ -10,7 +10,7 @@ import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 import { type TokenCost, type TokenCounts, type TokenPrices, tokenCost } from './tokens.ts';
 
-/** Token counts from an API client. `null` for counts that weren't provided. */
+/** Token counts that an API client sent. `null` for counts that weren't provided. */
 export type ProvidedTokens = {
   readonly input: bigint | null;
   readonly output: bigint | null;
@@ -18,7 +18,7 @@ export type ProvidedTokens = {
   readonly cacheWrite: bigint | null;
 };
 
-/** Usage event from an API client (CON-4). */
+/** Usage event that an API client sent (CON-4). */
 export type UsageRequest = {
   readonly customerId: string;
   readonly featureCode: string;
@@ -39,7 +39,7 @@ export type ModelDetails = { readonly id: string; readonly prices: TokenPrices; 
 export type StoredTokenCost = {
   readonly model: string;
   readonly tokens: TokenCounts;
-  /** In US dollars at rate scale. */
+  /** Cost in US dollars at rate scale. */
   readonly cost: TokenCost;
   readonly version: string;
 };
@@ -54,7 +54,7 @@ export type Quantity = {
   readonly ai: StoredTokenCost | null;
 };
 
-/** Fields of a stored usage event that are compared if its request is repeated. */
+/** Stored fields of a usage event that are compared when its request is repeated. */
 export type UsageEventDetails = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -78,7 +78,7 @@ export type UsageEventRow = UsageEventDetails & {
   readonly createdAt: Date;
 };
 
-/** Data that determines the price of an event, in addition to the feature's terms. */
+/** Data that determines the price of an event, besides the terms of the feature. */
 export type PriceDetails = {
   /**
    * AI models that match the name in the request. Usage is accepted only if exactly one model matches
@@ -102,7 +102,8 @@ const invalid = (field: string, message: string): Rejection => ({
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
 /**
- * Returns the rejection of a request with contradictory fields (CON-5). `null` if the fields are consistent.
+ * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are
+ * consistent.
  */
 function shapeProblem({ value, model, tokens }: UsageRequest): Rejection | null {
   const provided = Object.values(tokens).some((count) => count !== null);
@@ -152,8 +153,8 @@ function priceTokens(
 }
 
 /**
- * Returns the cost of units of a feature. The cost is `null` if the plan only counts units. Returns a
- * rejection if there's no price in the currency (CAT-28).
+ * Returns the cost of a feature's units. The cost is `null` if the plan only counts units. Returns a
+ * rejection if there's no price in the subscription's currency (CAT-28).
  */
 export function priceUnits(terms: UsageTerms, units: bigint): Quantity | Rejection {
   if (terms.model === 'metered') return { units, cost: null, ai: null };
@@ -164,7 +165,7 @@ export function priceUnits(terms: UsageTerms, units: bigint): Quantity | Rejecti
 /**
  * Returns the units and cost of a request. Checks, in this order: contradictory fields, fields that don't
  * match the pricing mode (`pricing_mode_mismatch`), an unknown or ambiguous AI model, and a missing price in
- * the currency.
+ * the subscription's currency.
  */
 export function quantityOf(
   request: UsageRequest,
@@ -212,11 +213,11 @@ const sameTokens = (a: TokenCounts | null, b: TokenCounts | null): boolean =>
     a.cacheRead === b.cacheRead &&
     a.cacheWrite === b.cacheWrite);
 
-/** Maximum time by which the clock of an API client can be ahead. */
+/** Maximum time by which an API client's clock can be ahead. */
 const futureToleranceMs = 5 * minuteMs;
 
 /**
- * Returns the rejection of a timestamp that is too far in the future or before the start of the subscription
+ * Returns the rejection if a timestamp is too far in the future or before the start of the subscription
  * (CON-9). `null` otherwise.
  */
 export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | null {
@@ -228,8 +229,8 @@ export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | n
 }
 
 /**
- * Returns the credits or balance after an event in the format of the API (CON-12). All fields are `null` on
- * metered plans.
+ * Returns the credits or balance after an event, in API format (CON-12). All fields are `null` for metered
+ * plans.
  */
 export function consumptionOf(terms: UsageTerms, quantity: Quantity, { account }: Meter) {
   if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };
@@ -241,8 +242,8 @@ export const draw = (terms: UsageTerms, meter: Meter, { units, cost }: Quantity)
   admit(terms, meter, { units, cost });
 
 /**
- * Returns the rejection of a feature that doesn't accept usage events (CON-6). `null` if it does. `terms` is
- * `null` if neither the plan nor an add-on includes the feature.
+ * Returns the rejection if a feature doesn't accept usage events (CON-6). `null` if the feature accepts them.
+ * `terms` is `null` if neither the plan nor an add-on includes the feature.
  */
 export function featureProblem(
   feature: FeatureRow | null,

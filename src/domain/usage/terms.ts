@@ -1,4 +1,4 @@
-// Effective terms of usage, seats and quota features. They come from the plan or an add-on and depend on the
+// Effective terms of usage, seat, and quota features. They come from the plan or an add-on and depend on the
 // state of the subscription.
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
@@ -16,12 +16,12 @@ import {
   withoutGrant,
 } from './plan-grant-terms.ts';
 
-/** Terms of a feature with its consumption model and the restrictions of the subscription. */
+/** Terms of a feature, with its consumption model and the subscription's restrictions. */
 export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
   /** Lowercase currency code of the subscription, in which `unitPriceRate` is stated. */
   readonly currency: string;
-  /** True if the terms allow overage and it isn't disabled by a free plan, trial or plan grant (CON-3). */
+  /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
   /**
    * True if the balance can't become negative, because of the plan's setting, a free plan or a trial (CON-3).
@@ -31,7 +31,7 @@ export type UsageTerms = FeatureTerms & {
   readonly isPriceMissing: boolean;
 };
 
-/** Data other than the terms that can disable overage (CON-3). */
+/** Data besides the terms that can disable overage (CON-3). */
 export type OverageDetails = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
   readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;

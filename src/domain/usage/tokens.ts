@@ -12,7 +12,7 @@ export type TokenPrices = {
   readonly cacheWrite: bigint | null;
 };
 
-/** Tokens of a model call, as non-negative whole numbers. `input` includes cached tokens. */
+/** Tokens in a model call, as non-negative whole numbers. `input` includes cached tokens. */
 export type TokenCounts = {
   readonly input: bigint;
   readonly output: bigint;
@@ -33,8 +33,8 @@ export type TokenCost = {
 const million = 1_000_000n;
 
 /**
- * Returns the cost of a model call including a margin in basis points. The cost of each token type and the
- * margin are rounded up separately (CON-30).
+ * Returns the cost of a model call, including a margin in basis points. The cost per token type and the
+ * margin are each rounded up (CON-30).
  */
 export function tokenCost(prices: TokenPrices, tokens: TokenCounts, marginBps: bigint): TokenCost {
   const priced = (count: bigint, price: bigint): bigint => divideUp(count * price, million);

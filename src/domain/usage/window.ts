@@ -4,7 +4,7 @@ import { isBillable, maxOf, minOf, rateToMinor } from '../money/money.ts';
 import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** Total usage of a window, and the units covered by a plan grant (SUB-54). */
+/** Total usage in a window, and the units covered by a plan grant (SUB-54). */
 export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'>;
 
 /**
@@ -22,11 +22,14 @@ export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
 export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
   rateToMinor(overageUnits(terms, use) * (terms.unitPriceRate ?? 0n), terms.currency);
 
-/** Returns true if the charge for a total of usage, seats or quota fits on one invoice line (GLO-14a). */
+/**
+ * Returns true if the charge for a total of usage, seats, or quota doesn't exceed the maximum for one invoice
+ * line (GLO-14a).
+ */
 export const isTotalBillable = (terms: UsageTerms, total: bigint, covered = 0n): boolean =>
   isBillable(overageMinor(terms, { total, covered }));
 
-/** Fields of a usage entry that are needed to attribute a deficit. `amount` is negative. */
+/** Fields of a usage entry for attributing a deficit. `amount` is negative. */
 export type Drawn = Pick<ConsumptionEntryRow, 'featureId' | 'amount'>;
 
 /**
@@ -42,9 +45,9 @@ export type DeficitShare = {
 /**
  * Attributes a deficit (positive, at rate scale) to the features that were used last (CON-27). `latestFirst`
  * contains the window's usage entries, newest first, until they cover the deficit. If they don't cover it, a
- * manual adjustment caused the difference, which is attributed to the feature of the oldest entry, or to no
- * feature if there is no entry. Shares are sorted by first use after the balance became negative. The shares
- * in minor units add up to the rounded deficit; the last share includes the rounding difference.
+ * manual adjustment caused the difference. The difference is attributed to the feature of the oldest entry,
+ * or to no feature if there is no entry. Shares are sorted by first use after the balance became negative.
+ * The shares in minor units add up to the rounded deficit; the last share includes the rounding difference.
  */
 export function attributeDeficit(
   deficit: bigint,
@@ -58,7 +61,7 @@ export function attributeDeficit(
     if (featureId === null) continue;
     const part = minOf(left, -amount);
     const known = shares.get(featureId) ?? 0n;
-    // Delete the key first, so that the keys are in the order of their oldest entry.
+    // Delete the key first, so that the keys stay in the order of their oldest entry.
     shares.delete(featureId);
     shares.set(featureId, known + part);
     left -= part;

@@ -17,7 +17,7 @@ type CreditNoteColumns = { readonly number: bigint; readonly buyerId: string; re
 export type WrittenRow<T extends TableName> = Numbered<RowOf<T>> &
   (T extends 'invoices' ? InvoiceColumns : T extends 'creditNotes' ? CreditNoteColumns : unknown);
 
-/** Rows to insert into a table, and rows to update. */
+/** Rows to insert into a table, and rows to update in it. */
 type Written<R> = { readonly added: R[]; readonly changed: R[] };
 
 /** Numbered rows by table, in the order of the change sets. */
@@ -30,8 +30,8 @@ const countNew = <T>(changes: RowChanges<T>): number => {
 };
 
 /**
- * Counts the sequence and document numbers that change sets need, by kind, and the change in the number of
- * active subscriptions. `events` are the events to store.
+ * Counts the sequence numbers and document numbers that change sets need, by kind, and the change in the
+ * number of active subscriptions. `events` are the events to store.
  */
 export function countNumbers(sets: readonly ChangeSet[], events: readonly EventDraft[]) {
   let seq = 0;
@@ -67,7 +67,7 @@ class Numbering {
 
   /**
    * Returns the parties that a change set fixes for an invoice. If the change set fixes none, returns the
-   * invoice's stored parties.
+   * parties stored with the invoice.
    */
   #partiesOf(
     invoiceId: string,
@@ -111,7 +111,7 @@ class Numbering {
   }
 }
 
-/** Returns the revenue entries of a change set, each with the position of its subscription's event. */
+/** Returns the revenue entries in a change set, each with the position of the event for its subscription. */
 const withEvents = (
   { mrrEntries, events }: ChangeSet,
   positions: ReadonlyMap<EventDraft, bigint>,

@@ -5,7 +5,7 @@ import type { BulkRow } from '../../platform/db/bulk.ts';
 
 type Party = InvoiceBuyer | InvoiceSeller;
 
-/** IDs of an invoice's buyer and seller. If `sellerId` is `null`, the stored seller doesn't change. */
+/** Buyer and seller IDs of an invoice. If `sellerId` is `null`, the stored seller doesn't change. */
 export type PartyIds = { readonly buyerId: string; readonly sellerId: string | null };
 
 /**
@@ -17,7 +17,7 @@ export type FrozenParties = {
   readonly byInvoice: ReadonlyMap<string, PartyIds>;
 };
 
-/** Returns the first 132 bits of the hash of a party's content. */
+/** Returns the first 132 bits of a hash of the party's content. */
 const partyId = (text: string): string =>
   `pty_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 

@@ -46,7 +46,7 @@ export async function decideAccount(
   );
 }
 
-/** Sets a bank account as the default. The previous default must be cleared first. */
+/** Sets a bank account as the default. Clear the previous default first. */
 export async function makeDefaultAccount(sql: Query, id: string): Promise<void> {
   await sql('UPDATE "PayoutBankAccount" SET "isDefault" = true WHERE "environmentId" = $1 AND id = $2', [id]);
 }
@@ -77,24 +77,24 @@ export const capturedSql = (alias: string): string =>
   `greatest(0, ${alias}."grossUsdMinor" - ${alias}."feeUsdMinor" - coalesce(${alias}."taxUsdMinor", 0))`;
 
 /**
- * SQL condition: the charge was made through the platform's processor and its funds are held. `availableAt`
- * is set only for such charges.
+ * SQL condition: the charge was made through the platform's processor and its funds are held. Only such
+ * charges have an `availableAt`.
  */
 const heldSql = (alias: string): string =>
   `${alias}."availableAt" > ${alias}."paidAt" AND ${alias}."grossUsdMinor" IS NOT NULL AND ${alias}.provider = 'platform'`;
 
 const releasedUntil = `coalesce((SELECT a."releasedUntil" FROM "PayoutAccount" a WHERE a."environmentId" = $1), '-infinity'::timestamptz)`;
 
-/** SQL query: captured amount that isn't released yet. */
+/** SQL query: captured amount that hasn't been released yet. */
 export const pendingSql = `SELECT coalesce(sum(${capturedSql('t')}), 0)::bigint FROM "Transaction" t
   WHERE t."environmentId" = $1 AND t."availableAt" > ${releasedUntil} AND ${heldSql('t')}`;
 
-/** SQL query: amount of payouts in progress. */
+/** SQL query: total of the payouts in progress. */
 export const inTransitSql = `SELECT coalesce(sum(p."amountMinor"), 0)::bigint FROM "Payout" p
   WHERE p."environmentId" = $1 AND p.status IN ('pending', 'in_transit')`;
 
 /**
- * SQL query: amount frozen by disputes, calculated as the gross amount minus earlier refunds, rounded half
+ * SQL query: amount frozen by disputes. Calculated as the gross amount minus earlier refunds, rounded half
  * up. Must match `disputedUsdMinor` in the domain.
  */
 export const frozenSql = `SELECT coalesce(sum(t."grossUsdMinor" - CASE WHEN t."refundedMinor" = 0 THEN 0
@@ -108,7 +108,7 @@ type Sums = {
   readonly inTransitMinor: bigint;
 };
 
-/** Reads all components of the balance in one statement. The available amount comes from the ledger. */
+/** Reads all components of the balance with one statement. The available amount comes from the ledger. */
 export async function readBalanceSums(sql: Query): Promise<Sums> {
   const [row] = await sql<Sums>(
     `SELECT (${pendingSql}) AS "pendingMinor", (${frozenSql}) AS "frozenMinor", (${inTransitSql}) AS "inTransitMinor",
@@ -123,10 +123,10 @@ export async function readBalanceSums(sql: Query): Promise<Sums> {
 /** Amount of held funds in US cents, and the midnight at which the funds become available. */
 export type UpcomingFunds = { readonly availableAt: Date; readonly amountMinor: bigint };
 
-/** Maximum number of release times to read. Funds are held only for a few days. */
+/** Maximum number of release times to read. A few are enough, because funds are held for only a few days. */
 const maxMidnights = 60;
 
-/** Reads the held funds grouped by release time, earliest first, in one statement. */
+/** Reads the held funds grouped by release time, earliest first, with one statement. */
 export const readUpcomingFunds = (sql: Query): Promise<UpcomingFunds[]> =>
   sql<UpcomingFunds>(
     `SELECT date_trunc('day', t."availableAt" - interval '1 ms', 'UTC') + interval '1 day' AS "availableAt",
@@ -152,7 +152,7 @@ export async function heldBetween(sql: Query, after: Date | null, by: Date): Pro
   return row?.sum ?? 0n;
 }
 
-/** Time of the next release of held funds, and time of the next payout status change. */
+/** Time of the next release of held funds, and time of the next change in a payout's status. */
 export type EnvironmentTaskTimes = {
   readonly heldAt: Date | null;
   readonly stepAt: Date | null;

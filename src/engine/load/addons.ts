@@ -3,8 +3,8 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Context } from '../../request/context.ts';
 
 /**
- * Loads add-on activations in order of activation: active add-ons, and add-ons that ended or have paid days
- * in the current billing period (SUB-73).
+ * Loads add-on activations in order of activation: active add-ons, and ended add-ons with paid days in the
+ * current billing period (SUB-73).
  */
 export const loadActivations = (
   ctx: Context,
@@ -18,8 +18,9 @@ export const loadActivations = (
   );
 
 /**
- * Returns the IDs of add-ons by ID or slug, except deleted add-ons. Locks the rows against changes until the
- * end of the transaction. Customers must be locked first. Executes no statement if `references` is empty.
+ * Returns the IDs of the add-ons with the given IDs or slugs. Omits deleted add-ons. Locks the rows against
+ * changes until the end of the transaction. Customers must be locked first. Executes no statement if
+ * `references` is empty.
  */
 export async function lockAddons(ctx: Context, references: readonly string[]): Promise<string[]> {
   if (references.length === 0) return [];

@@ -25,8 +25,8 @@ async function planIdsOf(batch: LoadBatch): Promise<string[]> {
  */
 export async function loadBatchCatalog(batch: LoadBatch): Promise<Catalog> {
   const { ctx, named } = batch;
-  // An open invoice's purchase takes effect when it's paid, even if the purchased item has been archived
-  // since.
+  // An open invoice's purchase takes effect when the invoice is paid, even if the purchased item has since
+  // been archived.
   const invoices = await batch.get('invoices');
   const addons = await batch.get('addons');
   const bought = invoices.flatMap(({ purchase }) =>

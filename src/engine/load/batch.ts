@@ -6,8 +6,8 @@ import type { Addressed, Named } from './named.ts';
 export type FieldName = Exclude<keyof Aggregate, 'customer'>;
 
 /**
- * Loads the billing state of many customers. The readers of the fields start in order, and each reader
- * waits for the fields that it depends on. Independent statements are sent together.
+ * Loads the billing state of many customers. Field readers start in order, and each reader waits for the
+ * fields that it depends on. Independent statements are sent together.
  */
 export class LoadBatch {
   readonly ctx: Context;
@@ -32,8 +32,8 @@ export class LoadBatch {
   }
 
   /**
-   * Returns the loaded rows of a field for all customers. Throws if the field comes later in the list, so
-   * that its reader hasn't started.
+   * Returns the loaded rows of a field for all customers. Throws if the field's reader hasn't started,
+   * because the field comes later in the list.
    */
   async get<F extends FieldName>(field: F): Promise<Aggregate[F]> {
     const value = this.#reading.get(field);
@@ -50,14 +50,14 @@ export class LoadBatch {
     return (await this.get(field)).map(({ id }) => id);
   }
 
-  /** Returns the IDs of the referenced transactions and of the transactions of loaded refunds. */
+  /** Returns the IDs of the referenced transactions and of the loaded refunds' transactions. */
   async transactionIds(): Promise<readonly string[]> {
     const refunds = await this.get('refunds');
     return [...this.named.transactions, ...refunds.map(({ transactionId }) => transactionId)];
   }
 }
 
-/** Returns a reader that executes its statements once per batch, so that several fields can share it. */
+/** Returns a reader that executes its statements only once per batch, so that several fields can share it. */
 export function oncePerBatch<T>(read: (batch: LoadBatch) => Promise<T>): (batch: LoadBatch) => Promise<T> {
   const known = new WeakMap<LoadBatch, Promise<T>>();
   return (batch) => {

@@ -20,8 +20,8 @@ import { together } from '../../platform/together.ts';
 import type { Context } from '../../request/context.ts';
 
 /**
- * Catalog rows to load. Plans are identified by ID, code (except deleted plans) or one of their prices, and
- * features by code. `countries` are the countries whose markets are loaded.
+ * Catalog rows to load. Plans are identified by ID, by code (except deleted plans), or by one of their
+ * prices; features are identified by code. `countries` are the countries whose markets are loaded.
  */
 export type CatalogNeeds = {
   readonly planIds: readonly string[];
@@ -66,8 +66,8 @@ const loadExchangeRates = (ctx: Context, planIds: readonly string[]): Promise<Ex
   );
 
 /**
- * Loads the markets of countries. Executes no statement for an empty list, which is common because renewals
- * already have a market.
+ * Loads the markets for countries. Executes no statement if the list is empty, which is common because
+ * subscriptions that renew already have a market.
  */
 const loadMarketCountries = async (
   ctx: Context,
@@ -111,7 +111,7 @@ async function loadAddons(
   return { addons, addonVersions };
 }
 
-/** Loads the prices of plans with all versions and overrides. */
+/** Loads plan prices with all versions and overrides. */
 async function loadPrices(
   ctx: Context,
   planIds: readonly string[],
@@ -153,7 +153,7 @@ async function loadFeatures(
 }
 
 /**
- * Loads plans with their prices and features in all versions. Executes 8 statements in 3 round trips, plus 1
+ * Loads plans with all versions of their prices and features. Executes 8 statements in 3 round trips, plus 1
  * for countries and 2 for add-ons.
  */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {

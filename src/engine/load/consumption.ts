@@ -8,8 +8,8 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { LoadBatch } from './batch.ts';
 
 /**
- * Loads and locks the accounts of subscriptions in order of `seq`. The locks make concurrent deductions
- * wait until the transaction ends.
+ * Loads and locks subscription accounts in order of `seq`. Because of the locks, concurrent deductions wait
+ * until the transaction ends.
  */
 export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccountRow[]> =>
   batch.ctx.sql<ConsumptionAccountRow>(

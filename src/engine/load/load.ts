@@ -20,7 +20,7 @@ const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRo
 
 type Shared = { readonly field: FieldName; readonly share: Share<unknown> };
 
-/** Starts to load a field for all customers. */
+/** Starts loading a field for all customers. */
 async function readField<F extends FieldName>(batch: LoadBatch, field: F): Promise<Shared> {
   const { read, share } = fields[field];
   const reading = read(batch);
@@ -30,16 +30,16 @@ async function readField<F extends FieldName>(batch: LoadBatch, field: F): Promi
 
 function aggregateOf(customer: CustomerRow, shared: readonly Shared[]): Aggregate {
   const values = { customer } as { -readonly [F in keyof Aggregate]: unknown };
-  // `subscriptions` and `invoices` come first, because rows of other fields belong to a customer through
-  // its subscriptions and invoices.
+  // `subscriptions` and `invoices` come first, because rows in other fields are assigned to a customer
+  // through its subscriptions and invoices.
   for (const { field, share } of shared) values[field] = share(values as Owner);
   // `shared` contains all fields, but the compiler can't infer this from the loop.
   return values as Aggregate;
 }
 
 /**
- * Locks the customers of commands and loads their billing state in an open transaction. The number of
- * statements doesn't depend on the number of customers. Returns the aggregates by customer ID, in order of
+ * Locks the customers of the given commands and loads their billing state in an open transaction. The number
+ * of statements doesn't depend on the number of customers. Returns the aggregates by customer ID, in order of
  * the customers' `seq`. Omits customers that don't exist.
  */
 export async function loadAggregates(

@@ -10,8 +10,8 @@ import { oncePerBatch } from './batch.ts';
 import type { Named } from './named.ts';
 
 /**
- * Offers and promotions for a batch of commands. Includes only redemptions by the batch's customers of the
- * batch's promo codes.
+ * Offers and promotions for a batch of commands. Redemptions are included only if they belong to the batch's
+ * customers and promo codes.
  */
 export type Offering = {
   readonly offers: readonly OfferRow[];
@@ -21,7 +21,7 @@ export type Offering = {
 };
 
 /**
- * Returns the offers selected by the commands, and the offers selected when the loaded subscriptions were
+ * Returns the offers that the commands select, and the offers selected when the loaded subscriptions were
  * created.
  */
 function choicesOf(
@@ -64,7 +64,7 @@ const lockPromoCodes = (
     [codes, ids],
   );
 
-/** Loads card promotions that are referenced or match the cards, with their matching BINs. */
+/** Loads card promotions that are referenced or match the cards, including their matching BINs. */
 const loadCardPromotions = (
   ctx: Context,
   ids: readonly string[],
@@ -103,8 +103,8 @@ const introductions = (catalog: Catalog): string[] =>
 
 /**
  * Loads and locks the offers and promo codes for a batch of commands. Executes no statement if the commands
- * reference no offers and no promo code is quoted, as in renewals. Executes no statement for cards if the
- * organization has no card promotions.
+ * reference no offer and no promo code, which is the case for renewals. Executes no statement for cards if
+ * the organization has no card promotions.
  */
 export const loadOffering = oncePerBatch(async (batch): Promise<Offering> => {
   const { ctx } = batch;

@@ -1,13 +1,14 @@
-// In-memory versions of the loaders' conditions. Each filter returns the rows that loading the aggregate
-// again would find. Filters run in the order of `tables.ts`, so earlier fields are already filtered.
+// In-memory versions of the loading conditions. Each filter returns the rows that would be found if the
+// aggregate were loaded again. Filters run in the order of `tables.ts`, so earlier fields are already
+// filtered.
 import type { Aggregate } from '../../domain/subscription/state/aggregate.ts';
 
 const idsOf = (rows: readonly { readonly id: string }[]): ReadonlySet<string> =>
   new Set(rows.map(({ id }) => id));
 
 /**
- * Subscriptions that commands can still change: those that aren't canceled, and canceled ones with a
- * deadline.
+ * Subscriptions that commands can still change: subscriptions that aren't canceled, and canceled
+ * subscriptions with a deadline.
  */
 export function reachable(
   subscriptions: Aggregate['subscriptions'],
@@ -43,7 +44,9 @@ export function openInvoices(invoices: Aggregate['invoices'], aggregate: Aggrega
   );
 }
 
-/** Attempts that wait for a provider, have an open dispute or refund, or belong to a remaining invoice. */
+/**
+ * Attempts that are waiting for a provider, have an open dispute or refund, or belong to a remaining invoice.
+ */
 export function openTransactions(
   transactions: Aggregate['transactions'],
   aggregate: Aggregate,

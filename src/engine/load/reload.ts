@@ -14,7 +14,7 @@ import { type Field, fieldNames, storedTables } from './tables.ts';
  */
 export type SeqSource = { next: bigint };
 
-/** Creates the sequence numbers of a simulation. */
+/** Creates the sequence numbers for a simulation. */
 export const memorySeqs = (): SeqSource => ({ next: 1n << 62n });
 
 type Row = { readonly seq: bigint | null };
@@ -42,7 +42,9 @@ function placed(
   );
 }
 
-/** Returns the customer's state as if its new rows were stored. Assigns `seq`, but no invoice numbers. */
+/**
+ * Returns the customer's state as if its new rows were already stored. Assigns `seq`, but no invoice numbers.
+ */
 export function stored(aggregate: Aggregate, seqs: SeqSource): Aggregate {
   const rows: PerTable<LoadedTable, 'rows'> = aggregate;
   const next = {
@@ -65,7 +67,8 @@ function reread<F extends FieldName>(
 
 /**
  * Returns the customer's state as it would be reloaded for a deadline, without closed rows. This limits the
- * size of long simulations and gives each step the same input as if the previous steps were committed.
+ * memory that long simulations use, and gives each step the same input as if the previous steps had been
+ * committed.
  */
 export function reloaded(aggregate: Aggregate, at: Date): Aggregate {
   const next = { ...aggregate };

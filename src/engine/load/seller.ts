@@ -5,7 +5,7 @@ import type { TaxRegistration } from '../../domain/tax/tax.ts';
 import type { Context } from '../../request/context.ts';
 import { type LoadBatch, oncePerBatch } from './batch.ts';
 
-/** Organization details on invoices, with the tax registrations and payment processors of the environment. */
+/** Organization details on invoices, with the environment's tax registrations and payment processors. */
 export type SellerDetails = {
   readonly seller: InvoiceSeller;
   readonly taxRegistrations: readonly TaxRegistration[];

@@ -1,5 +1,6 @@
-// Storage of the billing aggregate: one entry per table that decisions write or load. The code that loads,
-// numbers, writes and reloads rows uses this list. The compiler reports missing tables and fields.
+// Storage definition of the billing aggregate: one entry per table that decisions write or load. The code
+// that loads, numbers, writes, and reloads rows uses this list. The compiler reports missing tables and
+// fields.
 import type { Aggregate } from '../../domain/subscription/state/aggregate.ts';
 import { type TableName, tableNames } from '../../domain/subscription/state/tables.ts';
 import type { BulkRow } from '../../platform/db/bulk.ts';
@@ -52,8 +53,8 @@ export type Field<V> = {
   /** Returns each customer's share of the loaded rows. */
   readonly share: (value: V, batch: LoadBatch) => Share<V>;
   /**
-   * Returns the rows that loading the field again at the given time would find. Absent if all rows would be
-   * found.
+   * Returns the rows that would be found if the field were loaded again at the given time. Absent if all rows
+   * would be found.
    */
   readonly keep?: (value: V, aggregate: Aggregate, at: Date) => V;
 };
@@ -61,7 +62,7 @@ export type Field<V> = {
 type Entry<N extends FieldName | TableName> = (N extends TableName ? Written<N> : unknown) &
   (N extends FieldName ? Field<Aggregate[N]> : unknown);
 
-/** In loading order, because a field can depend on the fields before it. */
+/** Listed in loading order, because a field can depend on the fields before it. */
 export const storedTables = {
   customers: { model: 'Customer', writeOrder: 10, addsFirst: true },
   /** Subscriptions that aren't canceled, and subscriptions that commands reference. */
@@ -84,7 +85,10 @@ export const storedTables = {
     share: toCustomer,
     keep: openTransactions,
   },
-  /** Referenced one-time payments, and payments of referenced attempts. Empty for other commands. */
+  /**
+   * Referenced one-time payments, and payments of referenced attempts. Empty if the commands reference
+   * neither.
+   */
   payments: { model: 'Payment', writeOrder: 50, read: loadPayments, share: sharePayments },
   creditUses: { read: loadCreditUses, share: toInvoice, keep: openCreditUses },
   /** Usable credits, credits used by the loaded invoices, and referenced credits. */

@@ -19,7 +19,7 @@ import { loadAggregates } from '../load/load.ts';
 import { memorySeqs, reloaded, stored } from '../load/reload.ts';
 import { settlingGateways, timeline } from '../simulate.ts';
 
-/** Next charge of a subscription, assuming that nothing else changes before it. */
+/** Next charge for a subscription, assuming that nothing else changes before it. */
 export type NextCharge = {
   readonly at: Date;
   /** Amount including tax. 0 if the invoice total is below the minimum charge. */
@@ -35,7 +35,9 @@ export type NextCharge = {
 /** Kinds of deadlines that can cause a charge. */
 const charging: readonly DeadlineKind[] = ['trial_end', 'period_end', 'window_reset', 'grant_expiry'];
 
-/** Maximum number of deadlines to simulate. Higher than the number of deadlines in a yearly period. */
+/**
+ * Maximum number of deadlines to simulate. Higher than the number of deadlines that a yearly period can have.
+ */
 const maxSteps = 64;
 
 /** Time after every deadline. */
@@ -91,7 +93,10 @@ export function nextCharge(
   return null;
 }
 
-/** Returns the invoice that a deadline issues, and the charged amount. `null` if it issues no invoice. */
+/**
+ * Returns the invoice that a deadline issues, and the amount charged for it. `null` if the deadline issues no
+ * invoice.
+ */
 function chargeIn(changes: ChangeSet): Pick<NextCharge, 'invoice' | 'lines' | 'amountMinor'> | null {
   const invoice = [...changes.invoices.values()].find(({ flag }) => flag === 'new')?.row;
   if (invoice === undefined) return null;
@@ -100,8 +105,8 @@ function chargeIn(changes: ChangeSet): Pick<NextCharge, 'invoice' | 'lines' | 'a
 }
 
 /**
- * Returns the amount that a decision charges for an invoice: the total, or 0 if the invoice is settled
- * without a charge (BIL-34, BIL-35).
+ * Returns the amount that a decision charges for an invoice: the invoice total, or 0 if the invoice is
+ * settled without a charge (BIL-34, BIL-35).
  */
 export function chargedFor({ transactions }: ChangeSet, { id, status, total }: InvoiceRow): bigint {
   const isCharged = [...transactions.values()].some(({ row }) => row.invoiceId === id);
@@ -110,8 +115,8 @@ export function chargedFor({ transactions }: ChangeSet, { id, status, total }: I
 
 /**
  * Returns the next charges by subscription ID. Assumes that open checkouts are completed now. Omits
- * subscriptions whose next charge doesn't exist or can't be calculated. Runs in its own transaction with a
- * constant number of statements. Writes nothing.
+ * subscriptions that have no next charge or whose next charge can't be calculated. Runs in its own
+ * transaction with a constant number of statements. Writes nothing.
  */
 export async function nextChargesOf(
   ctx: Context,

@@ -11,7 +11,8 @@ import { loadAggregates } from '../load/load.ts';
 import { withoutRemotes } from '../simulate.ts';
 
 /**
- * Decision that isn't written, with the billing state before it and the events that writing it would emit.
+ * Decision that isn't written, with the billing state before it and the events that would be emitted if the
+ * decision were written.
  */
 export type Simulated = {
   readonly before: Aggregate;
@@ -37,9 +38,9 @@ export async function previewCommand(
 }
 
 /**
- * Returns up to `limit` deadlines in any state that are due by `until`, in execution order.
- * `subscriptionIds` restricts the result to these subscriptions. Omits deadlines without a subscription,
- * because they don't issue invoices.
+ * Returns up to `limit` deadlines in any state that are due by `until`, in execution order. `subscriptionIds`
+ * restricts the result to the given subscriptions. Omits deadlines without a subscription, because they don't
+ * issue invoices.
  */
 export const readEnvironmentTasks = (
   ctx: Context,
@@ -55,8 +56,7 @@ export const readEnvironmentTasks = (
   );
 
 /**
- * Loads the customers' billing state for a simulation of deadlines, in an open transaction and in order of
- * `seq`.
+ * Loads the customers' billing state for simulating deadlines, in an open transaction and in order of `seq`.
  */
 export async function loadForSimulation(
   tx: Context,

@@ -10,7 +10,7 @@ import { type CommandInput, commandAt } from '../commit.ts';
 export type Requested = { readonly aggregate: Aggregate; readonly now: Date; readonly deps: DecisionDeps };
 
 /**
- * Creates placeholder IDs for objects that won't be stored. They look like real IDs and are numbered from
+ * Creates placeholder IDs for objects that won't be stored. The IDs look like real ones and are numbered from
  * the start in each preview, so that equal previews have equal results.
  */
 function placeholders(): DecisionDeps['newId'] {
@@ -20,7 +20,7 @@ function placeholders(): DecisionDeps['newId'] {
 
 /**
  * Evaluates a function on the current billing state of a customer without writing. Locks the customer while
- * loading the state, so that the state is consistent. Executes the same number of statements for any number
+ * the state is loaded, so that the state is consistent. The number of statements doesn't depend on the number
  * of commands. Throws `customer_not_found`.
  */
 export async function withSnapshot<T>(

@@ -8,8 +8,8 @@ import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
 
 /**
- * Returns the data that determines the access to a feature of any type, or the rejection if the customer
- * has no access (CON-53).
+ * Returns the data that determines access to a feature of any type, or the rejection if the customer has no
+ * access (CON-53).
  */
 export async function readFeatureAccess(
   ctx: Context,

@@ -22,11 +22,11 @@ import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapsho
 import { usageParts } from './write.ts';
 
 // Transaction that records a batch of usage. Either locks and reads the rows, or locks cached rows and
-// verifies their versions. Usage events are decided in order of arrival, and responses are created. Then
-// all statements are sent together. They start with the responses under their idempotency keys, which
-// claims the keys.
+// verifies their versions. Decides usage events in order of arrival, creates responses, and then sends all
+// statements together. The first statements store the responses under their idempotency keys, which claims
+// the keys.
 
-/** Thrown if due deadlines of customers must be executed before usage can be recorded. */
+/** Thrown if the customers' due deadlines must be executed before usage can be recorded. */
 export class OverdueError extends Error {
   readonly customerIds: readonly string[];
 
@@ -46,13 +46,13 @@ export type BatchOptions = {
   readonly usesSnapshot: boolean;
   /** Maximum time to wait for a concurrent transaction that uses one of the keys. */
   readonly lockTimeoutMs: number;
-  /** Called with true from the time at which the keys may have been stored. */
+  /** Called with true as soon as the keys may have been stored. */
   readonly onBegun: (hasBegun: boolean) => void;
   /** Whether due deadlines were just executed. */
   readonly isCaughtUp: boolean;
 };
 
-/** Rows on which the batch is decided, and the conditions that must hold when it's written. */
+/** Rows that a batch is decided on, and the conditions that must hold when the batch is written. */
 type BatchInput = DecisionRows & {
   readonly keysInUse: ReadonlyMap<string, FoundKey>;
   /** Returns statements that fail unless the rows are still current. */
@@ -69,7 +69,7 @@ type BatchDone = {
 const keysOf = (operations: readonly QueuedOperation[]): KeyRequest[] =>
   operations.flatMap(({ key }) => (key === null ? [] : [key]));
 
-/** Reads all data of a batch with statements that are sent together. */
+/** Reads all data for a batch with statements that are sent together. */
 const readAhead =
   (
     { app, environment }: Context,
@@ -170,8 +170,8 @@ const afterReading = (
   });
 
 /**
- * Converts an error of a batch that was decided on cached rows. Only errors about keys, event IDs and lock
- * timeouts are reliable. All other errors can be caused by outdated rows.
+ * Converts an error from a batch that was decided on cached rows. Only errors about keys, event IDs, and lock
+ * timeouts are reliable. Outdated rows can cause all other errors.
  */
 const onSnapshot = (cause: unknown): unknown =>
   isAboutRows(cause) && !isUniqueViolation(cause) && !isLockTimeout(cause)
@@ -192,7 +192,7 @@ async function withoutReading(
   const begin = (tx: TransactionContext) => {
     options.onBegun(true);
     const readEvents = async () => {
-      // Previous batches have committed at this time, and the lock prevents new events in other
+      // Previous batches have been committed at this point, and the lock prevents new events in other
       // transactions.
       await verification();
       return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
@@ -212,8 +212,8 @@ async function withoutReading(
 }
 
 /**
- * Records operations in one transaction and settles the promise of each operation. Throws if the operations
- * can't be written together.
+ * Records operations in one transaction and settles each operation's promise. Throws if the operations can't
+ * be written together.
  */
 export async function recordBatch(
   ctx: Context,
@@ -223,7 +223,7 @@ export async function recordBatch(
   const needs = needsOf(operations);
   const requests = operations.flatMap((operation) => operation.requests);
   const { usesSnapshot, looksUpKeys } = options;
-  // A batch that looks up keys can wait for a concurrent transaction. Later batches must not wait for it.
+  // A batch that looks up keys may wait for a concurrent transaction. Later batches must not wait for it.
   const terms = { isUsable: usesSnapshot, isFollowed: !looksUpKeys };
   const hold = usageSnapshots(ctx.app).take(ctx.environment.id, needs, requests, terms);
   let done: BatchDone | null = null;

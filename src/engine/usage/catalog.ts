@@ -6,14 +6,14 @@ import { loadCatalogRows } from '../load/catalog.ts';
 // Per-process cache of the catalog data that usage needs. The catalog version is read together with the
 // counters, so that outdated data is never used.
 
-/** Catalog parts to load: plans and add-ons by ID, and features by code. The references can be invalid. */
+/** Catalog parts to load: plans and add-ons by ID, and features by code. References can be invalid. */
 export type NamedCatalog = {
   readonly planIds: readonly string[];
   readonly featureCodes: readonly string[];
   readonly addonIds: readonly string[];
 };
 
-/** Catalog with its features by code. Excludes deleted features. */
+/** Catalog with its features by code. Deleted features are excluded. */
 export type UsageCatalog = { readonly catalog: Catalog; readonly features: ReadonlyMap<string, FeatureRow> };
 
 type Cached = {
@@ -24,8 +24,8 @@ type Cached = {
 };
 
 /**
- * Maximum number of entries in a cached catalog, after which a new catalog is started. Also the maximum
- * number of environments in the cache, from which the least recently used catalog is removed.
+ * Maximum number of entries in a cached catalog. When it's reached, a new catalog is started. Also the
+ * maximum number of environments in the cache. When it's reached, the least recently used catalog is removed.
  */
 const maxNames = 1_000;
 const maxEnvironments = 200;
@@ -53,9 +53,9 @@ export async function readCatalog(ctx: Context, named: NamedCatalog): Promise<Us
 }
 
 /**
- * Returns the catalog of the version that was just read, with all required data. Reads only data that isn't
- * cached. Don't use it in a transaction that may have changed the catalog, because the version changes with
- * the commit.
+ * Returns the catalog for the version that was just read, with all required data. Reads only data that isn't
+ * cached. Don't use it in a transaction that may have changed the catalog, because the version changes only
+ * with the commit.
  */
 export async function cachedCatalog(
   ctx: Context,

@@ -10,10 +10,10 @@ import {
   SnapshotCache,
 } from './snapshot-cache.ts';
 
-// Assignment of customers to batches. A batch uses its customers exclusively until it ends. The next batch
-// with the same customers can be decided on the previous batch's result while that batch is still being
-// written. It must not be written before the previous batch has committed, because row versions are unknown
-// until then.
+// Assignment of customers to batches. Each batch uses its customers exclusively until the batch ends. The
+// next batch with the same customers can be decided on the previous batch's result while the previous batch
+// is still being written. The next batch must not be written before the previous batch has been committed,
+// because row versions are unknown until then.
 
 /**
  * `isUsable`: the batch may be decided without reading rows. `isFollowed`: other batches may be decided on
@@ -22,12 +22,12 @@ import {
 export type CheckoutTerms = { readonly isUsable: boolean; readonly isFollowed: boolean };
 
 /**
- * Customers that a batch passes to later batches. Determined on request. `null` if the batch passes no
+ * Customers that a batch passes to later batches, determined on request. `null` if the batch passes no
  * customers.
  */
 type PassedCustomers = PromiseWithResolvers<(() => Customers) | null>;
 
-/** Customers of a batch, from the cache or from previous batches. */
+/** Customers in a batch, from the cache or from previous batches. */
 export class Checkout {
   readonly #held: HeldCustomers;
   readonly #environmentId: string;
@@ -36,9 +36,9 @@ export class Checkout {
   readonly #isUsable: boolean;
   /** Customers from the cache. */
   readonly #cached = new Map<string, CachedCustomer>();
-  /** Previous batches that use the customers that aren't in the cache. */
+  /** Previous batches that use the customers missing from the cache. */
   readonly #holders = new Map<string, Checkout>();
-  /** Customers on which the batch is decided, from previous batches or from the database. */
+  /** Customers that the batch is decided on, from previous batches or from the database. */
   #customers: Customers | null = null;
   /** Cached rows that the requests need. `null` if the rows must be read. */
   #rows: CachedRows | null = null;
@@ -79,11 +79,11 @@ export class Checkout {
   }
 
   /**
-   * Waits until the previous batches have committed and returns the rows with their versions. `null` if a
-   * batch failed.
+   * Waits until the previous batches have been committed and returns the rows with their versions. `null` if
+   * a batch failed.
    */
   async committed(): Promise<CachedRows | null> {
-    // Without previous batches, the versions are known.
+    // Without previous batches, the versions are already known.
     if (this.#holders.size === 0) return this.#rows;
     this.#customers = await this.#customersFrom((holder) => holder.#ended);
     return this.#customers === null ? null : this.#rowsOf(this.#customers);
@@ -136,12 +136,12 @@ export class Checkout {
   }
 }
 
-/** Cache of customers that no batch uses, and the latest batch of each customer in use. */
+/** Cache of customers that no batch is using, and the latest batch for each customer in use. */
 export class HeldCustomers {
   readonly cache = new SnapshotCache();
   readonly #holders = new Map<string, Checkout>();
 
-  /** Assigns a customer to a batch. Returns the previous batch of the customer and the cached rows. */
+  /** Assigns a customer to a batch. Returns the customer's previous batch and the cached rows. */
   take(key: string, checkout: Checkout): { holder: Checkout | null; cached: CachedCustomer | null } {
     const holder = this.#holders.get(key) ?? null;
     this.#holders.set(key, checkout);

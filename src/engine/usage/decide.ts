@@ -3,9 +3,9 @@ import type { Context } from '../../request/context.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 
-// Decides a batch in memory: first its usage events in order of arrival, then the responses.
+// Decides a batch in memory: first the usage events in order of arrival, then the responses.
 
-/** Returns the data to load for the requests of operations. */
+/** Returns the data to load for the operations' requests. */
 export function needsOf(operations: readonly QueuedOperation[]): UsageNeeds {
   const [customers, featureCodes, eventIds, models] = [
     new Set<string>(),
@@ -29,10 +29,10 @@ export function needsOf(operations: readonly QueuedOperation[]): UsageNeeds {
   };
 }
 
-/** Response of an operation, or the error that was thrown while the response was created. */
+/** Response to an operation, or the error that was thrown while the response was created. */
 export type Responded = UsageResponse<unknown> | { readonly error: unknown };
 
-/** Decided batch: the rows on which it was decided, the data to write, and the responses. */
+/** Decided batch: the rows that the decision is based on, the data to write, and the responses. */
 export type DecidedBatch = {
   readonly rows: UsageRows;
   readonly details: LoadedUsage;
@@ -44,7 +44,7 @@ export type DecidedBatch = {
 export type DecisionRows = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
-  /** Reads stored events by the event IDs of the requests. `null` if the events are already loaded. */
+  /** Reads stored events by the event IDs in the requests. `null` if the events are already loaded. */
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
 };
 
@@ -78,8 +78,7 @@ function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[])
 }
 
 /**
- * Returns true if a request with an event ID is rejected, because it can be the repetition of an accepted
- * event.
+ * Returns true if a request with an event ID is rejected, because the request can repeat an accepted event.
  */
 const mayBeRepeated = ({ outcomes }: Decision): boolean =>
   outcomes
@@ -88,7 +87,9 @@ const mayBeRepeated = ({ outcomes }: Decision): boolean =>
       results.some((result, index) => 'rejection' in result && requests[index]?.eventId !== null),
     );
 
-/** Creates the responses. If a response is a failure, decides the batch again without that operation. */
+/**
+ * Creates the responses. If a response is a failure, decides the batch again without the failed operation.
+ */
 function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch, 'book' | 'responses'> {
   const responses = new Map<QueuedOperation, Responded>();
   for (const [operation, outcome] of decision.outcomes) responses.set(operation, respond(operation, outcome));
@@ -103,9 +104,9 @@ function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch
 }
 
 /**
- * Decides the requests of operations and creates their responses. If events weren't loaded and a request with
- * an event ID is rejected, loads the events and decides again, because the request can be the repetition of
- * an accepted event. An accepted request needs no lookup: its write fails if the event ID is already stored.
+ * Decides the operations' requests and creates their responses. If events weren't loaded and a request with
+ * an event ID is rejected, loads the events and decides again, because the request can repeat an accepted
+ * event. An accepted request needs no lookup, because its write fails if the event ID is already stored.
  */
 export async function decideBatch(
   tx: Context,

@@ -56,8 +56,8 @@ export const readAccessSubscriptions = (
 type Lock = { readonly customers: string; readonly accounts: string };
 
 /**
- * Locks for recording, taken in order of `seq`. The lock on a customer blocks changes of its subscriptions,
- * but not other usage. The account lock is exclusive.
+ * Locks for recording usage, taken in order of `seq`. The lock on a customer blocks changes to its
+ * subscriptions, but not other usage. The account lock is exclusive.
  */
 const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
@@ -143,10 +143,10 @@ const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holdi
     holdingOf,
   );
 
-/** Data for usage decisions, and the current counts of the requested seats and quota features by ID. */
+/** Data for usage decisions, and the current counts by ID for the requested seat and quota features. */
 export type LoadedUsage = UsageDetails & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
 
-/** Converts a stored usage event to the type of the domain. */
+/** Converts a stored usage event to the domain type. */
 export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
   ...row,
   tokenCost: readTokenCost(row.tokenCost),
@@ -194,7 +194,7 @@ export type UsageRows = {
 
 /**
  * Reads the rows that the requests reference, with a constant number of statements. In a transaction, the
- * statements are sent together and executed in order. For recording, locks the rows, so that changes of the
+ * statements are sent together and executed in order. For recording, locks the rows, so that changes to the
  * customers' subscriptions and other deductions wait. `sql` runs statements in the environment, and `query`
  * runs statements outside an environment.
  */
@@ -254,7 +254,7 @@ export async function usageDetailsOf(
   };
 }
 
-/** Reads the data for the requests without locks. */
+/** Reads the data for the requests without locking it. */
 export async function loadUsageDetails(ctx: Context, needs: UsageNeeds): Promise<LoadedUsage> {
   const { transaction } = ctx;
   const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, 'look');

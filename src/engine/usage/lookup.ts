@@ -5,7 +5,7 @@ import { type LoadedUsage, loadUsageDetails } from './load.ts';
 
 export type UsageLookup = { readonly customerId: string; readonly featureCode: string };
 
-/** Data for access checks, which lock and reserve nothing. */
+/** Data for access checks, which neither lock nor reserve anything. */
 export type UsageLookupResult = { readonly details: LoadedUsage; readonly book: UsageBook };
 
 async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<UsageLookupResult> {
@@ -42,9 +42,9 @@ function askerOf({ app, environment }: Context): Ask {
 }
 
 /**
- * Reads the data that determines the access to a feature, with a constant number of statements. Concurrent
- * calls share one read that starts after all of them arrived, so each call sees all data committed before it.
- * In a transaction, reads separately.
+ * Reads the data that determines access to a feature, with a constant number of statements. Concurrent calls
+ * share one read that starts after all of them have arrived, so each call sees all data committed before it.
+ * In a transaction, each call reads separately.
  */
 export const lookUpUsage = (ctx: Context, question: UsageLookup): Promise<UsageLookupResult> =>
   ctx.transaction === null ? askerOf(ctx)({ ...question, context: ctx }) : look(ctx, [question]);

@@ -8,7 +8,7 @@ import type { FoundKey, KeyRequest, KeyResult } from '../../platform/idempotency
 export type UsageOutcome = { readonly results: readonly Recorded[]; readonly hasChanges: boolean };
 
 /**
- * Response of an operation: the value for the caller, and the result to store under the operation's
+ * Response to an operation: the value for the caller, and the result to store under the operation's
  * idempotency key.
  */
 export type UsageResponse<R> = {
@@ -20,8 +20,8 @@ export type UsageResponse<R> = {
 };
 
 /**
- * Usage to record, and a pure function that creates the result. The function throws the rejection of the
- * usage.
+ * Usage to record, and a pure function that creates the result. The function throws the rejection if the
+ * usage is rejected.
  */
 export type PreparedUsage<R> = {
   readonly requests: readonly UsageRequest[];
@@ -41,7 +41,10 @@ export type UsageOperation<R> = {
 /** Value of an operation, or the earlier use of its idempotency key. */
 export type BatchResult<R> = { readonly value: R } | { readonly found: FoundKey };
 
-/** Thrown if the transaction of an operation failed. `hasBegun` is true if its key may have been stored. */
+/**
+ * Thrown if an operation's transaction failed. `hasBegun` is true if the operation's key may have been
+ * stored.
+ */
 export class BatchError extends Error {
   override name = 'BatchError';
   readonly hasBegun: boolean;

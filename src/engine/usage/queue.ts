@@ -12,12 +12,12 @@ import { type BatchResult, QueuedOperation, type UsageOperation } from './operat
 import { catchUpFirst } from './overdue.ts';
 import { StaleSnapshotError } from './snapshots.ts';
 
-// Records the usage of an environment in consecutive batches. Each batch contains the usage that arrived
-// after the previous batch was formed. One batch can read while the previous batch is being written.
+// Records an environment's usage in consecutive batches. Each batch contains the usage that arrived after the
+// previous batch was formed. One batch can read while the previous batch is being written.
 
 /**
- * Monotonic time until which the batches of a process look up keys before writing. Set when a key turns out
- * to be used, because repeated requests often come in groups.
+ * Monotonic time until which a process's batches look up keys before writing. Set when a key turns out to be
+ * used, because repeated requests often come in groups.
  */
 const lookingUpUntilMs = new WeakMap<App, number>();
 const lookingUpMs = 5_000;
@@ -32,7 +32,7 @@ const readingMs = 1_000;
 /** Maximum number of attempts for a batch that looks up keys or reads rows. */
 const maxTries = 3;
 
-/** Maximum time in milliseconds for which a batch waits for a concurrent transaction with one of its keys. */
+/** Maximum time in milliseconds that a batch waits for a concurrent transaction with one of its keys. */
 const sharedWaitMs = 100;
 
 const isOver = (until: WeakMap<App, number>, app: App): boolean => monotonicMs() >= (until.get(app) ?? 0);
@@ -56,8 +56,8 @@ function isSolvedByReading(app: App, error: unknown): boolean {
 type Attempt = { readonly isAlone?: boolean; readonly tries?: number; readonly isCaughtUp?: boolean };
 
 /**
- * Records operations and settles each one. If the database rejects an operation, splits the batch in half
- * until the operation fails separately. An operation that waits for a concurrent transaction with its key
+ * Records operations and settles each one. If the database rejects a batch, splits the batch in half until
+ * the failing operation is separate. An operation that waits for a concurrent transaction with its key
  * continues separately, so that it doesn't delay other operations. Never rejects.
  */
 async function runBatch(
@@ -104,8 +104,8 @@ async function runBatch(
 }
 
 /**
- * Records operations with a key one by one outside the queue, because each can wait, and the remaining
- * operations together.
+ * Records operations with a key one by one outside the queue, because each can wait, and records the
+ * remaining operations together.
  */
 async function runAlone(ctx: Context, operations: readonly QueuedOperation[]): Promise<void> {
   const keyed = operations.filter(({ key }) => key !== null).values();
@@ -148,8 +148,8 @@ function openQueue(app: App): Queue {
 }
 
 /**
- * Records an operation in a batch with other usage of its environment, and resolves after the commit. Throws
- * `BatchError` if the transaction fails, and `DatabaseBusyError` if the queue is full. In both cases nothing
+ * Records an operation in a batch with other usage in its environment, and resolves after the commit. Throws
+ * `BatchError` if the transaction fails, and `DatabaseBusyError` if the queue is full. In both cases, nothing
  * is recorded.
  */
 export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R>): Promise<BatchResult<R>> {
@@ -158,6 +158,6 @@ export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R
   const queued = new QueuedOperation(environment, operation, originOf(ctx));
   if (!queues.getOrInsertComputed(app, openQueue).put(environment.id, queued))
     throw new DatabaseBusyError('Too many usage events of this environment are waiting to be recorded.');
-  // The `respond` function of the same operation created the result.
+  // The same operation's `respond` function created the result.
   return (await queued.result) as BatchResult<R>;
 }

@@ -5,7 +5,7 @@ import { recordInBatch } from './queue.ts';
 
 /**
  * Records usage events in order. Each event is either recorded completely or rejected. Shares a transaction
- * with other usage of the environment and uses a constant number of statements (CON-6 to CON-13). Returns
+ * with other usage in the environment and uses a constant number of statements (CON-6 to CON-13). Returns
  * rejections instead of throwing them. Each request takes the effects of earlier requests into account.
  * Throws `DatabaseBusyError` if the queue is full.
  */

@@ -1,8 +1,8 @@
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
 
-// Reads all rows that determine access to features in one statement, except customers and accounts.
-// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs of API clients.
+// Reads all rows that determine access to features with one statement, except customers and accounts.
+// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned.
 
 const models = {
   counters: 'UsageCounter',
@@ -12,8 +12,8 @@ const models = {
   numbers: 'EnvironmentCounter',
 } as const;
 
-// Each row is looked up by key. `OFFSET 0` and `LIMIT` prevent other join plans, because the planner would
-// read all rows of an environment if table statistics are missing.
+// Each row is looked up by key. `OFFSET 0` and `LIMIT` prevent other join plans. Without table statistics,
+// the planner would read all rows in an environment.
 
 /**
  * SQL: customers `c` in $2 by ID and seq. An ID takes precedence over an external ID (GLO-2). Repeated
@@ -23,7 +23,7 @@ export const namedCustomers = `unnest($2::text[]) AS named(name) CROSS JOIN LATE
      SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND id = named.name AND "deletedAt" IS NULL
      UNION ALL SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = named.name AND "deletedAt" IS NULL LIMIT 1) c`;
 
-/** SQL: the subscription `s` of customer `c` with access. A customer has at most one. */
+/** SQL: the subscription `s` that gives customer `c` access. A customer has at most one. */
 export const heldSubscription = `CROSS JOIN LATERAL (
      SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
@@ -61,8 +61,8 @@ export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELE
 });
 
 /**
- * Reads rows with their versions, and the version of the server. Lock rows before this statement, so that it
- * sees their locked state.
+ * Reads rows with their versions, and the server version (which changes when the server restarts). Lock rows
+ * before this statement, so that it sees their locked state.
  */
 export const readUsageRows = rowSets(models, common, {
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,

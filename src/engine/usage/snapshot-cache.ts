@@ -12,15 +12,14 @@ import {
   type UsageRows,
 } from './load.ts';
 
-// Per-process cache of rows and their versions that batches have read and written. The next batch can be
+// Per-process cache of rows and row versions that batches have read and written. The next batch can be
 // decided on them without reading. The cache is optimistic: the write locks the rows and fails if a version
 // has changed (verify.ts).
 
 type Counter = UsageRows['sets']['counters'][number];
 
 /**
- * Environment in the cache. Its customers can be used as long as the catalog version and the server are
- * unchanged.
+ * Environment in the cache. Its customers can be used while the catalog version and the server stay the same.
  */
 export type CachedEnvironment = {
   readonly catalogVersion: string;
@@ -52,7 +51,7 @@ export type CachedRows = {
 /** Cached customers by ID or external ID. */
 export type Customers = ReadonlyMap<string, CachedCustomer>;
 
-/** Data on which a batch was decided, the data that it writes, and the time of the test clock. */
+/** Data that a batch was decided on, the data that the batch writes, and the time of the test clock. */
 export type DecidedUsage = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
@@ -90,7 +89,9 @@ export function cachedRowsOf(
   return customers.every(isFresh) ? { environment, customers, counters: [...counters] } : null;
 }
 
-/** Returns the customers with the changes of a batch, which the transaction with the ID `stamp` writes. */
+/**
+ * Returns the customers with the changes from a batch that is written by the transaction with the ID `stamp`.
+ */
 export function renewed(customers: Customers, { accounts, counters }: UsageBook, stamp: string): Customers {
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
   const next = new Map<string, CachedCustomer>();
@@ -110,7 +111,7 @@ export function renewed(customers: Customers, { accounts, counters }: UsageBook,
   return next;
 }
 
-/** Cached rows of all environments. The least recently used rows are removed first. */
+/** Cached rows for all environments. The least recently used rows are removed first. */
 export class SnapshotCache {
   readonly #environments = new LRUCache<string, CachedEnvironment>({ max: maxEnvironments });
   readonly #customers = new LRUCache<string, CachedCustomer>({ max: maxCustomers });
@@ -147,8 +148,8 @@ export class SnapshotCache {
   }
 
   /**
-   * Returns the customers with access that a batch has read, by ID or external ID. Keeps their previously
-   * cached counters.
+   * Returns the customers with access that a batch has read, by ID or external ID. Keeps counters that were
+   * already cached.
    */
   customersRead(environmentId: string, decided: DecidedUsage, before: Customers): Customers {
     const { needs, rows } = decided;

@@ -7,16 +7,16 @@ import type { UsageNeeds, UsageRows } from './load.ts';
 import type { CachedRows, DecidedUsage } from './snapshot-cache.ts';
 import { lockRows, rowsOf, verifyPart } from './verify.ts';
 
-/** Thrown if the cached rows of a batch may be outdated. The batch must be retried after reading the rows. */
+/** Thrown if a batch's cached rows may be outdated. Retry the batch after reading the rows. */
 export class StaleSnapshotError extends Error {}
 
-/** Cached rows on which a batch can be decided (optimistic concurrency). */
+/** Cached rows that a batch can be decided on (optimistic concurrency). */
 export type UsageSnapshot = {
   readonly rows: UsageRows;
   readonly simulatedTime: Date | null;
   /**
-   * Waits until the previous batches with the same rows have committed, then locks the rows. Locking them
-   * earlier would block those batches. Call it before `verification`.
+   * Waits until the previous batches with the same rows have been committed, then locks the rows. Locking
+   * them earlier would block those batches. Call it before `verification`.
    */
   readonly lock: (sql: Query) => Promise<void>;
   /**
@@ -29,8 +29,8 @@ export type UsageSnapshot = {
 /** Exclusive use of the cached customers by one batch. */
 export type SnapshotHold = {
   /**
-   * Returns the cached rows once previous batches with the same customers are decided. `null` if the rows
-   * must be read.
+   * Returns the cached rows as soon as previous batches with the same customers have been decided. `null` if
+   * the rows must be read.
    */
   readonly snapshot: () => Promise<UsageSnapshot | null>;
   /** Allows the next batches to be decided on the result of this decision. */

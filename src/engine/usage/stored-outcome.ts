@@ -23,7 +23,7 @@ export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome =
 /** Returns the outcome stored under a key. Reads its events from the database. */
 export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOutcome> {
   if (found.state !== 'left') throw new Error('The key already has a response.');
-  // `recordOf` created the value.
+  // `recordOf` created this value.
   const { hasChanges, results } = found.recorded as StoredOutcome;
   const ids = results.flatMap((result) => ('id' in result ? [result.id] : []));
   const rows = await ctx.sql<Row<'UsageEvent'>>(

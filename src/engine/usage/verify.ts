@@ -7,7 +7,7 @@ import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
 
 // Locks and verifies cached rows. A batch that is decided on cached rows locks the same rows in the same
-// order as a batch that reads them. A statement that runs before the writes compares the row versions.
+// order as a batch that reads them. Before the writes, a statement compares the row versions.
 
 // Locks customers in order of seq, then their accounts.
 const locks = `WITH customer AS MATERIALIZED (
@@ -55,7 +55,7 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
   };
 }
 
-// Row versions of a customer. Those of add-ons come last, because most environments don't use add-ons.
+// Row versions for a customer. Add-on versions come last, because most environments don't use add-ons.
 const stampOf = ({ customer, subscription, account, activations }: CachedCustomer): string =>
   [customer, subscription, account, ...activations].map(({ stamp }) => stamp).join(' ');
 const storedStamp = `concat_ws(' ', c.stamp, s.stamp, a.stamp, CASE WHEN ${anyActivation} THEN (
@@ -73,9 +73,7 @@ const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) 
     AND ${serverStamp} = $10::timestamptz`;
 const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 
-/**
- * Returns the statement that raises `staleSnapshot` if the version of a row differs from the cached version.
- */
+/** Returns the statement that raises `staleSnapshot` if a row version differs from the cached version. */
 export function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
   return {
     text: verification,

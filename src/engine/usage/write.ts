@@ -11,15 +11,15 @@ const eventsInsert = partInsert('UsageEvent', { bases });
 const adjustmentsInsert = partInsert('UsageAdjustment', { bases });
 const entriesInsert = partInsert('ConsumptionEntry', { bases });
 
-// Updates existing counters. Their accounts must be locked. Writes only columns without an index, so that
-// no index needs an update.
+// Updates existing counters. Their accounts must be locked. Writes only columns without an index, so that no
+// index needs an update.
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
     consumed = excluded.consumed, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
-/** Updates accounts. They must be locked. */
+/** Updates accounts, which must be locked. */
 const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => ({
   text: `UPDATE "ConsumptionAccount" t SET "planCredits" = r."planCredits", "purchasedCredits" = r."purchasedCredits",
        "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits", "grantedRate" = r."grantedRate",

@@ -69,7 +69,7 @@ export const scopesOf = ({ scope }: ScopeAccess): readonly Scope[] =>
 
 export const proofSentence = ' In live mode, members must have signed in within the last 15 minutes.';
 
-/** Describes the required access in sentences, for the API references. */
+/** Describes the required access in sentences for the API references. */
 export function scopeSentences(access: ScopeAccess): string {
   const names = scopesOf(access).map((scope) => `\`${scope}\``);
   const role = roleOf(access);
@@ -97,7 +97,7 @@ declare global {
 
 type PageArguments = { token?: unknown; input?: { token?: unknown } };
 
-/** Returns the page token in the arguments of a field. `null` if the arguments don't contain a token. */
+/** Returns the page token in a field's arguments. `null` if the arguments don't contain a token. */
 function tokenOf(args: PageArguments): string | null {
   const token = args.token ?? args.input?.token;
   return typeof token === 'string' ? token : null;
@@ -231,8 +231,8 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /**
- * Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). For keys with all scopes, only the number of scopes is
- * compared.
+ * Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). If the key has all scopes, compares only the
+ * number of scopes.
  */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
   if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
@@ -253,7 +253,7 @@ function authorized<Types extends SchemaTypes>(
     // The context type is always `Context`, but plugins are generic.
     const requested = ctx as unknown as Context;
     const resolve = () => {
-      // Mutations of an operation run sequentially, so an earlier mutation may have changed cached data.
+      // An operation's mutations run sequentially, so an earlier mutation may have changed cached data.
       if (field.kind === 'Mutation') requested.forget();
       return resolver(parent, args, ctx, info);
     };

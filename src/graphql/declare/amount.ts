@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Returns the scale of a field or input. Undefined if the value isn't an amount. */
+/** Returns the scale of a field or input value. Undefined if the value isn't an amount. */
 export const scaleOf = (definition: { readonly extensions?: unknown }): Scale | undefined =>
   directiveOn(definition, 'amount')?.['scale'] as Scale | undefined;
 

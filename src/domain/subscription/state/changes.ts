@@ -71,9 +71,8 @@ export type CommandResult = {
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
   /**
-   * `done`: completed. `charging`: the result depends on the charges of the change set. `requires_action`:
-   * the payer must authenticate. `unchanged`: nothing to do. `unanswered`: the provider hasn't responded
-   * yet.
+   * `done`: completed. `charging`: the result depends on the charges in the change set. `requires_action`:
+   * the payer must authenticate. `unchanged`: nothing to do. `unanswered`: the provider hasn't responded yet.
    */
   readonly status: 'done' | 'charging' | 'requires_action' | 'unchanged' | 'unanswered';
 };
@@ -81,7 +80,7 @@ export type CommandResult = {
 /**
  * Outcome of a command. A rejection can include changes, which are committed before the error is thrown. A
  * deadline fails if its command is rejected, but not if its charge is declined (BIL-56). `park`: the deadline
- * must wait. A later decision makes it ready again (BIL-8).
+ * must wait until a later decision makes it ready again (BIL-8).
  */
 export type Outcome =
   | ({ readonly kind: 'ok' } & CommandResult)
@@ -136,9 +135,9 @@ const mergeAppended = (
   perTable<AppendedTable, 'rows'>(appendedTables, (table) => a[table].concat(b[table]));
 
 /**
- * Merges the changes of two consecutive decisions on the same aggregate. Later rows replace earlier rows, new
- * rows remain new, and lists are concatenated. Keeps only the charges of the second decision, because the
- * charges of the first decision were already made.
+ * Merges the changes from two consecutive decisions on the same aggregate. Later rows replace earlier rows,
+ * new rows stay new, and lists are concatenated. Keeps only the second decision's charges, because the first
+ * decision's charges were already made.
  */
 export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   ...mergeChanged(a, b),

@@ -1,4 +1,4 @@
-// Definition of a command. Each file in `commands/` defines one.
+// Command definition. Each file in `commands/` defines one command.
 
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -7,17 +7,17 @@ import type { Decision } from './aggregate.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Times of a command. `dueAt` determines periods, anchors and effective versions. `now` determines issue
- * dates, attempt times, retries and event times.
+ * Times that a command uses. `dueAt` determines periods, anchors, and effective versions. `now` determines
+ * issue dates, attempt times, retries, and event times.
  */
 export type Timed = { readonly dueAt: Date; readonly now: Date };
 
 export type OnSubscription = Timed & { readonly subscriptionId: string };
 
-/** Input of a command that runs when a deadline is due. */
+/** Input for a command that runs when a deadline is due. */
 export type FromDeadline = Timed & { readonly deadlineId: string };
 
-/** Input of a command that runs when a deadline of a subscription is due. */
+/** Input for a command that runs when a subscription deadline is due. */
 export type Due = FromDeadline & OnSubscription;
 
 /**
@@ -34,8 +34,8 @@ export type Needs = {
   /** Transactions in any status, with their invoices, subscriptions and payments. */
   readonly transactions: readonly string[];
   /**
-   * Settled transactions to refund, with the plan change that followed their invoice and the credit that it
-   * created.
+   * Settled transactions to refund. Also loads the plan change after their invoice and the credit that the
+   * plan change created.
    */
   readonly refundedTransactions: readonly string[];
   /** Refunds in any status. */
@@ -58,17 +58,17 @@ export type Needs = {
   /** IDs or slugs of add-ons. Their rows are locked. */
   readonly addons: readonly string[];
   /**
-   * Uppercase codes of countries whose markets can determine a price. `null` is the customer's stored
-   * country.
+   * Uppercase country codes. The markets of these countries can determine a price. `null` represents the
+   * customer's stored country.
    */
   readonly countries: readonly (string | null)[];
   /** Selected offers, promo codes or card promotions. Any entry also loads the introductory offers. */
   readonly offers: readonly OfferControls[];
   /** Subscriptions whose stored offer selection is loaded. */
   readonly offersSelectedBy: readonly string[];
-  /** BINs of cards whose promotions are loaded. `null` if the BIN is unknown. */
+  /** BINs for which to load card promotions. `null` represents a card with an unknown BIN. */
   readonly cards: readonly (string | null)[];
-  /** Subscriptions with a pending card at their open checkout, whose promotions are loaded. */
+  /** Subscriptions whose open checkout has a pending card. The promotions for this card are loaded. */
   readonly cardsAwaitedBy: readonly string[];
 };
 
@@ -116,7 +116,7 @@ export const unknownSubscription = (id: string): Rejection =>
   specificRejection('subscription_not_found', 'missing', { values: { missing: id } });
 
 /**
- * Defines a command on a subscription of the customer, including canceled ones. Fails with
+ * Defines a command on one of the customer's subscriptions, including canceled ones. Fails with
  * `subscription_not_found` if the subscription doesn't exist.
  */
 export const subscriptionCommand = <const Kind extends string, Input extends OnSubscription>({

@@ -21,8 +21,8 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
 };
 
 /**
- * Returns true if deadline `a` runs before `b`. Compares the due times, then the ranks, then the subjects'
- * seq (BIL-2).
+ * Returns true if deadline `a` runs before `b`. Compares the due times, then the ranks, then the `seq` of the
+ * subjects (BIL-2).
  */
 export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
   const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
@@ -32,20 +32,20 @@ export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
 }
 
 /**
- * Returns the real time to wait before a failed deadline is retried: 1 minute after the first failure,
+ * Returns the delay (in real time) before a failed deadline is retried: 1 minute after the first failure,
  * doubled after each further failure up to 1 hour.
  */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;
 
 /**
- * Returns the ID of a deadline. `part` is the retry, notice or invoice if the subject can have several
- * deadlines of the kind.
+ * Returns the ID of a deadline. `part` identifies the retry, notice, or invoice if a subject can have several
+ * deadlines of the same kind.
  */
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
   part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;
 
-/** Returns a notice deadline for a customer, without a subscription. */
+/** Returns a deadline for a customer notice that isn't related to a subscription. */
 export const customerNotice = (
   customer: CustomerRow,
   dueAt: Date,

@@ -105,7 +105,7 @@ export class Draft extends DraftBase {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
   readonly computeTax: ComputeTax;
-  /** Payer details entered at a checkout. `null` if the stored customer's details apply. */
+  /** `null` if the customer's stored details apply. Otherwise, payer details entered at a checkout. */
   payer: TaxPayer | null = null;
   readonly parties = new Map<string, InvoiceParties>();
   readonly events: EventDraft[] = [];

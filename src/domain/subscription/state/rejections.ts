@@ -31,7 +31,7 @@ export const fieldRejection = (field: string, message: string): Rejection => ({
   details: [{ field, message }],
 });
 
-/** Rejection of a payment whose tax depends on an unknown country (BIL-20). */
+/** Rejection of a payment whose tax can't be calculated because the payer's country is unknown (BIL-20). */
 export const countryMissing: Rejection = fieldRejection(
   'billingAddress.country',
   'The country of the billing address is required to calculate tax.',
@@ -44,7 +44,7 @@ const statusMessages: { readonly [code in ErrorCode]?: string } = {
 };
 
 /**
- * Returns the rejection of an operation that the subscription's status doesn't allow (SUB-21). `null` if the
+ * Returns the rejection if the subscription's status doesn't allow the operation (SUB-21). `null` if the
  * status allows it.
  */
 export function statusRejection(operation: StatusOperation, subscription: SubscriptionRow): Rejection | null {
@@ -63,13 +63,13 @@ export const noPaymentMethod: Rejection = specificRejection('no_payment_method',
 
 export const transactionNotFound: Rejection = defaultRejection('transaction_not_found', { param: 'id' });
 
-/** Rejection of an operation while a payment of the subscription is disputed (SUB-22). */
+/** Rejection of an operation because a payment for the subscription is disputed (SUB-22). */
 export const openDisputeRejection: Rejection = specificRejection('subscription_has_open_dispute', 'payment');
 
-/** Rejection of an operation while a provider hasn't responded to a charge (BIL-32). */
+/** Rejection of an operation because a provider hasn't responded to a charge (BIL-32). */
 export const chargeInProgress: Rejection = specificRejection('charge_in_progress', 'subscription');
 
-/** Rejection of a payment attempt after too many attempts by payers within an hour (BIL-42). */
+/** Rejection of a payment attempt because payers made too many attempts within an hour (BIL-42). */
 export const tooManyPayerRetries: Rejection = specificRejection('rate_limited', 'payments_per_hour');
 
 export const chargeFailed = (declineCode: string, message: string): Rejection => ({

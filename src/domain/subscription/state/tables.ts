@@ -1,6 +1,5 @@
-// Tables that decisions write. The types of the aggregate, change set, draft and engine storage derive from
-// this list. `src/engine/load/tables.ts` defines how each table is stored and loaded; the compiler checks that no
-// table is missing.
+// Tables that decisions write. The types of the aggregate, change set, draft, and engine storage are derived from this list.
+// `src/engine/load/tables.ts` defines how each table is stored and loaded; the compiler checks that no table is missing.
 
 import type { PlanGrantRow } from '../../rows/grant-rows.ts';
 import type { PaymentRow } from '../../rows/payment-rows.ts';
@@ -34,16 +33,13 @@ type StoredRow = { readonly id: string; readonly seq: bigint | null };
 /** Table definition. `row` exists only to infer the type of the table's rows. */
 type Table<Kind extends string, T> = { readonly kind: Kind; readonly row?: T };
 
-/** Defines a table whose rows are added and updated. Each new row gets a seq. */
+/** Defines a table in which rows are added and updated. Each new row gets a seq. */
 const changing = <T extends StoredRow>(): Table<'changing', T> => ({ kind: 'changing' });
 
-/** Defines a table to which rows are only added. Each row gets a seq. */
+/** Defines an append-only table. Each row gets a seq. */
 const appended = <T extends StoredRow>(): Table<'appended', T> => ({ kind: 'appended' });
 
-/**
- * Defines a table to which rows are only added. Each row belongs to a row of another table, which has the
- * seq.
- */
+/** Defines an append-only table without its own seq. Each row belongs to a row in another table, which has the seq. */
 const part = <T extends { readonly id: string }>(): Table<'part', T> => ({ kind: 'part' });
 
 /** Tables of the aggregate. New rows get their seq in this order. */
@@ -52,7 +48,7 @@ export const tables = {
   subscriptions: changing<SubscriptionRow>(),
   invoices: changing<InvoiceRow>(),
   creditNotes: appended<CreditNoteRow>(),
-  /** Lines of new invoices in order. */
+  /** Lines of new invoices, in order. */
   lines: part<InvoiceLineRow>(),
   paymentMethods: changing<PaymentMethodRow>(),
   payments: changing<PaymentRow>(),
@@ -68,13 +64,13 @@ export const tables = {
   accounts: changing<ConsumptionAccountRow>(),
   counters: changing<UsageCounterRow>(),
   counts: changing<FeatureCountRow>(),
-  /** Balance transactions in order. */
+  /** Balance transactions, in order. */
   entries: appended<ConsumptionEntryRow>(),
-  /** Changes of seats and quota counts in order. */
+  /** Changes in seat and quota counts, in order. */
   countEvents: appended<CountEventRow>(),
-  /** Changes of monthly recurring revenue, at most one per subscription. */
+  /** Changes in monthly recurring revenue, at most one per subscription. */
   mrrEntries: appended<MrrEntryRow>(),
-  /** Initial usage totals of a window. */
+  /** Initial usage totals for a window. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
 } as const;
 
@@ -84,9 +80,9 @@ type NameOf<Kind> = {
 }[keyof Tables];
 
 export type TableName = keyof Tables;
-/** Tables whose rows are added and updated. */
+/** Tables in which rows are added and updated. */
 export type ChangingTable = NameOf<'changing'>;
-/** Tables to which rows are only added. */
+/** Append-only tables. */
 export type AppendedTable = NameOf<'appended' | 'part'>;
 /** Tables that are lists in the aggregate. The customer isn't included, because it's a single row. */
 export type LoadedTable = Exclude<ChangingTable, 'customers'>;

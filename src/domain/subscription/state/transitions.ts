@@ -9,7 +9,7 @@ export const accessStatuses: readonly SubscriptionStatus[] = ['trialing', 'activ
 /** Statuses in which a subscription prevents another one for the same customer (SUB-3). */
 export const blockingStatuses: readonly SubscriptionStatus[] = ['draft', 'trialing', 'active', 'past_due'];
 
-/** Allowed status transitions. `canceled` can only be left by a reactivation. */
+/** Allowed status transitions. Only a reactivation can change the status `canceled`. */
 export const subscriptionTransitions: {
   readonly [from in SubscriptionStatus]: readonly SubscriptionStatus[];
 } = {

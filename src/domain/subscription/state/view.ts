@@ -1,4 +1,4 @@
-// Periods of a subscription in the format of the API (SUB-60 … SUB-63).
+// Subscription periods in API format (SUB-60 … SUB-63).
 import { lastSlotAt, nextRetryAt } from '../../payments/dunning.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { daysRemaining } from '../../time/period.ts';
