@@ -19,7 +19,7 @@ function normalized(target: string, host: string): string | null {
   if (host === '' || !target.startsWith('/')) return null;
   const url = URL.parse(`http://${host}${target}`);
   if (url === null) return null;
-  // With other characters, a `Host` header could change the path or the credentials of the URL.
+  // With other characters, a `Host` header could change the URL's path or credentials.
   const isHost =
     plainHost.test(host) ||
     url.hostname.length === host.length ||
@@ -27,7 +27,7 @@ function normalized(target: string, host: string): string | null {
   return isHost ? afterHost(url.href) : null;
 }
 
-/** Returns the path and query string of a request. Only normalizes the request target if necessary. `null` if the target isn't a valid URL. */
+/** Returns the path and query string of a request. Normalizes the request target only if necessary. `null` if the target isn't a valid URL. */
 export function addressOf({
   url = '',
   headers: { host = '' },

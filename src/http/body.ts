@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { QuittanceError, validationError, validationRejection } from '../domain/errors/errors.ts';
 
-/** True if requests with the method can have a body. */
+/** True if requests with this method can have a body. */
 export const hasBody = (method: string): boolean =>
   method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
 
-/** Error for a body above the size limit. Status 413 over GraphQL and 400 over REST, because the REST contract doesn't contain 413. */
+/** Error for a body that exceeds the size limit. Status 413 over GraphQL and 400 over REST, because the REST contract doesn't contain 413. */
 export class BodyTooLargeError extends QuittanceError {
   override name = 'BodyTooLargeError';
 
@@ -14,7 +14,7 @@ export class BodyTooLargeError extends QuittanceError {
   }
 }
 
-/** Returns the error for an incomplete body. The client has usually disconnected, so it rarely receives the error. */
+/** Returns the error for an incomplete body. In most cases the client has disconnected and doesn't receive the error. */
 const incomplete = (): QuittanceError =>
   validationError([{ field: '', message: 'The connection ended before the request body was complete' }]);
 

@@ -1,4 +1,4 @@
-/** Converts a generator to a response body. The generator only advances when the client reads, and ends when the client disconnects. */
+/** Converts a generator to a response body. The generator advances only when the client reads, and ends when the client disconnects. */
 export const streamOf = (
   chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>,
 ): ReadableStream<Uint8Array> =>

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Reply } from './reply.ts';
 
-// Compression of responses. Runs in a thread pool, so that it doesn't block other requests.
+// Response compression. Runs in a thread pool, so that it doesn't block other requests.
 
 /** Supported encodings, in order of preference. */
 const encodings = ['br', 'gzip'] as const;
@@ -14,7 +14,7 @@ const smallestBytes = 1_024;
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:(?:[\w.-]+\+)?json\b|graphql\b)|image\/svg\+xml)/i;
 
-/** Compression levels. The levels differ for bodies that are sent once and for cached bodies. */
+/** Compression levels for bodies that are sent once, and for cached bodies. */
 type Effort = { readonly br: number; readonly gzip: number };
 const once: Effort = { br: 3, gzip: 4 };
 const repeated: Effort = { br: 9, gzip: 9 };
@@ -75,7 +75,7 @@ function encoded(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Ar
     .getOrInsertComputed(encoding, () => encode(body, repeated));
 }
 
-/** Returns the body of a response that can be compressed. `null` if the body is too small, a stream or an image, or if the response sets a cookie. */
+/** Returns the response body if it can be compressed. `null` if the body is too small, a stream, or an image, or if the response sets a cookie. */
 function compressibleBody({ headers, body }: Reply): string | Uint8Array | null {
   if (body === null || body instanceof ReadableStream || body.length < smallestBytes) return null;
   if (headers['Content-Encoding'] !== undefined || headers['Set-Cookie'] !== undefined) return null;
@@ -86,8 +86,8 @@ const varying = ({ headers }: Reply): string =>
   headers['Vary'] === undefined ? 'Accept-Encoding' : `${headers['Vary']}, Accept-Encoding`;
 
 /**
- * Compresses a response with Brotli or gzip if the client accepts it. Only texts of at least 1 KB are compressed, except responses that set a cookie.
- * A body of bytes is a reused document, so its compressed copy is cached.
+ * Compresses a response with Brotli or gzip if the client accepts it. Compresses only texts of at least 1 KB, and no responses that set a
+ * cookie. A body of bytes is a reused document, so its compressed copy is cached.
  */
 export async function compressed(accepted: string | null, reply: Reply): Promise<Reply> {
   const body = compressibleBody(reply);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Allowed sources of a document, in the syntax of `Content-Security-Policy`. */
+/** Allowed sources for a document, in `Content-Security-Policy` syntax. */
 export type Allowed = {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
@@ -28,7 +28,8 @@ const directives = [
 const ancestors = "frame-ancestors 'none'";
 
 /**
- * Returns a content security policy that only allows the given sources. By default, it forbids forms, embedding in frames and a different base URL.
+ * Returns a content security policy that allows only the given sources. By default, it forbids forms, embedding in frames, and a different
+ * base URL.
  */
 export const contentPolicy = (allowed: Allowed = {}): string =>
   [
@@ -41,7 +42,7 @@ export const contentPolicy = (allowed: Allowed = {}): string =>
     "base-uri 'none'",
   ].join('; ');
 
-/** Returns the policy with additional origins that can embed the document in a frame. */
+/** Returns the policy with additional origins that may embed the document in a frame. */
 export const framedBy = (policy: string, origins: readonly string[]): string =>
   origins.length === 0 ? policy : policy.replace(ancestors, `frame-ancestors ${origins.join(' ')}`);
 
@@ -49,7 +50,7 @@ export const framedBy = (policy: string, origins: readonly string[]): string =>
 export const canBeFramed = (policy: unknown): boolean =>
   typeof policy === 'string' && policy.includes('frame-ancestors ') && !policy.includes(ancestors);
 
-/** Permissions that wallets and banks need in frames of a page with card fields. The page itself only needs passkeys. */
+/** Permissions that wallets and banks need in frames on a page with card fields. The page itself needs only passkeys. */
 const paying = ['payment', 'publickey-credentials-get'] as const;
 
 /** Browser features that no page needs. */
@@ -65,7 +66,7 @@ const unused = [
   'usb',
 ] as const;
 
-/** Returns a permissions policy. Disables device features, allows passkeys for the page, and payments for the page and the given origins. */
+/** Returns a permissions policy. Disables device features, allows passkeys for the page, and allows payments for the page and the given origins. */
 export const permissionsPolicy = (payers: readonly string[] = []): string => {
   const own = ['self', ...payers.map((origin) => `"${origin}"`)].join(' ');
   return [
@@ -77,5 +78,5 @@ export const permissionsPolicy = (payers: readonly string[] = []): string => {
   ].join(', ');
 };
 
-/** Default content security policy of documents. */
+/** Default content security policy for documents. */
 export const strictPolicy = contentPolicy();

@@ -8,7 +8,7 @@ const exposed = 'X-Request-Id,RateLimit-Limit,RateLimit-Remaining,RateLimit-Rese
 export type Cors = {
   /** Returns the response to a preflight request. */
   readonly preflight: (request: HttpRequest) => Reply;
-  /** Returns the CORS headers of a response. */
+  /** Returns the CORS headers for a response. */
   readonly headers: (request: HttpRequest) => Readonly<Record<string, string>>;
 };
 

@@ -15,8 +15,8 @@ export type Graphiql = {
 };
 
 /**
- * Returns the GraphiQL editor. Its nine megabytes of code are loaded on first use. The policy allows its scripts by hash and restricts requests to
- * its own origin. The embedded code editor requires inline styles and blob workers.
+ * Returns the GraphiQL editor. Its nine megabytes of code are loaded on first use. The policy allows the editor's scripts by hash and
+ * restricts requests to the editor's own origin. The embedded code editor requires inline styles and blob workers.
  */
 export function openGraphiql(): Graphiql {
   let made: { readonly options: string; readonly html: string; readonly policy: string } | null = null;

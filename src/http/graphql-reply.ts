@@ -6,7 +6,10 @@ import type { Reply } from './reply.ts';
 
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Returns the JSON response of an operation. If there are errors, the response gets their highest status and their headers, otherwise status 200. */
+/**
+ * Returns the JSON response for an operation. If there are errors, the response gets their highest status and their headers. Otherwise, the
+ * status is 200.
+ */
 export function graphqlReply(result: ExecutionResult, ctx: RequestContext): Reply {
   let headers: Record<string, string> = { ...jsonHeaders, ...windowHeaders(ctx) };
   if (result.errors === undefined) return { status: 200, headers, body: JSON.stringify(result) };

@@ -36,7 +36,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** True if the request sends and accepts JSON and needs no other feature. */
+/** True if the request sends and accepts JSON and uses no other feature that requires Yoga. */
 function isPlainPost({ method, address, headers }: HttpRequest): boolean {
   const accept = headers.get('accept') ?? '*/*';
   return (
@@ -82,18 +82,21 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
 
 /** GraphQL over HTTP, and components shared with GraphQL over WebSocket. */
 export type GraphqlHttp = {
-  /** Routes of operations and of the schema in text form. */
+  /** Routes for operations and for the schema text. */
   readonly routes: readonly Route[];
   readonly documents: Documents;
-  /** Executes the query of a server-rendered page as if the visitor had sent it. Uses the visitor's rate limit and returns errors in client form. */
+  /**
+   * Executes the query for a server-rendered page as if the visitor had sent the query. Uses the visitor's rate limit and returns errors in
+   * client form.
+   */
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
 
 type PageQuestion = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /**
- * Creates the GraphQL endpoint. A single JSON operation is executed directly. Yoga handles batches, queries in the URL, streams, forms, idempotency
- * keys and the editor. Both paths share parsing, limits and execution (`graphql/execute/execution.ts`).
+ * Creates the GraphQL endpoint. A single JSON operation is executed directly. Yoga handles batches, queries in the URL, streams, forms,
+ * idempotency keys, and the editor. Both paths share parsing, limits, and execution (`graphql/execute/execution.ts`).
  */
 export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocuments }: Parts): GraphqlHttp {
   const trusted = new TrustedDocuments(pageDocuments, app.config.trustedDocumentsOnly);
@@ -102,7 +105,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };
   const yoga = openGraphql(app, parts);
 
-  /** Authenticates the caller and counts the request in its rate limit window. */
+  /** Authenticates the caller and counts the request in the caller's rate limit window. */
   async function admit(ctx: RequestContext, { headers, remoteAddress }: HttpRequest): Promise<void> {
     ctx.version = versionOf(headers.get('service-version'));
     ctx.showsCost = headers.get(costHeader) === '1';

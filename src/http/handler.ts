@@ -13,7 +13,7 @@ import { type Reply, securityHeaders, transportHeaders, writeReply } from './rep
 import { type HttpRequest, NodeRequest } from './request.ts';
 import { openRouter, type Route } from './router.ts';
 
-/** Details of a response for logs and metrics. */
+/** Response details for logs and metrics. */
 export type Answered = {
   readonly request: HttpRequest;
   readonly route: Route | null;
@@ -38,7 +38,7 @@ type Parts = {
 export type Handler = {
   /** Returns the response to a request. Never throws. */
   readonly answer: (request: HttpRequest) => Promise<Reply>;
-  /** Handles a request of Node's HTTP server. Throws if the response can't be written. */
+  /** Handles a request from Node's HTTP server. Throws if the response can't be written. */
   readonly listen: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 };
 
@@ -52,8 +52,8 @@ const policyHeader = 'Content-Security-Policy';
 const { 'X-Frame-Options': _frameOptions, ...withoutFrameOptions } = securityHeaders;
 
 /**
- * Default headers of HTML documents. Windows of other sites can't access the document. Popups that it opens itself can, because wallets and banks
- * need this.
+ * Default headers for HTML documents. Windows from other sites can't access the document. Popups that the document opens can access it,
+ * because wallets and banks need this.
  */
 const documentHeaders = {
   [policyHeader]: strictPolicy,
@@ -84,7 +84,7 @@ function finished(
   };
 }
 
-/** Time in milliseconds that a client has to finish an unread body after the response. */
+/** Time in milliseconds that a client has to finish sending an unread body after the response. */
 const unreadMs = 500;
 
 /** Closes the connection if the client keeps sending a body that isn't read. */
@@ -98,11 +98,11 @@ function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   });
 }
 
-/** Returns the status for logs and metrics. A failure after the client disconnected is recorded as 499. */
+/** Returns the status for logs and metrics. A failure after the client has disconnected is recorded as 499. */
 const notedStatus = ({ status }: Reply, request: HttpRequest): number =>
   status >= 500 && request.signal.aborted ? clientLeft : status;
 
-/** Conventional status for a disconnected client. Logged only, never sent. */
+/** Conventional status for a disconnected client. Used only in logs and metrics, never sent. */
 const clientLeft = 499;
 
 /** Handles a request in a tracing span. Continues the caller's trace if the headers contain one. */
@@ -129,7 +129,7 @@ const inRequestSpan = (
     },
   );
 
-/** Creates the HTTP handler: finds the route, reads the body within its limit, and completes, records and writes the response. */
+/** Creates the HTTP handler, which finds the route, reads the body within the size limit, and completes, records, and writes the response. */
 export function openHandler({ routes, config, failed, answered }: Parts): Handler {
   const find = openRouter(routes);
   const cors = openCors(config.corsOrigins);

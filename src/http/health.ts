@@ -3,7 +3,7 @@ import { openReadiness } from '../platform/readiness.ts';
 import { jsonReply } from './reply.ts';
 import type { Route } from './router.ts';
 
-/** Returns the routes for liveness and readiness checks. A process is ready if its database responds and it isn't shutting down. */
+/** Returns the routes for liveness and readiness checks. A process is ready if its database responds and the process isn't shutting down. */
 export function healthRoutes(database: Database, isStopping: () => boolean): Route[] {
   const isReady = openReadiness(database);
   return [

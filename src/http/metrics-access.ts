@@ -20,8 +20,9 @@ const forwardingHeaders = [
 const digest = (text: string): Buffer => Buffer.from(hash('sha256', text, 'hex'), 'hex');
 
 /**
- * Throws if the caller may not read the metrics. With a configured token, the bearer token is required; otherwise throws `unauthorized`. Without a
- * token, a separate port is open to all requests. On the main port, only direct requests from the same machine are allowed; others throw `forbidden`.
+ * Throws if the caller may not read the metrics. If a token is configured, requires it as the bearer token and otherwise throws
+ * `unauthorized`. If no token is configured, a separate port is open to all requests, but the main port allows only direct requests from
+ * the same machine and otherwise throws `forbidden`.
  */
 export function demandMetricsAccess(
   {

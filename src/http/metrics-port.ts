@@ -4,8 +4,8 @@ import type { MetricsRequest } from './metrics-access.ts';
 import { type Reply, writeReply } from './reply.ts';
 
 /**
- * Serves `GET /metrics` on a separate port if the settings contain one. Returns a function that closes the port. Rejects with a system error, for
- * example if the port is in use.
+ * Serves `GET /metrics` on a separate port if the settings contain one. Returns a function that closes the port. Rejects with a system
+ * error, for example if the port is in use.
  */
 export async function openMetricsPort(
   { metricsPort, host }: { readonly metricsPort?: number | undefined; readonly host: string },

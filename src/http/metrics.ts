@@ -15,7 +15,7 @@ export async function metricsReply(
   return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() };
 }
 
-/** Returns the metrics routes of the main port. Empty if metrics have a separate port. */
+/** Returns the metrics routes for the main port. Empty if metrics have a separate port. */
 export const metricsRoutes = (metrics: Metrics, config: Config): Route[] =>
   config.metricsPort === undefined
     ? [

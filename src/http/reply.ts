@@ -9,14 +9,14 @@ export type Reply = {
   readonly trailers?: () => Readonly<Record<string, string>>;
 };
 
-/** Security headers of all responses. */
+/** Security headers for all responses. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Time for which browsers only use HTTPS, in seconds: one year. */
+/** Time in seconds for which browsers must use only HTTPS: one year. */
 const secureSeconds = 31_536_000;
 
 /** Returns the `Strict-Transport-Security` header if the public URL uses HTTPS. */
@@ -86,7 +86,7 @@ export function writeReply(outgoing: ServerResponse, reply: Reply): void | Promi
 
 const streamTypes = /^(?:text\/event-stream|multipart\/mixed)/;
 
-/** Returns a header name in canonical case: `Content-Type`, `RateLimit-Limit`. */
+/** Returns a header name in canonical case, such as `Content-Type` or `RateLimit-Limit`. */
 const headerName = (name: string): string =>
   name.toLowerCase().replace(/(?:^|-)[a-z]|(?<=^rate)l/g, (start) => start.toUpperCase());
 

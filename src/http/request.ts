@@ -5,7 +5,7 @@ import type { RequestHeaders } from '../request/authenticate.ts';
 import { pathOf } from './address.ts';
 import { readBody } from './body.ts';
 
-/** Request as seen by route handlers. */
+/** Request in the form that route handlers receive. */
 export type HttpRequest = {
   /** Unique ID, also returned in the response and written to logs. */
   readonly id: string;
@@ -20,13 +20,13 @@ export type HttpRequest = {
   /** IP address of the client. Reported by a trusted proxy, or otherwise the address of the socket. */
   readonly remoteAddress: string;
   readonly socketAddress: string;
-  /** Reads the body. Throws BodyTooLargeError for a body above the limit and `validation_error` for an incomplete body. */
+  /** Reads the body. Throws BodyTooLargeError for a body that exceeds the limit, and `validation_error` for an incomplete body. */
   readonly bytes: (limit: number) => Promise<Uint8Array>;
   /** Aborted with ClientLeftError if the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
 };
 
-/** Headers of a Node request. Repeated headers are joined with commas. */
+/** Headers in a Node request. Repeated headers are joined with commas. */
 class NodeHeaders implements RequestHeaders {
   readonly #incoming: IncomingMessage;
 
@@ -35,7 +35,7 @@ class NodeHeaders implements RequestHeaders {
   }
 
   get(name: string): string | null {
-    // `headers` only contains the first value of this header.
+    // `headers` contains only the first value of this header.
     if (name === 'authorization') return this.#incoming.headersDistinct['authorization']?.join(', ') ?? null;
     const value = this.#incoming.headers[name];
     return typeof value === 'string' ? value : null;
@@ -55,7 +55,7 @@ const forwardedFor = ({ headers }: IncomingMessage): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** Returns the client's IP address of a Node request. */
+/** Returns the client's IP address from a Node request. */
 export const senderOf = (trusted: TrustedProxies, incoming: IncomingMessage): string =>
   clientAddress(trusted, incoming.socket.remoteAddress ?? '', forwardedFor(incoming));
 

@@ -1,4 +1,4 @@
-/** Status and body of a response. */
+/** Response status and body. */
 export type Answer = {
   readonly status: number;
   readonly body: string;

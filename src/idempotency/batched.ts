@@ -14,9 +14,9 @@ import { answerFound, explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 import { afterRivals } from './rivals.ts';
 
-// Idempotency of usage operations. The keys, results and events of a batch are written in the same transaction.
+// Idempotency for usage operations. The keys, results, and events of a batch are written in the same transaction.
 
-/** Usage operation. The response must only depend on the outcome. */
+/** Usage operation. The response must depend only on the outcome. */
 export type BatchedWork = {
   readonly requests: readonly UsageRequest[];
   readonly answerOf: (outcome: UsageOutcome) => Answer;
@@ -37,8 +37,8 @@ async function record<R>(
 }
 
 /**
- * Executes a usage operation, with or without an idempotency key. Events, key and response are written together. If the response isn't final, none of
- * them are written. Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`.
+ * Executes a usage operation, with or without an idempotency key. Events, key, and response are written together. If the response isn't
+ * final, none of them are written. Throws `idempotency_in_progress`, `idempotency_key_mismatch`, and `idempotency_unavailable`.
  */
 export async function answerInBatch(
   ctx: Context,
@@ -57,8 +57,8 @@ export async function answerInBatch(
 }
 
 /**
- * Records usage under a key and builds the response after the commit, because it reads additional data. The outcome is stored together with the
- * events. If the process crashes before the response is stored, a retry builds the response from the outcome.
+ * Records usage under a key and builds the response after the commit, because the response requires additional data. The outcome is stored
+ * together with the events. If the process crashes before the response is stored, a retry builds the response from the outcome.
  */
 export const recordThenAnswer = (
   ctx: Context,

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { answerFound } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Result of claiming a key: its stored response, or the unfinished work of an earlier execution. `left` is `null` if the key is new. */
+/** Result of claiming a key: the key's stored response, or the unfinished work of an earlier execution. `left` is `null` if the key is new. */
 type Claimed = { readonly answer: Answer } | { readonly left: Progress | null };
 
 export async function claim({ app, transaction, wall }: TransactionContext, use: KeyUse): Promise<Claimed> {

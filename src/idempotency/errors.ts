@@ -12,7 +12,7 @@ export const inProgress = (): QuittanceError => specificError('idempotency_in_pr
 const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
   specificError('idempotency_unavailable', isOutcomeKnown ? 'nothing_executed' : 'outcome_unknown');
 
-/** Returns the stored response of an existing key. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
+/** Returns the response stored under an existing key. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
 export function answerFound(found: FoundKey): Answer {
   if (found.state === 'answered') return found.answer;
   // Callers that support resuming handle the state `left` before they call this function.

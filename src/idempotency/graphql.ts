@@ -35,8 +35,8 @@ type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResu
 type OnlyField = { readonly node: FieldNode; readonly operation: OperationDefinitionNode };
 
 /**
- * Returns the field of a mutation with a single field. `null` if the operation isn't a mutation. Throws `validation_error` for several fields,
- * because an idempotency key applies to one field only.
+ * Returns the field of a mutation with a single field. `null` if the operation isn't a mutation. Throws `validation_error` if the mutation
+ * has several fields, because an idempotency key applies to only one field.
  */
 function onlyField(args: ExecutionArgs): OnlyField | null {
   const operation = getOperationAST(args.document, args.operationName);
@@ -51,7 +51,7 @@ function onlyField(args: ExecutionArgs): OnlyField | null {
   ]);
 }
 
-/** Executes the operation and serializes its result. The status corresponds to the first error. */
+/** Executes the operation and serializes its result. The first error determines the status. */
 async function executed(ctx: Context, args: ExecutionArgs, execute: Execute): Promise<Answer> {
   const result = await execute({ ...args, contextValue: ctx });
   const [error] = result.errors ?? [];
@@ -77,7 +77,8 @@ function readResult(body: string): ExecutionResult {
 }
 
 /**
- * Returns the key as stored. Keys of hosted pages include the subject of the page token. The line break prevents collisions with keys of API keys.
+ * Returns the key in stored form. Keys for hosted pages include the subject of the page token. The line break prevents collisions with keys
+ * for API keys.
  */
 const scopedKeyOf = (caller: Caller, key: string): string =>
   caller.kind === 'page' ? `${caller.page} ${caller.subjectId}\n${key}` : key;
@@ -97,8 +98,8 @@ function preparedOf(
 }
 
 /**
- * Records usage under a key and executes the mutation's selection after the commit. If the arguments are invalid, nothing is recorded, and the
- * response contains the error.
+ * Records usage under a key and executes the mutation's selection after the commit. If the arguments are invalid, nothing is recorded and
+ * the response contains the error.
  */
 async function recordedOnce(
   ctx: RequestContext,
@@ -123,7 +124,7 @@ async function recordedOnce(
   );
 }
 
-/** HTTP request data of an operation. */
+/** HTTP request data for an operation. */
 type Door = { readonly headers: Headers; readonly remoteAddress: string; readonly limits: RateLimits };
 
 async function executeOnce(
@@ -147,7 +148,7 @@ async function executeOnce(
   if (variables.coerced === undefined) return execute(args);
   const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
   if (access === undefined) return execute(args);
-  // A page token in the arguments determines the environment of the key.
+  // A page token in the arguments determines the key's environment.
   const values = getArgumentValues(field, only.node, variables.coerced);
   await authorize(access, values, ctx);
   const scope = keyScopeOf(ctx, access, field.name);
@@ -179,13 +180,13 @@ async function executeOnce(
   return readResult(answer.body);
 }
 
-/** Server context of an operation. Operations over WebSocket don't have a `Request`. */
+/** Server context for an operation. Operations over WebSocket don't have a `Request`. */
 type Coalesced = Partial<Handed> & { readonly request?: Request };
 
 /**
- * Yoga plugin that supports `Idempotency-Key` for mutations over HTTP, with the same behavior as REST. Queries ignore the header. Must precede the
- * plugin that provides the resolver context, which this plugin replaces with a transaction context. Public operations that require a key are limited
- * per IP address.
+ * Yoga plugin that supports `Idempotency-Key` for mutations over HTTP, with the same behavior as REST. Queries ignore the header. Must
+ * precede the plugin that provides the resolver context, because this plugin replaces that context with a transaction context. Public
+ * operations that require a key are limited per IP address.
  */
 export const idempotentMutations = (limits: RateLimits): Plugin => ({
   onExecute: ({ args, executeFn, setExecuteFn }) => {

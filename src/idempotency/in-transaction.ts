@@ -8,8 +8,8 @@ import { explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
 /**
- * Rolls back the outer transaction and returns the response to its caller. `cause` contains the original error, so that the database layer recognizes
- * deadlocks and retries.
+ * Thrown to roll back the outer transaction and return the response to its caller. `cause` contains the original error, so that the
+ * database layer recognizes deadlocks and retries.
  */
 class Released extends Error {
   readonly answer: Answer;

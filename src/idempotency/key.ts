@@ -9,7 +9,7 @@ export type KeyUse = {
   readonly scope: KeyScope;
   readonly key: string;
   readonly fingerprint: string;
-  /** True if the response contains a secret. It is then encrypted before it is stored. */
+  /** True if the response contains a secret. The response is then encrypted before it is stored. */
   readonly isSecret: boolean;
   readonly strategy: IdempotencyStrategy;
 };
@@ -19,7 +19,7 @@ const unacceptableKey = (message: string): QuittanceError =>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns the request's idempotency key, or `null`. Throws `validation_error` if its length isn't between 1 and 200 characters. */
+/** Returns the request's idempotency key, or `null`. Throws `validation_error` unless the key has 1 to 200 characters. */
 export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
@@ -38,7 +38,8 @@ export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
 }
 
 /**
- * Returns the credential that must match to receive a stored response. Empty for public operations, whose key is a UUID that only the caller knows.
+ * Returns the credential that must match before a stored response is returned. Empty for public operations, whose key is a UUID that only
+ * the caller knows.
  */
 export function credentialOf(caller: Caller): string {
   switch (caller.kind) {
@@ -53,10 +54,10 @@ export function credentialOf(caller: Caller): string {
   }
 }
 
-/** Returns the scope of an operation's idempotency keys. `null` if the operation doesn't support keys. */
+/** Returns the scope for an operation's idempotency keys. `null` if the operation doesn't support keys. */
 export function keyScopeOf(ctx: RequestContext, access: Access, operation: string): KeyScope | null {
   if ('anonymous' in access) return access.isKeyed === true ? { operation } : null;
-  // Organization operations of members don't belong to an environment.
+  // Organization operations by members don't belong to an environment.
   if ('person' in access || 'member' in access) return null;
   return ctx.isAuthenticated ? { environmentId: ctx.environment.id } : null;
 }

@@ -2,10 +2,10 @@ import type { Context } from '../request/context.ts';
 import { inProgress } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Running requests of this process by scope and key. Concurrent requests with the same key wait here, without using a database connection. */
+/** Running requests in this process by scope and key. Concurrent requests with the same key wait here, without using a database connection. */
 const running = new Map<string, Promise<void>>();
 
-/** Waits until no request of this process uses the key. Throws `idempotency_in_progress` after `timeoutMs`. */
+/** Waits until no request in this process uses the key. Throws `idempotency_in_progress` after `timeoutMs`. */
 async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'late'>((resolve) => {
@@ -20,7 +20,7 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   }
 }
 
-/** Runs a request after earlier requests of this process with the same key. Throws `idempotency_in_progress` after `IDEMPOTENCY_LOCK_TIMEOUT_MS`. */
+/** Runs a request after earlier requests in this process with the same key. Throws `idempotency_in_progress` after `IDEMPOTENCY_LOCK_TIMEOUT_MS`. */
 export async function afterRivals<T>(
   { app }: Context,
   { scope, key }: KeyUse,

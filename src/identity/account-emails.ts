@@ -13,7 +13,7 @@ import spanish from './words/es/account-emails.json' with { type: 'json' };
 /** Email with a link that can only be used for one purpose. */
 export type AccountEmail = MailMessage & { readonly link: string };
 
-/** Texts by language. The language of an account isn't stored, so its emails are in English. */
+/** Email texts by language. An account's language isn't stored, so account emails are in English. */
 export const accountEmailWords: { readonly [language in Language]: Messages['account-emails'] } =
   messagesByLanguage({
     en: english,
@@ -41,8 +41,8 @@ type Parts = {
 };
 
 /**
- * Sends an account email in the background, so that the response time doesn't reveal whether the address is known. Failures are logged. A local
- * installation without a mail server and a data directory writes the link to the log instead.
+ * Sends an account email in the background, so that the response time doesn't reveal whether the address is known. Logs failures. If a
+ * local installation has neither a mail server nor a data directory, writes the link to the log instead.
  */
 export function sendLater({ config, log, send }: Parts, written: Promise<AccountEmail>): void {
   const isLost = config.smtpUrl === undefined && config.dataDir === 'memory:';

@@ -3,10 +3,10 @@ import type { Database } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { endResetLinks, proveAddress } from './prove-address.ts';
 
-// Email verification links. The authentication library creates the links for a change of address. All links are redeemed here, because the first
-// verification must remove older credentials in the same transaction.
+// Email verification links. The authentication library creates the links for address changes. All links are redeemed here, because the
+// first verification must remove older credentials in the same transaction.
 
-/** Validity of a link in seconds. */
+/** Validity of a link, in seconds. */
 export const addressLinkS = 3_600;
 
 type Parts = { readonly database: Database; readonly secrets: Secrets };
@@ -23,7 +23,7 @@ export const signAddressLink = (secrets: Secrets, email: string, now: Date): Pro
 
 type LinkDetails = { readonly email: string; readonly updateTo: string | null };
 
-/** Verifies a token. Returns `null` if the signature or the content is invalid or the token has expired. */
+/** Verifies a token. Returns `null` if the signature or the content is invalid, or if the token has expired. */
 async function readAddressLink(secrets: Secrets, token: string, now: Date): Promise<LinkDetails | null> {
   try {
     const { payload } = await jwtVerify(token, keyOf(secrets), {
@@ -44,9 +44,9 @@ async function readAddressLink(secrets: Secrets, token: string, now: Date): Prom
 }
 
 /**
- * Redeems a verification link for the signed-in person. Verifies the account's address or replaces it with the new address, and invalidates all
- * password reset links. Returns false if the link is invalid, expired, or issued for another account or a previous address, or if another account
- * uses the new address.
+ * Redeems a verification link for the signed-in person. Verifies the account's address or replaces it with the new address, and invalidates
+ * all password reset links. Returns false if the link is invalid, expired, or issued for another account or a previous address, or if
+ * another account uses the new address.
  */
 export async function takeAddressLink(
   { database, secrets }: Parts,

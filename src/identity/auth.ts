@@ -35,7 +35,7 @@ export type Person = {
 export type Auth = {
   /** Passes a request to the authentication library. The caller must check that the path is allowed. */
   readonly handle: (request: Request) => Promise<Response>;
-  /** Returns the person of the session cookie. `null` if there's no valid session. */
+  /** Returns the person that the session cookie identifies. `null` if there's no valid session. */
   readonly personOf: (headers: Headers) => Promise<Person | null>;
   readonly sendAddressLink: (email: string) => void;
   /** Redeems a verification link for the signed-in person. See `takeAddressLink`. */
@@ -45,12 +45,12 @@ export type Auth = {
 /** Path prefix of authentication endpoints. */
 export const authPath = '/auth';
 
-/** Length limits of a password, in characters. */
+/** Minimum and maximum length of a password, in characters. */
 export const passwordLength = { minimum: 10, maximum: 128 } as const;
 
 const dayS = 86_400;
 
-/** ID prefixes by model name of the library. */
+/** ID prefixes by the library's model names. */
 const prefixes: Readonly<Record<string, string>> = {
   user: 'usr',
   session: 'ses',
@@ -114,7 +114,7 @@ async function load(parts: Parts) {
         ),
     },
     emailVerification: {
-      // Called for a change of address. New accounts get their link from `sendAddressLink`.
+      // Called for address changes. New accounts get their link from `sendAddressLink`.
       sendVerificationEmail: async ({ user, token }) =>
         sendLater(parts, Promise.resolve(confirmEmail(config.publicUrl, user.email, token))),
       sendOnSignUp: false,
@@ -125,7 +125,7 @@ async function load(parts: Parts) {
     session: {
       expiresIn: 7 * dayS,
       updateAge: dayS,
-      // Disabled because the required age of the last identity check is enforced before the library is called.
+      // Disabled because the maximum age of the last identity check is enforced before the library is called.
       freshAge: 0,
       additionalFields: { provenAt: { type: 'date', required: false, input: false } },
     },
@@ -136,7 +136,7 @@ async function load(parts: Parts) {
         overrides: { [resetIdentifier]: { hash: async (text) => storedResetIdentifier(text) } },
       },
     },
-    // One-time codes are required after the first code was confirmed. Ten wrong codes in a row lock an account's codes for 15 minutes.
+    // One-time codes are required as soon as the first code is confirmed. Ten wrong codes in a row lock an account's codes for 15 minutes.
     plugins: [twoFactor({ issuer: 'Quittance', twoFactorTable: 'secondFactor' }), ...passkeys],
     advanced: {
       useSecureCookies: config.publicUrl.startsWith('https:'),

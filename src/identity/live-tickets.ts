@@ -34,7 +34,7 @@ export async function createTicket(
   return { ticket: await secrets.signLink(details, expiresAt), expiresAt };
 }
 
-/** Redeems a ticket and returns its member. `null` if the ticket is invalid, expired or already used. */
+/** Redeems a ticket and returns its member. `null` if the ticket is invalid, expired, or already used. */
 export async function takeTicket(
   query: Query,
   secrets: Secrets,

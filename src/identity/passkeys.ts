@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 import type { Query } from '../platform/db/pool.ts';
 
-// Storage of passkeys and the hosts that support them.
+// Passkey storage, and the hosts that support passkeys.
 
 /** Maximum number of passkeys per account. */
 export const passkeyLimit = 20;
 
-/** Relying party of passkeys: the host name and the origin of its pages. */
+/** Relying party for passkeys: the host name, and the origin of its pages. */
 export type PasskeyPlace = { readonly hostName: string; readonly origin: string };
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * Returns the relying party for the service's public URL. Passkeys don't work with IP addresses, so loopback addresses are replaced with `localhost`.
- * `null` if the host is any other IP address.
+ * Returns the relying party for the service's public URL. Passkeys don't work with IP addresses, so loopback addresses are replaced with
+ * `localhost`. `null` if the host is any other IP address.
  */
 export function passkeyPlace(publicUrl: string): PasskeyPlace | null {
   const url = new URL(publicUrl);
@@ -29,7 +29,7 @@ export function passkeyPlace(publicUrl: string): PasskeyPlace | null {
 export const ownOrigins = (publicUrl: string): ReadonlySet<string> =>
   new Set([new URL(publicUrl).origin, passkeyPlace(publicUrl)?.origin ?? new URL(publicUrl).origin]);
 
-/** Passkey as shown to its owner. */
+/** Passkey data that its owner can see. */
 export type PasskeyDetails = {
   readonly id: string;
   readonly name: string;
@@ -71,13 +71,14 @@ export async function removePasskey(query: Query, personId: string, id: string):
 
 type Use = {
   readonly credentialId: string;
-  /** Required owner. `null` accepts every owner. */
+  /** Required owner. `null` accepts any owner. */
   readonly personId: string | null;
   readonly isBackedUp: boolean;
 };
 
 /**
- * Records the use of a passkey. Returns false if the passkey doesn't exist, belongs to another person, or its owner's email address isn't verified.
+ * Records the use of a passkey. Returns false if the passkey doesn't exist or belongs to another person, or if its owner's email address
+ * isn't verified.
  */
 export async function notePasskeyUse(
   query: Query,

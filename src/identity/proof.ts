@@ -1,4 +1,7 @@
-/** Time in milliseconds for which an identity check remains valid. Identity checks are passwords and passkeys with user verification. */
+/**
+ * Time in milliseconds for which an identity check remains valid. A password entry or a passkey with user verification counts as an
+ * identity check.
+ */
 const proofMs = 15 * 60_000;
 
 /** Returns the time at which an identity check expires. `null` if it has already expired. */

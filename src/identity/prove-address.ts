@@ -4,7 +4,7 @@ import { hashSecret } from '../platform/secrets.ts';
 // First verification of an account's email address. Anyone can sign up with someone else's address and add credentials, so credentials from before
 // the verification must be removed.
 
-/** Account whose address was verified, and the session in which this happened. */
+/** Account whose address was verified, and the session in which it was verified. */
 export type Proved = {
   readonly personId: string;
   /** Session to keep. `null` ends all sessions. */
@@ -18,7 +18,7 @@ export const resetIdentifier = 'reset-password:';
 export const storedResetIdentifier = (identifier: string): string =>
   `${resetIdentifier}${hashSecret(identifier)}`;
 
-/** Deletes all password reset links that are older than this link. If links are created concurrently, only the newest remains. */
+/** Deletes all password reset links that are older than the given link. If links are created concurrently, only the newest one remains. */
 export async function endOlderResetLinks(query: Query, personId: string, token: string): Promise<void> {
   await query(
     `DELETE FROM "Verification" o USING "Verification" own
@@ -66,7 +66,7 @@ export async function proveAddress(
     personId,
     sessionId,
   ]);
-  // Deletes password reset links, passkey challenges, and sign-ins that wait for a one-time code.
+  // Deletes password reset links, passkey challenges, and sign-ins that are waiting for a one-time code.
   await query('DELETE FROM "Verification" WHERE value = $1', [personId]);
   return true;
 }

@@ -1,8 +1,8 @@
 import type { DBAdapter, Where } from 'better-auth';
 import { hashSecret } from '../platform/secrets.ts';
 
-// Storage adapter that hashes session tokens before the authentication library stores them. Read access to the database isn't sufficient to use a
-// session.
+// Storage adapter that hashes session tokens before the authentication library stores them. An attacker with read access to the database
+// can't use the sessions.
 
 type Selection = { readonly model: string; readonly where?: Where[] | undefined };
 
@@ -21,7 +21,7 @@ const selected = <T extends Selection>(selection: T): T =>
       }
     : selection;
 
-/** Replaces the hash in a row with the token from the query. Rows found by other conditions keep the hash. */
+/** Replaces the hash in a row with the token from the query. Rows that were found by other conditions keep the hash. */
 function restored<T>({ model, where }: Selection, row: T): T {
   const token =
     model === 'session'

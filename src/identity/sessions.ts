@@ -3,7 +3,7 @@ import { hashSecret } from '../platform/secrets.ts';
 
 // Session functions that the authentication library doesn't provide.
 
-/** Session as shown to its owner. */
+/** Session data that its owner can see. */
 export type SessionDetails = {
   readonly id: string;
   readonly userAgent: string | null;
@@ -29,7 +29,7 @@ export async function endSession(query: Query, personId: string, id: string): Pr
   return ended.length === 1;
 }
 
-/** Ends all sessions of a person except this session. */
+/** Ends all sessions of a person except the given session. */
 export async function endOtherSessions(query: Query, personId: string, id: string): Promise<void> {
   await query('DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2', [personId, id]);
 }

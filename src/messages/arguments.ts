@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Token } from '@messageformat/parser';
 
-// Arguments and plural forms of ICU messages. Used to generate types and to check translations.
+// Arguments and plural forms in ICU messages. Used to generate types and to check translations.
 
-// Loaded on first use, so that it doesn't slow down the start.
+// Loaded on first use, so that it doesn't slow down startup.
 const require = createRequire(import.meta.url);
 
 const partsIn = (message: string): readonly Token[] =>
@@ -40,8 +40,8 @@ function typeOf(part: Token): ArgumentType | null {
 }
 
 /**
- * Returns the arguments of a message with their types, sorted by name. Throws if an argument is used with two types, such as `{count}` and `{count,
- * plural, …}`.
+ * Returns a message's arguments with their types, sorted by name. Throws if an argument is used with two types, such as `{count}` and
+ * `{count, plural, …}`.
  */
 export function argumentsOf(message: string): ReadonlyMap<string, ArgumentType> {
   const found = new Map<string, ArgumentType>();

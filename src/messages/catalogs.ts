@@ -3,10 +3,10 @@ import path from 'node:path';
 import { root } from '../platform/root.ts';
 import type { MessageTree } from './compile.ts';
 
-// Message files: `<folder>/<language>/<area>.json`. This module is for development tools and tests. Browser code and the service import the files
-// directly.
+// Message files: `<folder>/<language>/<area>.json`. This module is only for development tools and tests. Browser code and the service
+// import the files directly.
 
-/** Folder of each message catalog, by the name of its generated types. */
+/** Folder of each message catalog, by the name of the catalog's generated types. */
 export const messageFolders = {
   dashboard: 'src/dashboard/words',
   pages: 'src/pages/words',
@@ -29,7 +29,7 @@ export async function languagesIn(folder: MessageFolder): Promise<string[]> {
     .sort();
 }
 
-/** Reads the messages of a folder in one language, by area. */
+/** Reads the messages in a folder for one language, by area. */
 export async function readMessages(
   folder: MessageFolder,
   language: string,

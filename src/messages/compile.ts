@@ -3,10 +3,10 @@ import { argumentsOf } from './arguments.ts';
 
 // Compiles ICU messages. Each JSON file contains nested keys for one area and language.
 
-/** Source messages of a catalog, by key. */
+/** Source messages in a catalog, by key. */
 export type MessageTree = { readonly [key: string]: string | MessageTree };
 
-// Loaded on first use, so that it doesn't slow down the start.
+// Loaded on first use, so that it doesn't slow down startup.
 const require = createRequire(import.meta.url);
 type DefaultOf<Module> = Module extends { readonly default: infer Default } ? Default : Module;
 type MessageFormat = DefaultOf<typeof import('@messageformat/core')>;
@@ -18,7 +18,7 @@ function compilerOf(language: string, requireAllArguments: boolean) {
   const choose = Object.defineProperties((count: unknown) => rules.select(Number(count)), {
     name: { value: language },
     cardinals: { value: rules.resolvedOptions().pluralCategories },
-    // Source of the plural function in compiled modules.
+    // Source code of the plural function in compiled modules.
     toString: {
       value: () => `((rules) => (count) => rules.select(count))(new Intl.PluralRules('${language}'))`,
     },
@@ -27,7 +27,7 @@ function compilerOf(language: string, requireAllArguments: boolean) {
   return new Compiler(choose, { requireAllArguments });
 }
 
-/** Compiles a catalog to the source of a module that exports texts and functions. Throws if a message has a syntax error. */
+/** Compiles a catalog to the source code of a module that exports texts and functions. Throws if a message has a syntax error. */
 export function messageModule(messages: MessageTree, language: string): string {
   const compileModule = require('@messageformat/core/lib/compile-module.js') as CompileModule;
   const code = compileModule(compilerOf(language, false), messages as Parameters<CompileModule>[1]);
@@ -36,8 +36,8 @@ export function messageModule(messages: MessageTree, language: string): string {
 }
 
 /**
- * Compiles a catalog to texts and functions with named arguments. The functions throw if an argument is missing. `Messages` is the generated type of
- * the catalog in `src/generated/messages`. Throws if a message has a syntax error.
+ * Compiles a catalog to texts and functions with named arguments. The functions throw if an argument is missing. `Messages` is the
+ * catalog's generated type in `src/generated/messages`. Throws if a message has a syntax error.
  */
 export function loadMessages<Messages>(messages: MessageTree, language: string): Messages {
   const compiler = compilerOf(language, true);
@@ -52,7 +52,7 @@ export function loadMessages<Messages>(messages: MessageTree, language: string):
   return textsOf(messages) as Messages;
 }
 
-/** Returns the messages of a catalog by language. Each language is compiled on first access. */
+/** Returns the messages in a catalog by language. Each language is compiled on first access. */
 export const messagesByLanguage = <Messages, Language extends string>(
   trees: Readonly<Record<Language, MessageTree>>,
 ): Readonly<Record<Language, Messages>> => {

@@ -56,7 +56,7 @@ function columnsOfField({
   return resolve.length === 0 ? [] : 'all';
 }
 
-/** Members of the resolver info that the selection is read from. */
+/** Members of the resolver info that are needed to read the selection. */
 type ParsedQuery = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
 
 /** True if a fragment can apply to rows of this type. Interfaces and unions always apply. */
@@ -67,8 +67,8 @@ const appliesTo = (type: GraphQLObjectType, condition: string | undefined, schem
 type Narrowed = { readonly type: GraphQLObjectType; readonly schema: GraphQLSchema };
 
 /**
- * Yields the fields in the selections of the nodes, including applicable fragments. Ignores `@skip` and `@include`, so that an operation always reads
- * the same columns.
+ * Yields the fields in the selections of the given nodes, including those in applicable fragments. Ignores `@skip` and `@include`, so that
+ * an operation always reads the same columns.
  */
 function* fieldsBelow(
   nodes: Iterable<{ readonly selectionSet?: SelectionSetNode }>,
@@ -90,7 +90,7 @@ function* fieldsBelow(
   }
 }
 
-/** Returns the columns of a type that the fields use. */
+/** Returns the columns of a type that the given fields use. */
 function columnsUsed(fields: Iterable<FieldNode>, type: unknown): Columns {
   if (!isObjectType(type)) return 'all';
   const columns = new Set<string>();

@@ -10,12 +10,12 @@ import {
 } from '@pothos/core';
 import type { Context } from '../../request/context.ts';
 
-// Field builder methods for computed fields, and a helper to add such methods.
+// Field builder methods for computed fields, and a helper for adding such methods.
 
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field whose resolver only receives the listed columns. No other columns are read for it. */
+      /** Field whose resolver receives only the listed columns. No other columns are read for it. */
       computed: <
         const Column extends keyof ParentShape & string,
         Type extends TypeParam<Types>,
@@ -35,7 +35,9 @@ declare global {
         >,
       ) => FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind>;
 
-      /** Field that is true in the live environment. Every resource has it. Doesn't read a column. */
+      /**
+       * Field that is true in the live environment. Every resource has this field. It doesn't read a column.
+       */
       livemode: () => FieldRef<Types, boolean, Kind>;
     }
   }

@@ -1,4 +1,4 @@
-/** Cost of potentially large values, by type or by field name. All other values cost 1. */
+/** Costs of values that can be large, by type or by field name. All other values cost 1. */
 const byType: Readonly<Record<string, number>> = { Json: 100, TextMap: 100 };
 const byName: Readonly<Record<string, number>> = {
   html: 20,
@@ -11,9 +11,9 @@ const byName: Readonly<Record<string, number>> = {
 export const valueCost = (type: string, name: string): number =>
   byType[type] ?? (type === 'String' ? (byName[name] ?? 1) : 1);
 
-/** Additional cost of fields that read or compute a lot. */
+/** Additional cost of fields that read or compute large amounts of data. */
 export const workCosts = {
-  /** Fields that read entire tables of the environment. */
+  /** Fields that read entire tables in the environment. */
   wholeTables: 10_000,
   /** Fields that request many objects from a payment provider. */
   providerRecords: 5_000,
@@ -21,9 +21,9 @@ export const workCosts = {
   simulation: 10_000,
   /** Fields that read up to 10,000 subscriptions. */
   impact: 1_000,
-  /** Fields that compute the invoices of one month. Multiplied by the number of months. */
+  /** Fields that compute the invoices for one month. Multiplied by the number of months. */
   forecastMonth: 50,
-  /** Fields that read a time series of a metric. */
+  /** Fields that read a time series for a metric. */
   series: 200,
   /** Fields that compute one subscription or render one document. */
   preview: 100,

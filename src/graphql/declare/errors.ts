@@ -14,7 +14,7 @@ import type { Context } from '../../request/context.ts';
 import { UnfitValue } from './scalars.ts';
 import { PersistedQueryNotSupportedError } from './trusted-documents.ts';
 
-/** Details of a request that its error responses include. */
+/** Request details that are included in error responses. */
 export type ErrorContext = {
   readonly publicUrl: string;
   readonly version: string;
@@ -40,7 +40,7 @@ export type ClientError = {
   readonly details?: unknown;
   readonly doc_url: string;
   readonly status: number;
-  /** Time in seconds to wait before a retry. Undefined if retrying doesn't help. */
+  /** Time in seconds to wait before retrying. Undefined if a retry doesn't help. */
   readonly retryAfter?: number;
 };
 
@@ -67,11 +67,12 @@ function describe(error: QuittanceError, context: ErrorContext): ClientError {
   };
 }
 
-// Codes of temporary database errors. 08 and 57P: connection failure, server shutdown or start. 53: insufficient resources. 57014 and 25P03: timeout
-// of a statement or of an idle transaction. 55P03: lock not available. P1… and P2028: connection and transaction errors of Prisma.
+// Codes of temporary database errors. 08 and 57P: connection failure, server shutdown, or server start. 53: insufficient resources. 57014
+// and 25P03: timeout of a statement or of an idle transaction. 55P03: lock not available. P1… and P2028: Prisma connection and transaction
+// errors.
 const temporaryCode =
   /^(08\d{3}|57P\d{2}|57014|53\d{3}|25P03|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2028)$/;
-// The last alternative is a Citus error: the coordinator lost its connection to a node.
+// The last alternative matches a Citus error: the coordinator lost its connection to a node.
 const temporaryMessage =
   /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|failure on connection marked as essential/;
 const temporaryKinds: readonly unknown[] = [
@@ -82,8 +83,8 @@ const temporaryKinds: readonly unknown[] = [
 ];
 
 /**
- * True if a Prisma driver adapter reports a temporary failure. The report is a plain object with a kind and, in most cases, the database's error
- * code.
+ * True if a Prisma driver adapter reports a temporary failure. The adapter reports failures as a plain object with a kind and, in most
+ * cases, the database's error code.
  */
 const isTemporaryReport = (cause: unknown): boolean => {
   if (typeof cause !== 'object' || cause === null) return false;
@@ -95,7 +96,7 @@ const isTemporaryReport = (cause: unknown): boolean => {
   );
 };
 
-/** Returns the driver adapter's report in a Prisma error. */
+/** Returns the driver adapter's report from a Prisma error. */
 const reportIn = (error: Error): unknown =>
   'meta' in error
     ? (error.meta as { readonly driverAdapterError?: { readonly cause?: unknown } } | undefined)
@@ -122,8 +123,8 @@ function ownError(error: unknown): QuittanceError | null {
 }
 
 /**
- * True if the document or its variables caused the error: nothing was wrapped, or a scalar rejected a value before execution. Invalid variables are
- * wrapped one level deeper than invalid literals.
+ * True if the document or its variables caused the error: the error wraps no other error, or a scalar rejected a value before execution.
+ * Invalid variables are wrapped one level deeper than invalid literals.
  */
 function isCallersMistake({ originalError, path }: GraphQLError): boolean {
   if (originalError === undefined) return true;
@@ -133,7 +134,10 @@ function isCallersMistake({ originalError, path }: GraphQLError): boolean {
     : originalError instanceof UnfitValue;
 }
 
-/** Returns the error to send to the client. Unknown errors are logged in full and become `internal_error`, with status 503 if they are temporary. */
+/**
+ * Returns the error to send to the client. Unknown errors are logged in full and become `internal_error`, with status 503 if the failure is
+ * temporary.
+ */
 export function clientError(error: unknown, context: ErrorContext): ClientError {
   const own = ownError(error);
   if (own !== null) return describe(own, context);
@@ -149,13 +153,13 @@ export function clientError(error: unknown, context: ErrorContext): ClientError 
   return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;
 }
 
-/** HTTP status and headers of an error. */
+/** HTTP status and headers for an error. */
 export type HttpDetails = { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Statuses of requests that are rejected before GraphQL processing: wrong method, body too large. */
+/** Statuses for requests that are rejected before GraphQL processing: wrong method, or body too large. */
 const requestStatuses: readonly unknown[] = [405, 413];
 
-/** Returns the HTTP status and headers that an error sets itself. Undefined if the status of its code applies. */
+/** Returns the HTTP status and headers that an error sets itself. Undefined if the default status for its code applies. */
 function httpDetailsOf(error: unknown): HttpDetails | undefined {
   const own = ownError(error);
   if (own instanceof RateLimitedError) return { headers: rateHeaders(own) };
@@ -164,7 +168,7 @@ function httpDetailsOf(error: unknown): HttpDetails | undefined {
   return requestStatuses.includes(details?.status) ? details : undefined;
 }
 
-/** Code and status that make clients of automatic persisted queries resend the full document. */
+/** Code and status that make clients with automatic persisted queries resend the full document. */
 const persistedQueryDetails = (error: unknown): object =>
   error instanceof PersistedQueryNotSupportedError ? { code: error.code, status: 200 } : {};
 
@@ -187,7 +191,7 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
           path: error.path ?? null,
         }
       : {};
-  // Clients of automatic persisted queries compare this message, so it must not get a period.
+  // Clients with automatic persisted queries compare this message, so don't add a period.
   const shownMessage = error instanceof PersistedQueryNotSupportedError ? error.message : message;
   return new GraphQLError(shownMessage, {
     ...place,
@@ -198,14 +202,14 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
 const isShown = (error: Error): error is GraphQLError =>
   error instanceof GraphQLError && 'requestId' in error.extensions;
 
-/** Converts the errors of a result for the client. */
+/** Converts the errors in a result for the client. */
 export const shownErrors = (
   { errors = [] }: { readonly errors?: readonly Error[] },
   ctx: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>,
 ): GraphQLError[] =>
   errors.map((error) => (isShown(error) ? error : graphqlError(error, errorContextOf(ctx))));
 
-/** True if all root fields of a result are `null`. */
+/** True if all root fields in a result are `null`. */
 const isEmpty = ({ data }: { readonly data?: unknown }): boolean =>
   typeof data !== 'object' || data === null || Object.values(data).every((value) => value === null);
 

@@ -11,7 +11,10 @@ import { type ErrorCode, errorCodes } from '../../domain/errors/errors.ts';
 import type { Access } from './access.ts';
 import { directiveOn, withDirective } from './directives.ts';
 
-/** Error code of a field, optionally with a condition that completes a clause with "if", such as `another customer has this external ID`. */
+/**
+ * Error code for a field, optionally with a condition that completes a clause starting with "if", such as `another customer has this
+ * external ID`.
+ */
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
 
 declare global {
@@ -21,8 +24,8 @@ declare global {
     }
     interface FieldOptions {
       /**
-       * Error codes of a root field in addition to the general codes. Used for the directive `@errors`, the field's description and the OpenAPI
-       * responses.
+       * Error codes for a root field, in addition to the general codes. Used for the directive `@errors`, the field's description, and the
+       * OpenAPI responses.
        */
       errors?: readonly DeclaredError[];
     }
@@ -52,7 +55,7 @@ type Options = {
 const codeOf = (declared: DeclaredError): ErrorCode =>
   typeof declared === 'string' ? declared : declared[0];
 
-/** Returns the additional error codes of a root field, in the order of the error table. */
+/** Returns the additional error codes for a root field, in the order of the error table. */
 function codesFrom({ errors = [], access = { anonymous: true } }: Options): ErrorCode[] {
   const isSandboxOnly = 'environment' in access && access.environment === 'sandbox';
   const requiresProof = 'proof' in access && access.proof === true;
@@ -67,7 +70,7 @@ function codesFrom({ errors = [], access = { anonymous: true } }: Options): Erro
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Appends the error codes of a root field to its description: one sentence for each code with a condition, then one for all other codes. */
+/** Appends a root field's error codes to its description: one sentence for each code with a condition, then one sentence for all other codes. */
 function described(
   description: string | null | undefined,
   codes: readonly ErrorCode[],

@@ -11,19 +11,19 @@ import {
 } from 'graphql';
 import { introspectionCost } from './introspection-cost.ts';
 
-/** Sizes of a document, determined before validation. */
+/** Document sizes that are determined before validation. */
 export type Figures = {
-  /** Number of fields, inline fragments and fragment spreads after expanding all fragments. */
+  /** Number of fields, inline fragments, and fragment spreads after all fragments are expanded. */
   readonly selections: number;
   /** Number of field pairs with the same response name and parent. Validation compares each pair. */
   readonly overlaps: number;
   /** Number of aliased fields. */
   readonly aliases: number;
-  /** Number of `__schema` selections with different response names, in all operations. */
+  /** Number of `__schema` selections with different response names in all operations. */
   readonly __schema: number;
-  /** Number of `__type` selections with different response names, in all operations. */
+  /** Number of `__type` selections with different response names in all operations. */
   readonly __type: number;
-  /** Cost of introspection. See `introspectionCost`. */
+  /** Introspection cost. See `introspectionCost`. */
   readonly introspection: number;
 };
 
@@ -38,8 +38,8 @@ const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACK
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Counts the tokens of a document, without comments. Stops at `most` + 1. Throws GraphQLError for invalid tokens and for more than `nesting` levels
- * of brackets, which could overflow the parser's stack.
+ * Counts the tokens in a document, without comments. Stops at `most` + 1. Throws GraphQLError for invalid tokens and for more than
+ * `nesting` levels of brackets, which could overflow the parser's stack.
  */
 export function countTokens(text: string, most: number, nesting: number): number {
   const lexer = new Lexer(new Source(text));
@@ -63,7 +63,7 @@ type Totals = {
   __type: number;
 };
 
-/** Fields with the same response name and parent: their number and their selection sets. */
+/** Number and selection sets of the fields with the same response name and parent. */
 type Place = { count: number; readonly below: SelectionSetNode[] };
 
 /** Counts selections after expanding fragments. Throws as soon as a limit is exceeded, which bounds the work. */

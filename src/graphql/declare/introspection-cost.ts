@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Cost of the standard introspection query. The cost of other introspection queries is proportional. */
+/** Cost of the standard introspection query. Other introspection queries cost proportionally more or less. */
 export const wholeSchemaCost = 30_000;
 
 /** Cost of a description; a name costs 1. */
@@ -66,7 +66,7 @@ function sizesOf(schema: GraphQLSchema): Sizes {
   };
 }
 
-/** Fields of a type that refer to another type, which may be the largest one. */
+/** Fields of a type that refer to another type. The other type may be the largest one. */
 const elsewhere: ReadonlySet<string> = new Set([
   'type',
   'ofType',
@@ -92,8 +92,8 @@ class ValueCounter {
   }
 
   /**
-   * Returns the number of values that a selection returns for one object. `size` selects average or maximum list lengths. Infinite for recursive
-   * fragments.
+   * Returns the number of values that a selection returns for one object. `size` selects average or maximum list lengths. Infinite for
+   * recursive fragments.
    */
   count(set: SelectionSetNode, size: keyof Sizes): number {
     const known = this.#known[size].get(set);

@@ -11,13 +11,13 @@ import {
 import type { App } from '../../request/context.ts';
 import { withinLimit } from './response-limit.ts';
 
-/** Limits of a request, applied to the sum of its operations. A request above a limit is rejected before execution. */
+/** Request limits, applied to the sum of the request's operations. A request that exceeds a limit is rejected before execution. */
 export const limits = {
   /** Number of characters, including comments. */
   characters: 32_768,
   /** Number of tokens. */
   tokens: 4_000,
-  /** Number of fields and fragments after expanding all fragments. */
+  /** Number of fields and fragments after all fragments are expanded. */
   selections: 4_000,
   /** Number of field pairs with the same response name and parent. */
   overlaps: 2_000,
@@ -48,7 +48,7 @@ type Spendable =
   | '__type'
   | 'cost';
 
-/** Remaining limits of a request. */
+/** Remaining limits for a request. */
 export class Budget {
   readonly #most: Readonly<Record<Spendable, number>>;
   readonly #left: Record<Spendable, number>;
@@ -59,7 +59,7 @@ export class Budget {
     this.#left = { ...this.#most };
   }
 
-  /** Subtracts the sizes of a document. Throws GraphQLError if a limit is exceeded. */
+  /** Subtracts the sizes of a document from the limits. Throws GraphQLError if a limit is exceeded. */
   spend(figures: Partial<Readonly<Record<Exclude<Spendable, 'cost'>, number>>>): void {
     for (const [kind, amount] of Object.entries(figures) as [Exclude<Spendable, 'cost'>, number][]) {
       if (amount > this.#left[kind])
@@ -75,7 +75,7 @@ export class Budget {
     });
   }
 
-  /** Subtracts the cost of an operation. Throws GraphQLError if the limit is exceeded. */
+  /** Subtracts the cost of an operation from the maximum cost. Throws GraphQLError if the limit is exceeded. */
   spendCost(cost: number): void {
     const { cost: left } = this.#left;
     const earlier = this.#most.cost - left;
@@ -95,8 +95,8 @@ const withOnly = ({ kind, definitions }: DocumentNode, operation: OperationDefin
 });
 
 /**
- * Returns the cost of an operation from its fields and page sizes. The document must be valid. Throws GraphQLError if the operation is nested too
- * deeply or variables are invalid.
+ * Returns the cost of an operation, calculated from its fields and page sizes. The document must be valid. Throws GraphQLError if the
+ * operation is nested too deeply or variables are invalid.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -105,7 +105,7 @@ export function costOf(
   variables: object,
 ): number {
   const operation = getOperationAST(document, operationName);
-  // A missing operation is reported by the executor.
+  // The executor reports a missing operation.
   if (operation == null) return 0;
   const { complexity, depth } = complexityFromQuery(withOnly(document, operation), {
     schema,

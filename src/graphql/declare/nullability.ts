@@ -21,7 +21,7 @@ declare global {
 const name = 'semanticNonNull';
 
 /**
- * Pothos plugin that makes root fields of queries and mutations nullable, so that the failure of one field doesn't remove the results of other
+ * Pothos plugin that makes the root fields of queries and mutations nullable, so that a failed field doesn't remove the results of other
  * fields. Fields declared as non-null get `@semanticNonNull`.
  */
 export class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {

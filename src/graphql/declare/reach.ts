@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Scope } from '../../request/context.ts';
 
-// Scopes that an operation's nested selections require, in addition to the scopes of the root field (PLT-13a).
+// Scopes that an operation's nested selections require, in addition to the root field's scopes (PLT-13a).
 
 /** Extensions of GraphQL types that represent resources. */
 type ResourceExtensions = {
@@ -95,8 +95,8 @@ const known = new WeakMap<FieldNode, ReadonlySet<Scope>>();
 const none: ReadonlySet<Scope> = new Set();
 
 /**
- * Returns the scopes that a root field's selection requires. The root object itself is covered by the field's access; related resources require their
- * own scopes. Results are cached by selection.
+ * Returns the scopes that a root field's selection requires. The field's access covers the root object itself; related resources require
+ * their own scopes. Results are cached by selection.
  */
 export function reachedScopes({
   fieldNodes,
@@ -116,7 +116,10 @@ export function reachedScopes({
   return walk.needed;
 }
 
-/** Marks a document that Quittance itself created, for example from the view of a REST route. Its selections require no additional scopes. */
+/**
+ * Marks a document that Quittance itself created, for example from the view for a REST route. Selections in the document require no
+ * additional scopes.
+ */
 export function markDocumented({ definitions }: DocumentNode): void {
   for (const definition of definitions)
     if (definition.kind === Kind.OPERATION_DEFINITION)

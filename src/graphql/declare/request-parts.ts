@@ -11,7 +11,7 @@ export type Handed = {
   isBatch?: boolean;
 };
 
-/** Returns the request context. Throws if the server context doesn't contain it. */
+/** Returns the request context. Throws if the server context doesn't contain one. */
 export function contextOf(value: unknown): RequestContext {
   const ctx =
     value instanceof RequestContext ? value : (value as Partial<Handed> | undefined)?.requestContext;
@@ -19,7 +19,7 @@ export function contextOf(value: unknown): RequestContext {
   throw new Error('An operation runs without the context of a request.');
 }
 
-/** Returns the budget. Throws if the server context doesn't contain it. */
+/** Returns the budget. Throws if the server context doesn't contain one. */
 export function budgetOf(value: unknown): Budget {
   const { budget } = value as Partial<Handed>;
   if (budget === undefined) throw new Error('An operation runs without a budget.');

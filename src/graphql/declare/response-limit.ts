@@ -22,7 +22,7 @@ class ByteCounter {
     return this.#left;
   }
 
-  /** Subtracts the size of a value. Returns false as soon as the limit is exceeded. */
+  /** Subtracts the size of a value from the limit. Returns false as soon as the limit is exceeded. */
   take(value: unknown): boolean {
     if (typeof value === 'string') this.#left -= this.#lengthOf(value);
     else if (typeof value !== 'object' || value === null) this.#left -= 1;
@@ -46,8 +46,8 @@ const unitsOf = (text: string): number => text.length + 2;
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
 /**
- * Returns a lower bound of a value's JSON size in bytes, or `Infinity` if the size exceeds `most`. Strings are only measured exactly if the value
- * could exceed the limit.
+ * Returns a lower bound for a value's JSON size in bytes, or `Infinity` if the size exceeds `most`. Strings are measured exactly only if
+ * the value could exceed the limit.
  */
 export function jsonBytes(value: unknown, most: number): number {
   const quick = new ByteCounter(most, unitsOf);
@@ -58,7 +58,7 @@ export function jsonBytes(value: unknown, most: number): number {
   return exact.take(value) ? most - exact.left : Number.POSITIVE_INFINITY;
 }
 
-/** Minimum size in bytes of a response that is serialized in a separate turn of the event loop. */
+/** Minimum size in bytes at which a response is serialized in a separate turn of the event loop. */
 const largeBytes = 262_144;
 
 /** Throws `response_too_large` if the JSON of a value exceeds `RESPONSE_LIMIT_BYTES` (PLT-66). Returns its approximate size in bytes. */
@@ -70,8 +70,8 @@ export function demandSize({ config }: Pick<App, 'config'>, value: unknown, befo
 }
 
 /**
- * Returns the result, or an error result if the response is too large. `before` is the size of earlier operations in the same response. `counted`
- * receives the new total.
+ * Returns the result, or an error result if the response is too large. `before` is the size of earlier operations in the same response.
+ * `counted` receives the new total size.
  */
 export function withinLimit(
   app: Pick<App, 'config'>,

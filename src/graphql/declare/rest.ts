@@ -2,19 +2,19 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 
 /**
- * Transactions of an idempotent operation. `in-transaction` uses one transaction for the key and the operation, `around-provider-call` uses one
- * before and one after the provider call, and `batched` shares the transaction of a batch.
+ * Transactions for an idempotent operation. `in-transaction` uses one transaction for the key and the operation, `around-provider-call`
+ * uses one before and one after the provider call, and `batched` shares the batch's transaction.
  */
 export type IdempotencyStrategy = 'in-transaction' | 'around-provider-call' | 'batched';
 
-/** REST route of a root field. Used by the REST API, OpenAPI and contract tests. */
+/** REST route for a root field. Used by the REST API, OpenAPI, and contract tests. */
 export type RestRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/api/v1`. Path parameters in braces are arguments of the field or members of its input. */
   readonly path: string;
-  /** Status of the success response. Defaults to 200. A function of the result if it isn't constant. */
+  /** Status for successful responses. A function of the result if the status isn't constant. Defaults to 200. */
   readonly status?: number | ((result: never) => number);
-  /** Name of the view, declared with `restView`, that determines the response. */
+  /** Name of the view (declared with `restView`) that determines the response. */
   readonly view: string;
   /** REST names by GraphQL name, for inputs whose names differ. Also used for path parameters. */
   readonly names?: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export type RestRoute = {
   readonly defaultLimit?: number;
   /** True if the response can be `null`. Only for nullable fields. */
   readonly allowsNull?: true;
-  /** True if the response contains a secret. It is then stored encrypted under its idempotency key. */
+  /** True if the response contains a secret. The response is then stored encrypted under its idempotency key. */
   readonly secret?: true;
   /** Idempotency strategy. Defaults to `in-transaction`. */
   readonly idempotency?: IdempotencyStrategy;
-  /** Counts requests against the ingestion rate limit instead of the general one (PLT-61). */
+  /** Counts requests against the ingestion rate limit instead of the general rate limit (PLT-61). */
   readonly ingestion?: true;
 };
 
@@ -51,7 +51,7 @@ export function restView(
   views.set(name, { name, type, fields, absentWhenNull: options.absentWhenNull ?? [] });
 }
 
-/** Returns all views by name. Only complete after the schema was imported. */
+/** Returns all views by name. Complete only after the schema has been imported. */
 export const restViews = (): ReadonlyMap<string, RestView> => views;
 
 declare global {
@@ -70,12 +70,12 @@ declare global {
 /** Results of root fields whose HTTP status depends on the result, by context. */
 const results = new WeakMap<object, unknown>();
 
-/** Returns the result of a root field with a `status` function. Undefined before the field was resolved. */
+/** Returns the result of a root field with a `status` function. Undefined until the field has been resolved. */
 export const rootResultOf = (ctx: object): unknown => results.get(ctx);
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Root value with a known result. The operation's only field returns it without being executed. */
+/** Root value with a known result. The operation's only field returns this result without being executed. */
 export class DecidedRoot {
   /** Returns the result, or throws the operation's error. */
   readonly result: () => unknown;
@@ -85,7 +85,7 @@ export class DecidedRoot {
   }
 }
 
-/** Pothos plugin that stores the `rest` option in the schema, and the results that determine a status. */
+/** Pothos plugin that stores the `rest` option in the schema, and stores the results that determine a status. */
 export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { rest, prepare } = field.pothosOptions as { rest?: RestRoute; prepare?: unknown };

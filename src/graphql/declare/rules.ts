@@ -1,9 +1,9 @@
 import type { GraphQLArgument, GraphQLInputField } from 'graphql';
 import { validationError } from '../../domain/errors/errors.ts';
 
-// Validation rules of inputs, as stored in the schema.
+// Validation rules for inputs, as stored in the schema.
 
-/** Validation rule of an input. Bounds are inclusive. */
+/** Validation rule for an input. Bounds are inclusive. */
 export type Rule = {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -22,15 +22,15 @@ export type Rule = {
   readonly maxItems?: number;
   /** True if `null` is a valid value that clears the stored value. Otherwise, an optional field can be omitted but can't be `null`. */
   readonly nullable?: true;
-  /** Default of the REST parameter, shown in OpenAPI. */
+  /** Default value for the REST parameter, shown in OpenAPI. */
   readonly default?: unknown;
-  /** Input that only GraphQL supports. REST rejects it as an unknown field, and OpenAPI omits it. */
+  /** Input that only GraphQL supports. REST rejects the input as an unknown field, and OpenAPI omits it. */
   readonly graphqlOnly?: true;
 };
 
 /**
- * Alternative forms of an input object. The member `by` selects the form, which has required and optional members. Members of other forms are
- * rejected. OpenAPI describes each form separately.
+ * Alternative forms of an input object. The member `by` selects the form. Each form has required and optional members, and rejects members
+ * that belong only to other forms. OpenAPI describes each form separately.
  */
 export type Forms = {
   readonly by: string;
@@ -39,7 +39,7 @@ export type Forms = {
   >;
 };
 
-/** Violation: the dotted path of the input, and a message to append to the input's name. */
+/** Violation: the input's dotted path, and a message to append to the input's name. */
 export type Issue = { readonly field: string; readonly message: string };
 
 export type Input = Pick<
@@ -49,7 +49,7 @@ export type Input = Pick<
 
 export const noRule: Rule = {};
 
-/** Returns the validation rule of an input. */
+/** Returns the validation rule for an input. */
 export const ruleOf = (input: Pick<Input, 'extensions'>): Rule =>
   (input.extensions as { rule?: Rule }).rule ?? noRule;
 
@@ -58,8 +58,8 @@ export const formsOf = (type: { readonly extensions: object }): Forms | undefine
   (type.extensions as { forms?: Forms }).forms;
 
 /**
- * True if an input object changes a stored object. Omitted members remain unchanged. `null` clears a value if the rule has `nullable`, and is
- * rejected otherwise. Excludes objects with forms, because they replace the whole value.
+ * True if an input object changes a stored object. Omitted members remain unchanged. `null` clears a value if the rule has `nullable`;
+ * otherwise `null` is rejected. False for objects with forms, because they replace the whole value.
  */
 export const isChange = (type: { readonly name: string; readonly extensions: object }): boolean =>
   /(?:Update|Settings|Theme)Input$/.test(type.name) && formsOf(type) === undefined;
@@ -69,6 +69,6 @@ export function throwIssues(issues: readonly Issue[]): void {
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** Removes the name of the input object from the fields of issues, because REST callers don't see it. */
+/** Removes the input object's name from the fields in issues, because REST callers don't see this name. */
 export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
   issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));

@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'graphql';
 import { metadataViolation } from '../../domain/text/json.ts';
 
-// Parsers and serializers of scalars. UnfitValue messages are appended to a field's name.
+// Parsers and serializers for scalars. UnfitValue messages are appended to a field's name.
 
 /** Error for an invalid value from a client. Other TypeErrors are bugs, and their messages aren't sent to clients. */
 export class UnfitValue extends TypeError {
@@ -65,7 +65,7 @@ export function serializeSafeInt(value: unknown): number {
   return number;
 }
 
-/** Returns the reason why a string can't be stored in PostgreSQL: null characters or invalid Unicode. `null` if the string can be stored. */
+/** Returns the reason why PostgreSQL can't store a string: null characters or invalid Unicode. `null` if the string can be stored. */
 export function storageViolation(text: string): string | null {
   if (text.includes('\u0000')) return "can't contain the null character";
   return text.isWellFormed() ? null : "can't contain half of a UTF-16 surrogate pair";
@@ -75,7 +75,7 @@ export function storageViolation(text: string): string | null {
 const controls = /[\p{Cc}\u2028\u2029]/u;
 const breaks = /[\t\n\r]/g;
 
-/** Returns the violation of a text. A single line can't contain control characters; a multiline text can contain line breaks and tabs. */
+/** Returns the violation in a text. A single line can't contain control characters; a multiline text can contain line breaks and tabs. */
 export function lineViolation(text: string, isMultiline = false): string | null {
   const violation = storageViolation(text);
   if (violation !== null || !controls.test(isMultiline ? text.replaceAll(breaks, '') : text))
@@ -85,7 +85,7 @@ export function lineViolation(text: string, isMultiline = false): string | null 
     : 'must be one line without control characters';
 }
 
-/** Returns the first violation of the strings and member names in a JSON value. */
+/** Returns the first violation among the strings and member names in a JSON value. */
 function jsonViolation(value: unknown): string | null {
   if (typeof value === 'string') return storageViolation(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -116,7 +116,7 @@ function parseObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Parses a JSON object within the size limits of metadata. */
+/** Parses a JSON object within the metadata size limits. */
 export function parseJson(value: unknown): Record<string, unknown> {
   const object = parseObject(value);
   const violation = metadataViolation(object);
@@ -124,7 +124,7 @@ export function parseJson(value: unknown): Record<string, unknown> {
   return object;
 }
 
-/** Parses an object with non-negative integers as values. */
+/** Parses an object whose values are non-negative integers. */
 export function parseCountMap(value: unknown): Record<string, number> {
   const map = parseObject(value);
   for (const [name, count] of Object.entries(map)) {
@@ -134,7 +134,7 @@ export function parseCountMap(value: unknown): Record<string, number> {
   return map as Record<string, number>;
 }
 
-/** Parses an object with strings as values, within the size limits of metadata. */
+/** Parses an object whose values are strings, within the metadata size limits. */
 export function parseTextMap(value: unknown): Record<string, string> {
   const map = parseJson(value);
   const [wrong] = Object.entries(map).filter(([, text]) => typeof text !== 'string');
@@ -142,7 +142,7 @@ export function parseTextMap(value: unknown): Record<string, string> {
   return map as Record<string, string>;
 }
 
-/** Returns the value of a literal in a document, including objects and lists. */
+/** Returns the value of a literal in a document. The literal can be an object or a list. */
 export function literalValue(
   node: ValueNode,
   variables: Record<string, unknown> | null | undefined,

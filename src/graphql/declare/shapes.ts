@@ -6,10 +6,13 @@ import type { Rule } from './rules.ts';
 /** Display name. */
 export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
 
-/** Reference to an object by ID, by the caller's own identifier or by a code. As long as a name (GLO-2). */
+/**
+ * Reference to an object by ID, by the caller's own identifier, or by a code. Has the same maximum length as
+ * a name (GLO-2).
+ */
 export const reference = name;
 
-/** HTTP clients resolve these path segments, so they can't be used in a path (GLO-2a). */
+/** HTTP clients resolve these path segments, so references can't use them (GLO-2a). */
 const unreachable = { notIn: ['.', '..'] } as const satisfies Rule;
 
 /** Identifier chosen by the caller. */
@@ -21,7 +24,7 @@ export const planCode = { minLength: 1, maxLength: 100, ...unreachable } as cons
 /** Feature code (GLO-4). */
 export const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const satisfies Rule;
 
-/** Maximum amount of an input, in minor units (GLO-14a). */
+/** Maximum amount in an input, in minor units (GLO-14a). */
 export const mostMinor = Number(largestAmount);
 
 /** Non-negative amount in minor units. */

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { QuittanceError, specificRejection } from '../../domain/errors/errors.ts';
 import type { Caller } from '../../request/context.ts';
 
-// GraphQL documents of the dashboard and hosted pages. Clients can reference them by the SHA-256 hash of their text.
+// GraphQL documents of the dashboard and hosted pages. Clients can reference a document by the SHA-256 hash of its text.
 
 /** Request parameters that identify a document. */
 export type DocumentParameters = {
@@ -15,19 +15,19 @@ export type DocumentParameters = {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the document hash of an automatic persisted query, or `null`. */
+/** Returns the document hash from an automatic persisted query, or `null`. */
 function persistedHash(extensions: unknown): string | null {
   const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined;
   const named = isObject(persisted) ? persisted['sha256Hash'] : undefined;
   return typeof named === 'string' ? named : null;
 }
 
-/** True if the request references its document instead of containing it. */
+/** True if the request references its document instead of containing the text. */
 export const namesDocument = ({ query, documentId, extensions }: DocumentParameters): boolean =>
   (query === undefined || query === null || query === '') &&
   (typeof documentId === 'string' || persistedHash(extensions) !== null);
 
-/** Error that makes clients of automatic persisted queries send the full document. New documents aren't stored by hash. */
+/** Error that makes clients with automatic persisted queries send the full document. Documents that clients send aren't stored by hash. */
 export class PersistedQueryNotSupportedError extends GraphQLError {
   readonly code = 'PERSISTED_QUERY_NOT_SUPPORTED';
 
@@ -71,7 +71,8 @@ export class TrustedDocuments {
   }
 
   /**
-   * Returns the text of the sent or referenced document. Undefined if the request contains neither. Throws GraphQLError if the reference is unknown.
+   * Returns the text of the sent or referenced document. Undefined if the request contains neither. Throws GraphQLError if the referenced
+   * document is unknown.
    */
   textOf({ query, documentId, extensions }: DocumentParameters): string | undefined {
     if (typeof query === 'string' && query !== '') return query;

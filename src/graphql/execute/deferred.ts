@@ -30,7 +30,7 @@ export const deferDirective = new GraphQLDirective({
     'Sends the fragment after the rest of the response. Only allowed in queries, outside of lists, and for clients that accept `multipart/mixed` or `text/event-stream`.',
 });
 
-/** Maximum number of deferred parts. Their cost grows quadratically, because each part waits for all other parts. */
+/** Maximum number of deferred parts. The work for them grows quadratically, because each part waits for all other parts. */
 const maxParts = 20;
 
 const isDeferred = ({ directives }: SelectionNode): boolean =>
@@ -52,7 +52,7 @@ export const defersParts = (document: DocumentNode): boolean =>
     (definition) => 'selectionSet' in definition && deferredIn(definition.selectionSet),
   );
 
-/** Finds deferred fragments in positions where they aren't allowed. Each fragment is checked at most twice: outside and inside lists. */
+/** Finds deferred fragments in positions where they aren't allowed. Checks each fragment at most twice: outside and inside lists. */
 class Places {
   readonly errors: GraphQLError[] = [];
   count = 0;
@@ -101,7 +101,7 @@ class Places {
   }
 }
 
-/** Returns the errors of deferred fragments in an otherwise valid document. */
+/** Returns the errors for deferred fragments in an otherwise valid document. */
 export function deferErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   const places = new Places(schema, document);
   for (const definition of document.definitions) {
@@ -120,7 +120,7 @@ type Answerable = { readonly isBatch?: boolean; readonly request?: Pick<Request,
 
 const streams = /multipart\/mixed|text\/event-stream/i;
 
-/** Format of graphql-js 17, which isn't supported. */
+/** Parameter of the incremental format in graphql-js 17, which isn't supported. */
 const otherForm = /incrementalSpec=/i;
 
 /** Throws GraphQLError if the response can't be delivered incrementally. */
@@ -135,14 +135,14 @@ export function checkCanDefer({ isBatch = false, request }: Answerable): void {
     );
 }
 
-/** Executes a query with deferred parts. Yields the initial result, then each part. Ends if the client disconnects. */
+/** Executes a query with deferred parts. Yields the initial result, then each part. Stops if the client disconnects. */
 export const executeDeferred = (args: ExecutionArgs): ReturnType<typeof normalizedExecutor> =>
   normalizedExecutor(args as never);
 
-/** Incrementally delivered result. */
+/** Result that is delivered incrementally. */
 type Part = Pick<ExecutionResult, 'errors'>;
 
-/** Replaces the errors of all incremental results in a response with those that `change` returns. */
+/** Replaces the errors in all incremental results of a response with the errors that `change` returns. */
 export function withErrorsOfParts<T extends object>(
   result: T,
   change: (part: { readonly errors: readonly Error[] }) => readonly GraphQLError[],

@@ -36,7 +36,7 @@ export type Prepared = {
 /** Maximum memory in bytes for cached documents. */
 const maxBytes = 64 * 1_024 * 1_024;
 
-/** Estimated memory use in bytes: per character, per comment, and per token with its nodes and compiled code. */
+/** Estimated memory use in bytes: per character, per comment, and per token (including its nodes and compiled code). */
 const bytesOf = { character: 2, comment: 150, token: 1_000 } as const;
 
 const maxErrors = 20;
@@ -53,7 +53,7 @@ const sizeOf = ({ document, figures }: Prepared): number =>
   figures.tokens * bytesOf.token +
   commentsIn(document) * bytesOf.comment;
 
-/** Returns the figures to subtract from the budget before execution. */
+/** Returns the sizes to subtract from the budget before execution. */
 const spentBy = ({ introspection: _cost, ...spent }: Prepared['figures']) => spent;
 
 const isWithoutVariables = (document: DocumentNode): boolean =>
@@ -62,7 +62,10 @@ const isWithoutVariables = (document: DocumentNode): boolean =>
       !('variableDefinitions' in definition) || (definition.variableDefinitions ?? []).length === 0,
   );
 
-/** Cache of GraphQL documents. Each document is parsed, validated and measured once. The least recently used documents are removed above 64 MB. */
+/**
+ * Cache for GraphQL documents. Each document is parsed, validated, and measured once. If the cache exceeds 64 MB, the least recently used
+ * documents are removed.
+ */
 export class Documents {
   readonly schema: GraphQLSchema;
   /** Documents that clients can reference by hash, and the rules for sending other documents. */
@@ -80,7 +83,7 @@ export class Documents {
     return this.#byText.get(text);
   }
 
-  /** Returns the cache entry of a parsed document. */
+  /** Returns the cache entry for a parsed document. */
   of(document: DocumentNode): Prepared | undefined {
     return this.#byDocument.get(document);
   }
@@ -111,7 +114,7 @@ export class Documents {
     return document;
   }
 
-  /** Returns the first validation errors of a document. */
+  /** Returns the validation errors of a document, up to a maximum number. */
   validate(document: DocumentNode): readonly GraphQLError[] {
     const prepared = this.of(document);
     const errors = prepared?.errors ?? this.#errorsOf(document);
@@ -144,8 +147,8 @@ export class Documents {
   }
 
   /**
-   * Subtracts the cost of an operation from the budget and returns the cost. The document must be valid. Throws GraphQLError if the budget is
-   * exceeded or variables are invalid.
+   * Subtracts the cost of an operation from the budget and returns the cost. The document must be valid. Throws GraphQLError if the budget
+   * is exceeded or variables are invalid.
    */
   spendCost(
     document: DocumentNode,

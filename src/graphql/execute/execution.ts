@@ -21,7 +21,7 @@ import { checkParameters } from './request-shape.ts';
 
 // Transport-independent execution of queries and mutations.
 
-/** Executes an operation in a tracing span with the operation's name. */
+/** Executes an operation in a tracing span that is named after the operation. */
 function inOperationSpan(
   { document, operationName }: ExecutionArgs,
   work: () => Promise<ExecutionResult>,
@@ -52,7 +52,7 @@ function positionOf(
   return before.reduce((length, each) => length + each.length + 1, 0) + column - 1;
 }
 
-/** Converts an error of a compiled operation to the interpreter's format. Errors of the compiler lack the source and extensions. */
+/** Converts an error from a compiled operation to the interpreter's format. Errors from the compiler lack the source and extensions. */
 function asInterpreted(error: GraphQLError, document: DocumentNode): GraphQLError {
   const source = document.loc?.source;
   return new GraphQLError(error.message, {
@@ -85,7 +85,7 @@ const runOf =
 const setsPrototype = (document: DocumentNode): boolean =>
   document.loc?.source.body.includes('__proto__') === true;
 
-/** Returns the compiled operation. Compiled on first use and cached with the document. `null` if compilation isn't possible. */
+/** Returns the compiled operation, which is compiled on first use and cached with the document. `null` if compilation isn't possible. */
 function compiledRun(documents: Documents, { schema, document, operationName }: ExecutionArgs): Run | null {
   const runs = documents.of(document)?.runs;
   const name = operationName ?? '';
@@ -114,15 +114,15 @@ export function executeOperation(documents: Documents, args: ExecutionArgs): Pro
   });
 }
 
-/** Requested operation: the document or a reference to it, the operation name, and the variables. */
+/** Requested operation: the document or a reference to the document, the operation name, and the variables. */
 export type OperationInput = DocumentParameters & {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | null;
 };
 
 /**
- * Parses, validates and executes an operation within the limits. Errors are part of the result. `null` if Yoga must handle the request: it is a
- * subscription, or contains no document or no matching operation.
+ * Parses, validates, and executes an operation within the limits. Errors are part of the result. `null` if Yoga must handle the request,
+ * because the operation is a subscription, or because there is no document or no matching operation.
  */
 export async function executeInput(
   documents: Documents,

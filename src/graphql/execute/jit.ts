@@ -28,7 +28,7 @@ const isSingleMutation = (definition: OperationDefinitionNode): boolean => {
   return operation === OperationTypeNode.MUTATION && only?.kind === Kind.FIELD && others.length === 0;
 };
 
-/** Converts an operation of a document to a query. */
+/** Converts an operation in a document to a query. */
 const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): DocumentNode => ({
   ...document,
   definitions: document.definitions.map((each) =>
@@ -37,9 +37,9 @@ const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): Do
 });
 
 /**
- * Compiles an operation. The document must be valid. Returns errors if compilation isn't possible. A mutation with a single field is compiled as a
- * query because it needs no sequential execution. The compiler's code for mutations creates closures that V8 promotes to the old generation, which
- * keeps the whole request in memory until a full garbage collection.
+ * Compiles an operation. The document must be valid. Returns errors if compilation isn't possible. A mutation with a single field is
+ * compiled as a query, because it needs no sequential execution. For mutations, the compiler's code creates closures that V8 promotes to
+ * the old generation. This would keep the whole request in memory until a full garbage collection.
  */
 export function compileOperation(
   schema: GraphQLSchema,

@@ -8,7 +8,7 @@ import { isDeeper, maxJsonDepth } from '../declare/scalars.ts';
 
 // Checks GraphQL requests over HTTP before their documents are parsed.
 
-/** Throws GraphQLError if the parameters of an operation have wrong types. */
+/** Throws GraphQLError if any parameter of an operation has the wrong type. */
 export function checkParameters(parameters: unknown): void {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
     throw new GraphQLError('An operation must be an object.');
@@ -23,8 +23,8 @@ export function checkParameters(parameters: unknown): void {
 }
 
 /**
- * Yoga plugin that rejects invalid JSON, deeply nested values and large batches with status 400. A batch of several operations uses as many requests
- * of the caller's rate limit.
+ * Yoga plugin that rejects invalid JSON, deeply nested values, and large batches with status 400. In the caller's rate limit, a batch
+ * counts as one request per operation.
  */
 export const requestShape = (rateLimits: RateLimits): Plugin<Handed> => ({
   onRequestParse: ({ requestParser, setRequestParser, serverContext }) => {

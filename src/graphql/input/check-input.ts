@@ -14,8 +14,8 @@ import { listViolation, numberViolation, textViolation } from './rule-violations
 // Validates inputs against their types and rules, before and after GraphQL coercion.
 
 /**
- * State of the values to check. `raw` is REST input and `variables` are GraphQL variables; both also get type checks. `coerced` values only get rule
- * checks. GraphQL treats `null` as missing except in changes, and a single value as a list with one item.
+ * State of the values to check. `raw` is REST input and `variables` are GraphQL variables; types are also checked for both. For `coerced`
+ * values, only rules are checked. GraphQL treats `null` as missing except in changes, and a single value as a list with one item.
  */
 type Stage = 'raw' | 'variables' | 'coerced';
 
@@ -40,7 +40,7 @@ function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   };
 }
 
-/** Returns the issues of a one-of input: it must have exactly one member, and the member must not be `null`. */
+/** Returns the issues with a one-of input: it must have exactly one member, and the member must not be `null`. */
 export function oneOfIssues(
   type: GraphQLInputObjectType,
   sent: readonly (readonly [name: string, value: unknown])[],
@@ -73,7 +73,7 @@ const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
   (value, path, stage, issues) => {
     const misread = misreadAt[stage](type, value);
-    // Rules have tighter bounds than the type, so their message is more helpful.
+    // Rules have tighter bounds than the type, so their messages are more helpful.
     const violation =
       typeof value === 'number'
         ? (numberViolation(value, rule) ?? misread)
@@ -88,8 +88,8 @@ function checkOf(type: GraphQLInputType, rule: Rule): Check {
 }
 
 /**
- * Checks that an object only has members of its form, including all required members. From GraphQL clients, `null` is treated as missing unless the
- * rule allows it.
+ * Checks that an object has only members of its form, including all required members. From GraphQL clients, `null` is treated as missing
+ * unless the rule allows it.
  */
 function checkForm(
   type: GraphQLInputObjectType,
@@ -173,7 +173,7 @@ function checkEach(
     if (value === undefined) {
       if (isNeeded) issues.push({ field: join(path, name), message: 'is required' });
     } else if (value === null) {
-      // GraphQL clients send `null` for unset variables, so only changes treat it as a value.
+      // GraphQL clients send `null` for unset variables, so `null` counts as a value only in changes.
       const isRejected =
         neverNull || (stage === 'variables' ? isFull : stage === 'raw' && rule.nullable !== true);
       if (isRejected)
@@ -183,8 +183,8 @@ function checkEach(
 }
 
 /**
- * Checks the members of an object against inputs: unknown names, missing members, `null`, types and rules. Checks are cached by the list `inputs`, so
- * always pass the same list.
+ * Checks the members of an object against inputs: unknown names, missing members, `null`, types, and rules. Checks are cached by the
+ * identity of the list `inputs`, so always pass the same list.
  */
 export const checkFields = (
   inputs: readonly Input[],

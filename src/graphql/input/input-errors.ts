@@ -33,15 +33,15 @@ import { type Issue, withoutInputName } from '../declare/rules.ts';
 import { checkFields, oneOfIssues } from './check-input.ts';
 import { literalViolation } from './leaf-values.ts';
 
-// Converts GraphQL's type errors for invalid values to a single `validation_error` that lists each input by path. Only runs after GraphQL has
-// rejected a document or its variables.
+// Converts GraphQL's type errors for invalid values to a single `validation_error` that lists each invalid input by path. Runs only after
+// GraphQL has rejected a document or its variables.
 
 type Input = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extensions' | 'defaultValue'>;
 
-/** First use of a variable: path and extensions of the input that receives its value. */
+/** First use of a variable: path and extensions of the input that receives the variable's value. */
 type Usage = { readonly path: string; readonly extensions: Input['extensions'] };
 
-/** Collects invalid literals in a document, and the inputs that use its variables. */
+/** Collects invalid literals in a document, and the inputs that use the document's variables. */
 class ValueReader {
   readonly issues: Issue[] = [];
   /** AST nodes with issues. */
@@ -123,7 +123,7 @@ function readValues(schema: GraphQLSchema, document: DocumentNode): ValueReader 
   return reader;
 }
 
-/** Returns the errors of a document. Errors of invalid literals are combined into one error. */
+/** Returns the errors for a document. Errors for invalid literals are combined into one error. */
 export function namedErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -148,7 +148,7 @@ function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | 
   return isNonNullType(inner) ? inner : new GraphQLNonNull(inner);
 }
 
-/** Returns the type and rule violations in the value of a variable. */
+/** Returns the type and rule violations in a variable's value. */
 function variableIssues(
   schema: GraphQLSchema,
   definition: VariableDefinitionNode,
@@ -164,7 +164,7 @@ function variableIssues(
   return issues;
 }
 
-/** Throws a `validation_error` that lists all invalid variables by the path of their input. */
+/** Throws a `validation_error` that lists all invalid variables by the path of the input that uses them. */
 export function checkVariables(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -5,7 +5,7 @@ import { storedValues } from '../declare/enum-spelling.ts';
 
 type LeafType = GraphQLScalarType | GraphQLEnumType;
 
-/** Replacements for messages of GraphQL's built-in scalars, by the start of the original message. */
+/** Replacements for messages from GraphQL's built-in scalars, by the start of the original message. */
 const plain: readonly (readonly [RegExp, string])[] = [
   [/^(String|ID) cannot represent/, 'must be a string'],
   [/^Boolean cannot represent/, 'must be true or false'],
@@ -31,7 +31,7 @@ export function valueViolation(type: LeafType, value: unknown): string | null {
   }
 }
 
-/** Returns the violation of a REST value. Enums use stored values, and IDs must be strings; GraphQL also accepts integers. */
+/** Returns the violation in a REST value. Enums use stored values. IDs must be strings; GraphQL also accepts integers. */
 export function restViolation(type: LeafType, value: unknown): string | null {
   if (!isEnumType(type))
     return type.name === 'ID' && typeof value !== 'string' ? 'must be a string' : valueViolation(type, value);
@@ -39,7 +39,7 @@ export function restViolation(type: LeafType, value: unknown): string | null {
   return values.includes(value as string) ? null : mustBeOneOf(values);
 }
 
-/** Returns the violation of a literal in a document. `null` if the literal is valid. */
+/** Returns the violation in a literal. `null` if the literal is valid. */
 export function literalViolation(type: LeafType, node: ValueNode): string | null {
   try {
     const value: unknown = type.parseLiteral(node, undefined);

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../outbox/read.ts';
 
-// Combines events within an interval, for live fields that would otherwise emit too often.
+// Combines the events within an interval, for live fields that would otherwise emit too often.
 
 /** Callbacks that combine events into a value. */
 export type Gathering<T> = {

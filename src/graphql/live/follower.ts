@@ -13,12 +13,12 @@ const tailOf = (app: App): Tail =>
     () => new Tail({ database: app.database, pubsub: app.pubsub, log: app.log }),
   );
 
-/** Cached state of an environment at a version of its feed, shared by all live fields. */
+/** Cached state of an environment at one version of its feed, shared by all live fields. */
 type Present = {
   readonly version: number;
   /** System context with shared batch loaders. */
   readonly ctx: RequestContext;
-  /** Caches for callers' contexts, by type of caller. */
+  /** Caches for callers' contexts, by caller type. */
   readonly kept: Map<string, Map<string, unknown>>;
 };
 
@@ -44,7 +44,10 @@ function kindOf(caller: Caller): string {
 /** Delay after a transient database error, in milliseconds. */
 const restMs = 250;
 
-/** Returns the result of `read`. After a transient database error, returns `null` and wakes all live fields of the environment a moment later. */
+/**
+ * Returns the result of `read`. After a transient database error, returns `null` and wakes all live fields in the environment after a short
+ * delay.
+ */
 export async function unlessUnavailable<T>(
   feed: Feed,
   read: () => Promise<T>,
@@ -65,7 +68,7 @@ type Options = {
   readonly wakes: (events: readonly EventRow[]) => boolean;
 };
 
-/** Follows the feed of an environment for a live field. */
+/** Follows an environment's feed for a live field. */
 export class Follower {
   readonly feed: Feed;
   readonly #ctx: Context;
@@ -118,20 +121,21 @@ export class Follower {
   }
 
   /**
-   * Waits until the environment was read. For fields that can change without an event, the read must have started after this follower was created.
+   * Waits until the environment has been read. For fields that can change without an event, the read must have started after this follower
+   * was created.
    */
   async placed(): Promise<void> {
     while (!this.feed.hasLooked(this.#firstLook) && !this.#isOver) await this.wait();
   }
 
-  /** System context at the current version of the feed. Shared by all followers of the environment. */
+  /** System context at the current version of the feed. All followers of the environment share it. */
   get present(): RequestContext {
     return presentOf(this.#ctx.app, this.feed).ctx;
   }
 
   /**
-   * Checks the caller's access and updates the context to the current version of the feed, so that fields are at least as recent as the received
-   * events. Returns false if the live field has ended or the check isn't possible now.
+   * Checks the caller's access and updates the context to the current version of the feed, so that fields are at least as recent as the
+   * received events. Returns false if the live field has ended, or if access can't be checked at the moment.
    */
   async renew(): Promise<boolean> {
     const ctx = this.#ctx;

@@ -6,13 +6,13 @@ import { findRoles, findWorkingKeys, keyTopic } from '../../platform/credentials
 import { WakeSignal } from '../../platform/queue/wake-signal.ts';
 import type { App, Caller, RequestContext } from '../../request/context.ts';
 
-// Access checks for callers of sockets and live fields, which outlive the request that authenticated the caller. Each process checks a caller once
-// per interval, regardless of the number of its live fields. One statement checks all callers of a type.
+// Access checks for callers of sockets and live fields, which outlive the request that authenticated the caller. Each process checks a
+// caller once per interval, regardless of how many live fields the caller has. One statement checks all callers of the same type.
 
-/** Maximum time in milliseconds until an ended session or a removed member loses access. */
+/** Maximum time in milliseconds before access ends after a session has ended or a member was removed. */
 const lookMs = 500;
 
-/** Maximum time in milliseconds until an expired API key or portal session loses access. Deleted keys lose access immediately. */
+/** Maximum time in milliseconds before access ends after an API key or portal session has expired. Deleted keys lose access immediately. */
 const slowLookMs = 5_000;
 
 type Kind = 'key' | 'member' | 'portal';
@@ -76,7 +76,7 @@ async function findAccess(
   return members.map(({ role }, index) => roles[index] === role);
 }
 
-/** Callers of the sockets and live fields of a process. */
+/** Callers of the sockets and live fields in this process. */
 export class LiveCallers {
   readonly #app: App;
   readonly #watched = new Map<string, Watched>();
@@ -91,8 +91,8 @@ export class LiveCallers {
   }
 
   /**
-   * Calls `ended` once when the caller loses access: its API key was deleted or expired, its session ended, or the member was removed or got another
-   * role.
+   * Calls `ended` once when the caller loses access: its API key was deleted or expired, its session ended, or the member was removed or
+   * got another role.
    */
   watch(
     { caller, environment }: Pick<RequestContext, 'caller' | 'environment'>,
@@ -157,7 +157,7 @@ export class LiveCallers {
       try {
         await this.#check();
       } catch (error) {
-        // Callers keep their access if the database is unavailable. The check is retried.
+        // Callers keep their access if the database is unavailable. The check is retried later.
         this.#app.log.warn({ err: error }, 'The callers of live fields could not be looked up.');
         await rest(lookMs);
       }
@@ -165,7 +165,7 @@ export class LiveCallers {
     this.#isRunning = false;
   }
 
-  /** Checks the callers of all types that are due. Ends the sockets and live fields of callers without access. */
+  /** Checks callers of all types whose check is due. Ends the sockets and live fields of callers without access. */
   async #check(): Promise<void> {
     const kinds = new Set(this.#due);
     this.#due.clear();

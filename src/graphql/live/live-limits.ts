@@ -40,8 +40,8 @@ function countUp(app: App, limited: readonly Limited[]): () => void {
 }
 
 /**
- * Counts a live field of a caller. Returns a function to call when the field ends. Throws `rate_limited` if the limit of the caller or the
- * environment is reached.
+ * Counts a live field for its caller. Returns a function to call when the field ends. Throws `rate_limited` if the limit for the caller or
+ * the environment is reached.
  */
 export function countLiveField(ctx: Context): () => void {
   const { app, environment } = ctx;
@@ -53,8 +53,8 @@ export function countLiveField(ctx: Context): () => void {
 }
 
 /**
- * Counts a socket of a caller. Returns a function to call when the socket closes. Throws `rate_limited` if the caller's limit is reached, which also
- * limits live fields.
+ * Counts a socket for its caller. Returns a function to call when the socket closes. Throws `rate_limited` if the caller has reached the
+ * maximum, which is the same number as for live fields.
  */
 export function countSocket(ctx: Context): () => void {
   const { app, environment } = ctx;

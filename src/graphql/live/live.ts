@@ -7,15 +7,16 @@ import { loadRow } from '../reading/loaders.ts';
 import { listRows } from '../reading/pages.ts';
 import { Follower, unlessUnavailable } from './follower.ts';
 
-// Live fields of an environment. The process reads new events once for all live fields (`src/outbox/tail.ts`), and each field filters them in memory.
-// A field that falls behind reads the missing events from the database. Nothing is buffered per field, so a slow subscriber only delays itself.
+// Live fields for an environment. The process reads new events once for all live fields (`src/outbox/tail.ts`), and each field filters them
+// in memory. A field that falls behind reads the missing events from the database. Nothing is buffered per field, so a slow subscriber
+// delays only itself.
 
 /** Maximum number of events per page. */
 const pageSize = 100;
 
 /**
- * Creates a generator that ends as soon as its consumer returns. A native generator handles `return` only at its next `yield`, which may never come.
- * Therefore a signal is aborted first, and all waits inside the generator must respond to it.
+ * Creates a generator that ends as soon as its consumer calls `return`. A native generator handles `return` only at its next `yield`, which
+ * may never come. Therefore, a signal is aborted first, and every wait inside the generator must respond to the signal.
  */
 export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   const leaving = new AbortController();
@@ -42,8 +43,8 @@ export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void
 }
 
 /**
- * Yields pages of matching events after the position `after`, in order and without gaps. Ends when `stop` is aborted or the caller loses access.
- * Updates the context before each page, so that fields are as recent as the events. If the database is busy, events are delayed.
+ * Yields pages of matching events after the position `after`, in order and without gaps. Ends when `stop` is aborted or the caller loses
+ * access. Updates the context before each page, so that fields are as recent as the events. Events are delayed if the database is busy.
  */
 export async function* followEvents(
   ctx: Context,
@@ -96,13 +97,13 @@ async function readNext(
   return read?.value ?? null;
 }
 
-/** Returns a string in an event's data, such as an ID. `null` if the data doesn't contain it. */
+/** Returns a string from an event's data, such as an ID. `null` if the data doesn't contain the string. */
 export function textIn({ data }: Pick<EventRow, 'data'>, member: string): string | null {
   const value = (data as Readonly<Record<string, unknown>> | null)?.[member];
   return typeof value === 'string' ? value : null;
 }
 
-/** Yields the current rows that events refer to, once per row and page of events. `idsOf` returns their IDs in order. Deleted rows are skipped. */
+/** Yields the current rows that events refer to, once per row and page of events. `idsOf` returns the row IDs in order. Deleted rows are skipped. */
 export async function* followRows<M extends ModelName>(
   ctx: Context,
   model: M,
@@ -111,14 +112,14 @@ export async function* followRows<M extends ModelName>(
   range: { readonly after: bigint; readonly stop: AbortSignal },
 ): AsyncGenerator<Row<M>, void> {
   for await (const events of followEvents(ctx, filter, range.after, range.stop)) {
-    // Several events of a transaction can refer to the same row.
+    // Several events in a transaction can refer to the same row.
     const ids = new Set(await idsOf(events));
     const rows = await Promise.all([...ids].map((id) => loadRow(ctx, model, id)));
     for (const row of rows) if (row !== null) yield row;
   }
 }
 
-/** Yields the newest row, if the model has rows. Used to start a stream of changes. */
+/** Yields the newest row, if the model has any rows. Used to start a stream of changes. */
 export async function* latestRow<M extends ModelName>(
   ctx: Context,
   model: M,
@@ -128,12 +129,12 @@ export async function* latestRow<M extends ModelName>(
   yield* nodes;
 }
 
-/** Returns rows that changed after a version, in order of their versions. Readers share values cached with `present.once`. */
+/** Returns rows that changed after a version, in order of their versions. Readers share the values cached with `present.once`. */
 type ReadChanges<T> = (present: Context, after: bigint, limit: number) => Promise<readonly T[]>;
 
 /**
- * Yields each row that changes after the version `after`, in its current state. The rows must store the version of their last change. Reads after
- * each hint and every few seconds. Ends like `followEvents`.
+ * Yields each row that changes after the version `after`, in its current state. The rows must store the version of their last change. Reads
+ * after each hint, and every few seconds. Ends under the same conditions as `followEvents`.
  */
 export async function* followChanges<T extends { readonly version: bigint }>(
   ctx: Context,
@@ -181,9 +182,9 @@ const fingerprint = (row: object): string =>
   );
 
 /**
- * Yields an object now and after each change; rapid changes are combined. The object is read after each event or hint of the environment, and every
- * few seconds for changes without an event. Subscribers share the context that `read` receives, so its cached values are read once. Ends if `read`
- * returns `null`, after a final state, or when the caller loses access.
+ * Yields an object immediately and after each change. Changes in quick succession are combined. The object is read after each event or hint
+ * in the environment, and every few seconds for changes without an event. Subscribers share the context that `read` receives, so its cached
+ * values are read only once. Ends if `read` returns `null`, after a final state, or when the caller loses access.
  */
 export const watch = <T extends object>(
   ctx: Context,

@@ -36,7 +36,7 @@ import {
  */
 const wholeListCost = 50;
 
-/** Lists inside a page, whose cost already includes them. */
+/** Lists inside a page. The cost of the page already includes these lists. */
 const pageParts: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {
@@ -44,7 +44,7 @@ function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, afte
   return after === undefined || after === null ? Math.min(defaultSize, wholeListCost) : 25;
 }
 
-/** Schema builder of all modules. Doesn't define types of the business domain. */
+/** Schema builder for all modules. Defines no types of the business domain. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -80,7 +80,7 @@ export const builder = new SchemaBuilder<{
   ],
   defaultFieldNullability: false,
   prisma: {
-    // The Prisma plugin is only used for types. It must not read rows, because its client isn't bound to an environment.
+    // The Prisma plugin is used only for types. It must not read rows, because its client isn't bound to an environment.
     client: () => {
       throw new Error('Relations are declared with t.row, t.rows and t.page (docs/adr/0001).');
     },
@@ -93,7 +93,8 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
   },
   complexity: {
-    // Cost of a field: pages are multiplied by their maximum size, `edges` and `nodes` add nothing, and other lists are assumed to have five rows.
+    // Cost of a field. Pages are multiplied by their maximum size, `edges` and `nodes` cost nothing, and other lists are assumed to have
+    // five rows.
     fieldComplexity: (args, _context, field) => {
       const first = field.args.find((argument) => argument.name === 'first');
       if (first !== undefined)
@@ -176,7 +177,7 @@ builder.scalarType('BalanceMap', {
   serialize: (value) => value,
 });
 
-/** Time zones that a customer can have. Only used to display dates (GLO-15). */
+/** Time zones that a customer can have. Used only to display dates (GLO-15). */
 export const timezones = [
   'UTC',
   'America/New_York',

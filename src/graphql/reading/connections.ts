@@ -1,11 +1,11 @@
 import type { Sum } from '../../platform/db/row-list-figures.ts';
 
-// Pages of lists for GraphQL connections. Values that require further reads are only computed if they are selected.
+// Pages for GraphQL connections. Values that require further reads are computed only if they are selected.
 
 /** Number of rows in a list, counted up to a maximum. */
 export type BoundedCount = { readonly value: number; readonly isExact: boolean };
 
-/** Cursors of further pages, and the number of counted rows. */
+/** Cursors for further pages, and the number of counted rows. */
 export type PageMarks = {
   readonly cursors: string[];
   readonly total: number;
@@ -19,27 +19,27 @@ export type Groups = {
   readonly limit: number;
 };
 
-/** Group of rows: the common column values, the number of rows, and their sums. */
+/** Group of rows: the shared column values, the number of rows, and the sums. */
 export type Group = Readonly<Record<string, unknown>> & { readonly count: bigint };
 
-/** Queries about the whole list of a page. */
+/** Queries about the whole list that a page belongs to. */
 export type PageSource = {
-  /** Returns the number of rows in the list. Counts up to `limit`. */
+  /** Returns the number of rows in the list. Counts at most `limit` rows. */
   readonly count: (limit: number) => Promise<number>;
-  /** Returns the cursor of every n-th row except the last row, and the number of rows. Reads up to `limit` rows. */
+  /** Returns the cursor of every n-th row except the last row, and the number of rows. Reads at most `limit` rows. */
   readonly marks: (every: number, limit: number) => Promise<{ cursors: string[]; count: number }>;
-  /** Groups up to `limit` rows. Only supported for lists that are read from a single table. */
+  /** Groups up to `limit` rows. Supported only for lists that are read from a single table. */
   readonly groups?: (groups: Groups) => Promise<readonly Group[]>;
 };
 
-/** Rows of a page, and whether there are more rows before or after them. */
+/** Rows on a page, and whether there are more rows before or after them. */
 export type PageRows<T> = {
   readonly rows: T[];
   readonly hasPrevious: boolean | (() => Promise<boolean>);
   readonly hasNext: boolean | (() => Promise<boolean>);
 };
 
-/** Row with its cursor. The cursor is only computed if it is selected. */
+/** Row with its cursor. The cursor is computed only if it is selected. */
 class Edge<T> {
   readonly node: T;
   readonly #cursorOf: (row: T) => string;
@@ -95,26 +95,26 @@ export class Page<T> {
     return new PageInfo(this, this.#rows);
   }
 
-  /** Returns the number of rows in the list. Reads up to `upTo` + 1 rows. */
+  /** Returns the number of rows in the list. Reads at most `upTo` + 1 rows. */
   async totalCount(upTo: number): Promise<BoundedCount> {
     const count = await this.source.count(upTo + 1);
     return { value: Math.min(count, upTo), isExact: count <= upTo };
   }
 
-  /** Groups all rows of the list. `null` if the list has more than `limit` rows, because partial sums would be misleading. */
+  /** Groups all rows in the list. `null` if the list has more than `limit` rows, because partial sums would be misleading. */
   async groups(groups: Groups): Promise<readonly Group[] | null> {
     const found = (await this.source.groups?.({ ...groups, limit: groups.limit + 1 })) ?? [];
     return found.reduce((sum, { count }) => sum + Number(count), 0) > groups.limit ? null : found;
   }
 
-  /** Returns the cursors at which pages of `every` rows start. Reads up to `upTo` + 1 rows. */
+  /** Returns the cursors at which pages of `every` rows start. Reads at most `upTo` + 1 rows. */
   async marks(every: number, upTo: number): Promise<PageMarks> {
     const { cursors, count } = await this.source.marks(every, upTo + 1);
     return { cursors, total: Math.min(count, upTo), isComplete: count <= upTo };
   }
 }
 
-/** Requested page: its size, the positions before and after it, and whether it is at the end of the list. */
+/** Requested page: its size, the positions before and after it, and whether it is counted from the end of the list. */
 export type PageRequest<Place> = {
   readonly size: number;
   readonly after: Place | null;
@@ -123,8 +123,8 @@ export type PageRequest<Place> = {
 };
 
 /**
- * Returns a page from rows that were read with one extra row. `beyond` checks whether rows exist past a position; it is only called if the extra row
- * doesn't show this.
+ * Returns a page from rows that were read with one extra row. `beyond` checks whether rows exist past a position; it is called only if the
+ * extra row doesn't show this.
  */
 export function pageRows<T, Place>(
   read: readonly T[],

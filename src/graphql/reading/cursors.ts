@@ -6,14 +6,14 @@ import { isStorable, storageViolation } from '../declare/scalars.ts';
 
 // Opaque cursors that identify positions in a list. A cursor remains valid after its row is deleted.
 
-/** Sort order with a name. A cursor is only valid for the order that created it. */
+/** Named sort order. A cursor is valid only for the order that created it. */
 export type NamedOrder = Order & {
   readonly name: string;
-  /** Prefix of cursors in the default order. Only for orders whose keys are numbers and times. */
+  /** Prefix for cursors in the default order. Used only for orders whose keys are numbers and times. */
   readonly prefix?: string;
 };
 
-/** Default order of most lists. */
+/** Default order for most lists. */
 export const newestFirst: NamedOrder = {
   name: 'created_at',
   keys: [{ column: 'createdAt' }, { column: 'seq' }],
@@ -43,7 +43,7 @@ export function readCursor<T>(
 const plainValue = (value: unknown): string | number | null =>
   value instanceof Date ? value.getTime() : value === null ? null : String(value);
 
-/** Returns the cursor for the values of the order's columns. */
+/** Returns the cursor for the values in the order's columns. */
 export function encodePlace(order: NamedOrder, place: Place): string {
   const values = place.map(plainValue);
   return cursorFrom(
@@ -64,7 +64,7 @@ function instantFrom(value: unknown): Date | undefined {
   return /^-?\d{1,16}$/.test(String(value)) && isStorable(instant) ? instant : undefined;
 }
 
-/** Converts a value in a cursor to the column's type. Undefined if the value isn't valid for the column. */
+/** Converts a value from a cursor to the column's type. Undefined if the value isn't valid for the column. */
 function valueFrom(model: ModelName, column: string, value: unknown): unknown {
   const field = modelFields.get(model)?.find(({ name }) => name === column);
   if (value === null) return field?.isRequired === false ? null : undefined;
@@ -85,7 +85,7 @@ function parsedList(text: string): unknown[] | undefined {
 const compact = /^(\D*?)(-?\d{1,18}(?:\.\d{1,18})*)$/;
 const named = /^([a-z_]+) (asc|desc) (\[.*\])$/s;
 
-/** Returns the values in a cursor. Throws if the cursor belongs to another order of the list. */
+/** Returns the values in a cursor. Throws if the cursor was created for another order of the list. */
 function valuesOf(order: NamedOrder, text: string, argument: CursorArgument): readonly unknown[] | undefined {
   const [, prefix, values] = compact.exec(text) ?? [];
   const [, name, direction, list] = named.exec(text) ?? [];

@@ -6,7 +6,7 @@ import type { Rule } from '../declare/rules.ts';
 import { builder } from './builder.ts';
 import type { NarrowingMember, ValueIndex } from './list-rows.ts';
 
-// Filter members of lists, with the SQL conditions for their values. Values are always passed as parameters.
+// Filter members for lists, with the SQL conditions for their values. Values are always passed as parameters.
 
 type Types = typeof builder.$inferSchemaTypes;
 type AnyInput = InputType<Types & SchemaTypes>;
@@ -67,7 +67,7 @@ type Ends = { readonly from?: Date | null; readonly to?: Date | null };
 type Days = { readonly from?: string | null; readonly to?: string | null };
 type Bounds = { readonly min?: number | null; readonly max?: number | null };
 
-/** Maximum number of IDs in a filter. Such filters select the rows that a user picked. */
+/** Maximum number of IDs in a filter. A filter by ID selects rows that a user picked. */
 export const mostIds = 1_000;
 
 /** Returns the declaration of a filter member that accepts several values. */
@@ -185,7 +185,7 @@ export class Members<M extends ModelName> {
     };
   }
 
-  /** Matches rows by a column of a related table with the alias `s`. `within` is the SQL after SELECT that joins it. */
+  /** Matches rows by a column in a related table with the alias `s`. `within` is the SQL after SELECT that joins the table. */
   oneOfRelated<R extends ModelName>(
     { model, within }: { readonly model: R; readonly within: string },
     column: keyof Row<R> & string,

@@ -8,9 +8,9 @@ import type { NamedOrder } from './cursors.ts';
 import { loadPageBy } from './loaders.ts';
 import type { OrderedList, PageArguments } from './pages.ts';
 
-// Converts filter, search and sort arguments to lists of rows. Supports lists of an environment and lists below the rows of a page.
+// Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
 
-/** Context of a filter member: its path for errors, and the environment time. */
+/** Context for a filter member: its path for errors, and the environment time. */
 export type Use = { readonly path: string; readonly now: Date };
 
 /** Filter member with its SQL condition. */
@@ -19,7 +19,7 @@ export type NarrowingMember = {
   readonly condition: (value: unknown, use: Use) => Condition;
   /** SQL after SELECT for a condition on another table. Members with the same text must match the same related row. */
   readonly within?: string;
-  /** Index that finds the rows of a value, newest first. */
+  /** Index that finds the rows with a value, newest first. */
   readonly index?: ValueIndex | undefined;
   /** Returns the index if it depends on the values. */
   readonly indexFor?: (values: readonly string[], path: string) => ValueIndex;
@@ -30,7 +30,7 @@ export type ValueIndex = RowValues & {
   readonly name: string;
   /** True for a unique index on (environment, column). Supports every sort order, because each value has at most one row. */
   readonly isKey?: true;
-  /** Owner table, if the filter values are owner IDs and the index contains a column of the owner instead. */
+  /** Owner table, if the filter values are owner IDs but the index contains a different owner column. */
   readonly owner?: Owner;
   /** Condition of a partial index, and the values that it excludes. */
   readonly partial?: { readonly where: string; readonly without: readonly string[] };
@@ -46,7 +46,7 @@ export type SortKey<M extends ModelName = ModelName> = {
   readonly isUnique?: true;
 };
 
-/** Search for rows. If the text is a row ID, only this row is found. */
+/** Row search. If the text is a row ID, only this row is found. */
 export type Search = {
   readonly description: string;
   /** ID prefix of the rows. */
@@ -81,7 +81,7 @@ export type NarrowedList<M extends ModelName = ModelName> = {
 /** Tiebreaker for rows with equal sort keys. */
 const lastKey: OrderKey = { column: 'seq' };
 
-/** Returns the requested sort order. Applies defaults here, because compiled operations omit them. */
+/** Returns the requested sort order. Applies defaults here, because compiled operations omit default values. */
 function orderOf(list: NarrowedList, sort: ListArguments['sort']): NamedOrder {
   const { defaultOrder } = list;
   if (!sort) return defaultOrder;
@@ -105,7 +105,7 @@ const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
-/** Returns the index that finds the rows of a member's values. */
+/** Returns the index that finds the rows matching a member's values. */
 const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
   member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
 
@@ -120,7 +120,8 @@ function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
 }
 
 /**
- * Returns the SQL conditions of filter members. Conditions on the same related table are combined, so that one related row must match all of them.
+ * Returns the SQL conditions for filter members. Conditions on the same related table are combined, so that a single related row must match
+ * all of them.
  */
 function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   const groups = Map.groupBy(sent, ({ member }) => member.within);
@@ -135,7 +136,7 @@ function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   });
 }
 
-/** Returns the condition of a search. If the search text is a row ID, returns this ID instead. */
+/** Returns the condition for a search. If the search text is a row ID, returns this ID instead. */
 function searched({ search }: NarrowedList, sent: ListArguments['search']) {
   if (search === undefined || !sent) return { id: null, conditions: [] };
   const id = sent.trim();
@@ -144,7 +145,7 @@ function searched({ search }: NarrowedList, sent: ListArguments['search']) {
     : { id: null, conditions: [search.condition(sent)] };
 }
 
-/** Returns the owner tables of columns whose filter uses owner IDs. */
+/** Returns the owner tables for columns that are filtered by owner ID. */
 const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
   Object.fromEntries(
     Object.values(filter).flatMap(({ index }) =>
@@ -152,7 +153,7 @@ const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
     ),
   );
 
-/** Returns the list of requested rows. `filter` contains conditions from other arguments of the field. */
+/** Returns the list of requested rows. `filter` contains conditions from the field's other arguments. */
 export function rowListOf<M extends ModelName>(
   list: NarrowedList<M>,
   args: ListArguments,
@@ -191,7 +192,7 @@ export function rowListOf<M extends ModelName>(
   };
 }
 
-/** Adds filter members to the arguments. If a member is already set, uses the intersection of the values. */
+/** Adds filter members to the arguments. If a member is already set, uses the intersection of both sets of values. */
 export function withMembers(
   args: ListArguments,
   members: Readonly<Record<string, readonly string[] | undefined>>,
@@ -219,7 +220,7 @@ export type Below = {
   readonly columns?: (list: OrderedList) => Columns;
 };
 
-/** Returns a page of the rows of a parent. Batched: parents with the same arguments share one statement. */
+/** Returns a page of a parent's rows. Batched: parents with the same arguments share one statement. */
 export function loadListBy<M extends ModelName>(
   ctx: Context,
   list: NarrowedList<M>,

@@ -13,10 +13,10 @@ import { encodePlace, type NamedOrder } from './cursors.ts';
 
 type OrderedList = RowList & { readonly order: NamedOrder };
 
-/** Parent of a list. Lists with the same `key` are read together for all parents. */
+/** Parent of a list. For all parents, lists with the same `key` are read together. */
 export type ListParent = { readonly by: string; readonly id: string; readonly key: string };
 
-/** List of an environment or of a parent row. Lists of several parents are read together. */
+/** List in an environment, or below a parent row. Lists for several parents are read together. */
 export class ListSource implements PageSource {
   readonly #ctx: Context;
   readonly #list: OrderedList;
@@ -28,7 +28,7 @@ export class ListSource implements PageSource {
     this.#parent = parent;
   }
 
-  /** Returns the rows for this list. Reads the lists of all parents with the same key together. */
+  /** Returns the rows in this list. Reads the lists of all parents with the same key together. */
   async #ask<T extends { readonly parent: string }>(
     question: string,
     read: (parents: Parents | null) => Promise<readonly T[]>,
@@ -73,7 +73,7 @@ export class ListSource implements PageSource {
     };
   }
 
-  /** Groups up to `limit` rows of the list. */
+  /** Groups up to `limit` rows in the list. */
   groups(groups: Groups): Promise<readonly Group[]> {
     return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
       readGroups(this.#ctx.sql, this.#list, parents, groups),

@@ -8,11 +8,11 @@ import { type FilterMember, Members, SortDirection } from './list-members.ts';
 import { type ListArguments, rowListOf, type Search, type SentOrder, type SortKey } from './list-rows.ts';
 import { pageArguments, readPage } from './pages.ts';
 
-// Lists with filters, a search and sort orders. A module declares a list next to its types; GraphQL inputs, REST parameters, validation and SQL are
-// derived from it. Each declaration names the index that it uses, which a test verifies.
+// Lists with filters, a search, and sort orders. A module declares each list next to its types; GraphQL inputs, REST parameters,
+// validation, and SQL are derived from the declaration. Each declaration names the index that it uses, which a test verifies.
 
 type Declaration<M extends ModelName> = {
-  /** Prefix of the GraphQL types, for example `Invoice` for `InvoiceFilter` and `InvoiceSort`. */
+  /** Prefix for the GraphQL types, for example `Invoice` for `InvoiceFilter` and `InvoiceSort`. */
   readonly name: string;
   /** Plural noun for the rows, such as `invoices`. */
   readonly of: string;
@@ -24,7 +24,7 @@ type Declaration<M extends ModelName> = {
   readonly defaultSize?: number;
 };
 
-/** Declared list with the arguments of its GraphQL field. */
+/** Declared list with the arguments for its GraphQL field. */
 export type List<M extends ModelName> = Omit<Declaration<M>, 'filter'> & {
   readonly model: M;
   readonly filter: Record<string, FilterMember>;
@@ -36,7 +36,7 @@ export type List<M extends ModelName> = Omit<Declaration<M>, 'filter'> & {
 
 const declared: List<ModelName>[] = [];
 
-/** Returns all declared lists. Only complete after the schema was imported. */
+/** Returns all declared lists. Complete only after the schema has been imported. */
 export const declaredLists = (): readonly List<ModelName>[] => declared;
 
 /** Returns the GraphQL type of a filter. */
@@ -82,7 +82,7 @@ function inputsOf(
   return { filter, order };
 }
 
-/** The minimum is 2 because Chinese, Japanese and Korean names can have two characters. */
+/** The minimum is 2, because Chinese, Japanese, and Korean names can have two characters. */
 export const searchRule = { minLength: 2, maxLength: 100 } as const;
 
 function argumentsOf(
@@ -157,7 +157,7 @@ export function filteredRows<M extends ModelName>(
   };
 }
 
-/** Adds filter members to the list of another module. Used for conditions on tables of the calling module. */
+/** Adds filter members to another module's list. Used for conditions on tables that belong to the calling module. */
 export function extendList<M extends ModelName>(
   list: List<M>,
   members: (f: Members<M>) => Readonly<Record<string, FilterMember>>,

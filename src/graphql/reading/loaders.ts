@@ -8,8 +8,8 @@ import { encodeCursor } from './cursors.ts';
 import { ListSource } from './list-source.ts';
 import { listRequest, type OrderedList, type PageArguments } from './pages.ts';
 
-// Batched reads. Rows of many parents are read with one statement per level, with only the required columns. Relations (`t.row`, `t.rows` and
-// `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
+// Batched reads. Reads the rows for many parents with one statement per level and only the required columns. Relations (`t.row`, `t.rows`,
+// and `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
 
 /** Returns a cache key for a filter. Empty for a filter without conditions. */
 function filterKey(filter: Filter): string {
@@ -21,7 +21,7 @@ const columnValue = (row: object, column: string): string => String((row as Reco
 
 type Wanted = { readonly key: string; readonly columns: Columns };
 
-/** Returns a function that loads the rows of a key with the requested columns. Concurrent loads share one read with the union of their columns. */
+/** Returns a function that loads the rows for a key with the requested columns. Concurrent loads share one read with the union of their columns. */
 export function batchedByColumns<T>(
   read: (keys: readonly string[], columns: Columns) => Promise<(key: string) => T>,
 ): (key: string, columns: Columns) => Promise<T> {
@@ -99,8 +99,8 @@ export function loadRowsBy<M extends ModelName>(
 }
 
 /**
- * Returns a page of a list's rows with this column value. Batched: parents with the same page arguments share one statement. `key` must identify the
- * list if it has conditions in addition to its filter.
+ * Returns a page of the list rows with this column value. Batched: parents with the same page arguments share one statement. `key` must
+ * identify the list if the list has conditions in addition to its filter.
  */
 export function loadPageBy<M extends ModelName>(
   ctx: Context,

@@ -17,7 +17,7 @@ type NodeOptions = {
   readonly prefix: string;
   /** Access to the objects. Defaults to API keys with the scope `read`, and members. */
   readonly access?: Access;
-  /** Model of the rows. Inferred for types that are based on a model. */
+  /** Model that the rows belong to. Inferred for types that are based on a model. */
   readonly model?: ModelName;
   /** Filter for visible rows. Deleted rows are never visible. */
   readonly where?: Filter;
@@ -38,7 +38,7 @@ export const Node = builder.interfaceRef<object>('Node').implement({
   resolveType: (found) => typeNames.get(found),
 });
 
-/** Returns the type options of a node. Only node types have a field named `id`. */
+/** Returns the type options for a node. Only node types have a field named `id`. */
 export const node = (options: NodeOptions) => ({
   interfaces: [Node],
   extensions: { node: options },
@@ -70,7 +70,7 @@ function nodeTypeOf(type: GraphQLObjectType): [string, NodeType] | null {
       type,
       access,
       load: async (ctx, id, columns) => {
-        // Types without a model read all columns.
+        // For types without a model, all columns are read.
         const read = pothosPrismaModel === undefined ? 'all' : columns;
         const [row] = await loadRowsBy(ctx, model, 'id', id, 'id', filter, read);
         return row ?? null;
@@ -90,7 +90,7 @@ export const nodeTypesOf = (schema: GraphQLSchema): ReadonlyMap<string, NodeType
 
 const typeKeyOf = (id: string): string => (id.includes('/') ? '/' : prefixOf(id));
 
-/** True if the caller has this access. */
+/** True if the caller has the given access. */
 async function isVisible(access: Access, ctx: Context): Promise<boolean> {
   try {
     await authorize(access, {}, ctx);
@@ -101,7 +101,10 @@ async function isVisible(access: Access, ctx: Context): Promise<boolean> {
   }
 }
 
-/** Returns the object with a global ID. `null` if the object doesn't exist or the caller may not read it. Batched, with one statement per type. */
+/**
+ * Returns the object with a global ID. `null` if the object doesn't exist or the caller may not read the object. Batched, with one
+ * statement per type.
+ */
 export async function findNode(ctx: Context, id: string, info: GraphQLResolveInfo): Promise<object | null> {
   const found = nodeTypesOf(info.schema).get(typeKeyOf(id));
   if (found === undefined || !(await isVisible(found.access, ctx))) return null;

@@ -9,7 +9,7 @@ import { Page, type PageRequest, pageOfAll, pageRows } from './connections.ts';
 import { type CursorArgument, decodeCursor, encodeCursor, type NamedOrder, newestFirst } from './cursors.ts';
 import { ListSource } from './list-source.ts';
 
-/** Pagination arguments of lists. REST only supports the first two, as `limit` and `cursor`. */
+/** Pagination arguments for lists. REST supports only the first two, as `limit` and `cursor`. */
 export type PageArguments = {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -20,9 +20,9 @@ export type PageArguments = {
 export const defaultPageSize = 25;
 
 /**
- * Converts pagination arguments to a page request. If the client sends no page size, the first page has `defaultSize` rows and later pages have 25.
- * `before` without a size returns the rows before the cursor. Throws `validation_error` if both `first` and `last` are set, or if a cursor is
- * invalid.
+ * Converts pagination arguments to a page request. If the client sends no page size, the first page has `defaultSize` rows and later pages
+ * have 25. `before` without a size returns the rows before the cursor. Throws `validation_error` if both `first` and `last` are set, or if
+ * a cursor is invalid.
  */
 export function pageRequest<Place>(
   { first, after, last, before }: PageArguments,
@@ -53,14 +53,14 @@ export const listRequest = (
 ): PageRequest<Place> =>
   pageRequest(args, (cursor, argument) => decodeCursor(model, order, cursor, argument), defaultSize);
 
-/** Returns the columns to read for a page of a list. Includes the columns of the order if cursors are selected. */
+/** Returns the columns to read for a page of a list. Includes the order's columns if cursors are selected. */
 export function columnsOfPage(info: GraphQLResolveInfo | undefined, { order }: OrderedList): Columns {
   if (info === undefined) return 'all';
   const { columns, hasCursors } = pageColumnsOf(info);
   return hasCursors ? union(columns, new Set(order.keys.map(({ column }) => column))) : columns;
 }
 
-/** Returns a page of an environment's list. With `info`, only reads the columns that the operation needs. Executes one statement. */
+/** Returns a page of a list in an environment. With `info`, reads only the columns that the operation needs. Executes one statement. */
 export async function readPage<M extends ModelName>(
   ctx: Context,
   list: OrderedList<M>,
@@ -98,7 +98,7 @@ const sizeText = (most: number, defaultSize: number): string =>
     ? `Number of results to return, from 1 to ${most.toLocaleString('en')}. Defaults to ${defaultSize.toLocaleString('en')}.`
     : `Number of results to return, from 1 to ${most.toLocaleString('en')}. Defaults to ${defaultPageSize} if you pass \`after\`, otherwise to ${defaultSize.toLocaleString('en')}.`;
 
-/** Returns the pagination arguments. Pages have at most `most` rows and default to `defaultSize` rows. */
+/** Returns the pagination arguments. The page size is at most `most` rows and defaults to `defaultSize` rows. */
 export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>
   ({
     first: {

@@ -73,7 +73,7 @@ type RowRef<Shape> =
   | ObjectRef<typeof builder.$inferSchemaTypes, Shape>
   | UnionRef<typeof builder.$inferSchemaTypes, Shape>;
 
-/** Declares a connection type without a total count. For lists that combine several sources. */
+/** Declares a connection type without a total count, for lists that combine several sources. */
 export function pageConnectionOf<Shape extends object>(
   name: string,
   node: RowRef<Shape>,
@@ -122,7 +122,7 @@ export function pageConnectionOf<Shape extends object>(
   return connection;
 }
 
-/** Declares the connection type of an object type or union. All list fields of the type share it. */
+/** Declares the connection type for an object type or union. All list fields of the type share this connection type. */
 export function connectionOf<Shape extends object>(
   name: string,
   node: RowRef<Shape>,
@@ -161,14 +161,14 @@ export function connectionOf<Shape extends object>(
   return connection;
 }
 
-/** Declares the pagination arguments of a list field. Accepts the default and maximum page size. */
+/** Declares the pagination arguments for a list field. Accepts the default and maximum page size. */
 export const pageArgs = (...sizes: Parameters<typeof pageArguments>) =>
   builder.args((t) => {
     const { first, after, last, before } = pageArguments(...sizes);
     return { first: t.field(first), after: t.field(after), last: t.field(last), before: t.field(before) };
   });
 
-/** Declares the pagination arguments of a list that only supports forward pagination. */
+/** Declares the pagination arguments for a list that supports only forward pagination. */
 export const forwardPageArgs = () =>
   builder.args((t) => {
     const { first, after } = pageArguments();

@@ -24,8 +24,9 @@ import { type ListArguments, loadListBy, type NarrowedList } from './list-rows.t
 import { loadExistingRow, loadPageBy, loadRowsBy } from './loaders.ts';
 import { columnsOfPage, type OrderedList, pageArguments } from './pages.ts';
 
-// Field builder methods for relations of Prisma models: `t.row` for one row, `t.rows` for a few rows, and `t.page` for many rows. Types, nullability,
-// columns and batching are derived from the Prisma schema. docs/adr/0001 explains why the Prisma plugin's own relations aren't used.
+// Field builder methods for relations between Prisma models: `t.row` for one row, `t.rows` for a few rows, and `t.page` for many rows.
+// Types, nullability, columns, and batching are derived from the Prisma schema. docs/adr/0001 explains why the Prisma plugin's own
+// relations aren't used.
 
 type ModelOf<Types extends SchemaTypes, Parent> = typeof prismaModelName extends keyof Parent
   ? PrismaModelTypes &
@@ -42,7 +43,7 @@ type Related<Types extends SchemaTypes, Parent, Name extends string> = (PrismaMo
   Types['PrismaTypes'][ModelOf<Types, Parent>['Relations'][Name]['Name'] &
     keyof Types['PrismaTypes']])['Shape'];
 
-/** Declared list as used for pages below a row. */
+/** Declared list, in the form used for pages below a row. */
 type NestedList = Pick<NarrowedList, 'name' | 'search' | 'defaultOrder'> & {
   readonly model: ModelName;
   readonly filter: object;
@@ -53,7 +54,7 @@ type NestedList = Pick<NarrowedList, 'name' | 'search' | 'defaultOrder'> & {
 /** Equality filters by column. */
 export type Where<Target> = { readonly [Column in keyof Target]?: Target[Column] | typeof present };
 
-/** Order and filter of a relation with few rows. */
+/** Order and filter for a relation with few rows. */
 type Few<Target> = { readonly orderBy: keyof Target & string; readonly where?: Where<Target> };
 
 export type FieldText = { readonly description: string };
@@ -64,7 +65,7 @@ export type As = { readonly type?: object };
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field that returns the row of a foreign key. `null` if the foreign key is `null`. */
+      /** Field that returns the row that a foreign key references. `null` if the foreign key is `null`. */
       row: <Name extends One<Types, ParentShape>>(
         relation: Name,
         options: FieldText & As,
@@ -77,8 +78,8 @@ declare global {
       ) => FieldRef<Types, unknown, Kind>;
 
       /**
-       * Field that returns a page of related rows that match `where`, newest first. Each argument in `filter` filters by the column of the same name.
-       * With a declared `list`, its filter, search and sort arguments are added.
+       * Field that returns a page of related rows that match `where`, newest first. Each argument in `filter` filters by the column with
+       * the same name. If `list` is set, its filter, search, and sort arguments are added.
        */
       page: <Name extends Many<Types, ParentShape>>(
         relation: Name,
@@ -92,7 +93,7 @@ declare global {
           },
       ) => FieldRef<Types, unknown, Kind>;
 
-      /** Field that is computed from the listed columns of the row of a foreign key. `null` if the foreign key is `null`. */
+      /** Field that is computed from the listed columns of the row that a foreign key references. `null` if the foreign key is `null`. */
       fromRow: <
         Name extends One<Types, ParentShape>,
         const Column extends keyof Related<Types, ParentShape, Name> & string,
@@ -139,7 +140,7 @@ declare global {
   }
 }
 
-/** Connection types by object type. Complete before fields are built. */
+/** Connection types by object type. All of them are known before fields are built. */
 export const connections = new Map<object, object>();
 
 /** True if all fields of the type declare which columns of the model they use. */

@@ -17,12 +17,12 @@ import {
   type Where,
 } from './relations.ts';
 
-// Field builder methods for rows without a Prisma relation, by ID or by a column of a parent that isn't a row.
+// Field builder methods for rows without a Prisma relation. The rows are found by ID, or by a column of a parent that isn't a row.
 
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field that returns a row by an ID from the parent's columns or from a function. Use `nullable` if the row may not exist. */
+      /** Field that returns a row by an ID. The ID comes from the parent's columns or from a function. Use `nullable` if the row may not exist. */
       rowById: <Model extends keyof Types['PrismaTypes'] & ModelName>(
         model: Model,
         options: FieldText &

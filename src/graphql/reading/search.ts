@@ -6,7 +6,7 @@ import type { Condition } from '../../platform/db/row-lists.ts';
 /** Returns a LIKE pattern that matches text containing the search text. */
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Returns an SQL condition for a text search in a small table. */
+/** Returns an SQL condition that searches text in a small table. */
 export const containsText =
   (table: string, text: string): Condition =>
   (bind) => {
@@ -15,8 +15,8 @@ export const containsText =
   };
 
 /**
- * Returns an SQL condition for a text search in a large table. Uses an n-gram index, so search texts must have at least two characters; shorter texts
- * match nothing.
+ * Returns an SQL condition that searches text in a large table. Uses an n-gram index, so search texts must have at least two characters;
+ * shorter texts match nothing.
  */
 export const containsIndexed =
   (table: string, text: string): Condition =>

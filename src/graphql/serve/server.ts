@@ -25,7 +25,8 @@ type SetResult = (result: unknown) => void;
 type Part = { readonly errors: readonly Error[] };
 
 /**
- * Yoga plugin that passes the request's context to resolvers and converts errors for the client. Unexpected errors are hidden and logged (PLT-71).
+ * Yoga plugin that passes the request's context to resolvers and converts errors for the client. Unexpected errors are logged, and their
+ * details are hidden from the client (PLT-71).
  */
 const ownContextAndErrors: Plugin<Handed> = {
   onExecute: ({ args, executeFn, setExecuteFn }) => {
@@ -66,7 +67,7 @@ const ownContextAndErrors: Plugin<Handed> = {
   },
 };
 
-/** Converts the errors of a result for the client and returns them. */
+/** Converts the errors in a result for the client and returns them. */
 function show(result: unknown, setResult: SetResult, ctx: RequestContext): GraphQLError[] {
   if (typeof result !== 'object' || result === null || !('errors' in result)) return [];
   const errors = shownErrors(result as { readonly errors: readonly Error[] }, ctx);
@@ -74,7 +75,7 @@ function show(result: unknown, setResult: SetResult, ctx: RequestContext): Graph
   return errors;
 }
 
-/** Converts the errors of an incremental result for the client. */
+/** Converts the errors in an incremental result for the client. */
 function showPart(result: ExecutionResult, setResult: SetResult, ctx: RequestContext): void {
   const shown = withErrorsOfParts(result, (part) => shownErrors(part, ctx));
   setResult('errors' in shown ? { ...shown, errors: shownErrors(shown as Part, ctx) } : shown);
@@ -163,8 +164,8 @@ type Parts = {
 };
 
 /**
- * Creates the GraphQL server of a process: queries and mutations over HTTP, and live fields over server-sent events. Limits are applied before
- * execution.
+ * Creates the GraphQL server for a process: queries and mutations over HTTP, and live fields over server-sent events. Limits are applied
+ * before execution.
  */
 export const openGraphql = (app: App, { schema, documents, rateLimits, executors, renderGraphiQL }: Parts) =>
   createYoga<Handed>({

@@ -14,7 +14,7 @@ export type Heartbeat = {
   readonly stop: () => void;
 };
 
-/** Starts the pings for all sockets of a server. Uses a single timer. */
+/** Starts pinging all sockets of a server. Uses a single timer. */
 export function startHeartbeat(log: Reporter): Heartbeat {
   const groups = Array.from({ length: heartbeatGroups }, () => new Set<WebSocket>());
   const silent = new WeakSet<WebSocket>();

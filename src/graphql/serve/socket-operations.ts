@@ -19,21 +19,21 @@ import { executeOperation } from '../execute/execution.ts';
 import { checkParameters } from '../execute/request-shape.ts';
 import { subscribeOperation } from '../live/subscriptions.ts';
 
-// Operations over WebSocket. They are prepared before they start, so that an error only ends the operation and not the socket.
+// Operations over WebSocket. Each operation is prepared before it starts, so that an error ends only the operation and not the socket.
 
-/** Dependencies of operations over WebSocket. */
+/** Dependencies for operations over WebSocket. */
 export type SocketParts = {
   readonly documents: Documents;
   readonly limits: RateLimits;
-  /** Returns the client's IP address of an upgrade request. */
+  /** Returns the client's IP address from an upgrade request. */
   readonly senderOf: (request: IncomingMessage) => string;
 };
 
-/** Checks the requested operation of a document. Throws GraphQLError if the operation doesn't exist or is a mutation. */
+/** Checks the operation that is requested from a document. Throws GraphQLError if the operation doesn't exist or is a mutation. */
 function checkOperation(document: DocumentNode, { operationName }: SubscribePayload): void {
   const operation = getOperationAST(document, operationName);
   if (operation == null) throw new GraphQLError("The document doesn't contain the requested operation.");
-  // Mutations need an idempotency key for safe retries, and the key is an HTTP header.
+  // Mutations need an idempotency key for safe retries, and the key is sent in an HTTP header.
   if (operation.operation === OperationTypeNode.MUTATION)
     throw new GraphQLError(
       'Sockets only support queries and subscriptions. Send mutations as HTTP POST requests to /graphql.',
@@ -42,7 +42,7 @@ function checkOperation(document: DocumentNode, { operationName }: SubscribePayl
 
 type Prepared = ExecutionArgs & { readonly contextValue: RequestContext; readonly cost: number };
 
-/** Prepares an operation. Checks the document, the variables and the cost, so that only its fields can fail later. Throws GraphQLError. */
+/** Prepares an operation. Checks the document, the variables, and the cost, so that only field errors can occur later. Throws GraphQLError. */
 export function prepareOperation(
   { documents }: SocketParts,
   ctx: RequestContext,
@@ -65,7 +65,7 @@ function shown(result: ExecutionResult, ctx: RequestContext): ExecutionResult {
   return result.errors === undefined ? result : { ...result, errors: shownErrors(result, ctx) };
 }
 
-/** Returns the executor of prepared operations. Unexpected errors become results, so that they don't close the socket. */
+/** Returns the executor for prepared operations. Converts unexpected errors to results, so that they don't close the socket. */
 export function socketExecution({ documents }: SocketParts) {
   const settled = async <T>(
     args: ExecutionArgs,

@@ -4,12 +4,12 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { guarded, type Reporter } from '../../platform/guard.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
 
-/** State that the protocol library keeps for a socket. */
+/** Socket state that the protocol library keeps. */
 export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
 
 /**
- * Sends a message and waits until the operating system has accepted it, so that a slow client slows down its senders. Terminates the socket if
- * sending fails.
+ * Sends a message and waits until the operating system has accepted it, so that a slow client slows down the code that sends to it.
+ * Terminates the socket if sending fails.
  */
 const send = (socket: WebSocket, text: string): Promise<void> =>
   new Promise((resolve) => {

@@ -32,19 +32,19 @@ const socketLimits = { payloadBytes: 65_536, operations: 100, initMs: 10_000 } a
 
 type ConnectionParameters = { apiKey?: unknown; token?: unknown; ticket?: unknown };
 
-/** State of a socket after `connection_init`. */
+/** Socket state after `connection_init`. */
 type Introduced = {
   /** Authenticates an operation's caller. */
   readonly identify: (ctx: RequestContext) => Promise<unknown>;
   /** Name of the queue for the socket's operations. */
   readonly turn: string;
-  /** Rate limit key that counts the operations. */
+  /** Rate limit key under which the operations are counted. */
   readonly caller: string;
   readonly operations: Set<string>;
   idle: NodeJS.Timeout | undefined;
 };
 
-/** Close code for a caller with too many sockets. The client can retry later. */
+/** Close code for callers with too many sockets. The client can retry later. */
 const tryAgainLater = 1013;
 
 type Extra = Connection & { introduced?: Introduced };
@@ -79,7 +79,8 @@ function closeWithCaller(app: App, ctx: RequestContext, socket: WebSocket): void
 }
 
 /**
- * Authenticates a socket with its connection parameters. Returns a function that authenticates its operations. Throws if the credentials are invalid.
+ * Authenticates a socket with its connection parameters. Returns a function that authenticates the socket's operations. Throws if the
+ * credentials are invalid.
  */
 async function introduce(
   ctx: RequestContext,
@@ -97,7 +98,7 @@ async function introduce(
   return (operation) => authenticate(operation, credentials);
 }
 
-/** Returns the path of a request target. `null` if the target isn't a valid URL. */
+/** Returns the path in a request target. `null` if the target isn't a valid URL. */
 function pathOf(target: string): string | null {
   const [path = ''] = target.split('?', 1);
   return path.startsWith('/') ? path : (URL.parse(target)?.pathname ?? null);
@@ -113,7 +114,7 @@ function rejectUpgrade(socket: Duplex, status: '400 Bad Request' | '404 Not Foun
 /** Returns the protocol callbacks for connections and operations. Each operation has its own context. */
 function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionParameters, Extra> {
   return {
-    // A socket that isn't initialized is also idle.
+    // A socket that hasn't been initialized also counts as idle.
     connectionInitWaitTimeout: Math.min(socketLimits.initMs, app.config.socketIdleMs),
     onConnect: async ({ connectionParams, extra }) => {
       const ctx = new RequestContext(app, crypto.randomUUID());
@@ -155,8 +156,8 @@ function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionPa
 }
 
 /**
- * Authenticates an operation's caller. If the socket's caller has lost access, closes the socket instead of returning an error. Clients restart
- * operations after a reconnect, but not after an error.
+ * Authenticates an operation's caller. If the socket's caller has lost access, closes the socket instead of returning an error. Clients
+ * restart operations after a reconnect, but not after an error.
  */
 async function identifyOrClose(
   ctx: RequestContext,
@@ -216,9 +217,10 @@ function takeUpgrades(app: App, server: Server, sockets: WebSocketServer): void 
 }
 
 /**
- * Serves the graphql-transport-ws protocol at `/graphql`. `connectionParams` must contain `apiKey`, `token` or `ticket`. Closes the socket with code
- * 4403 if the credentials are invalid or the caller loses access, and with code 1013 if the caller has too many sockets. Each operation counts toward
- * the caller's rate limit, and an invalid operation only ends itself. Returns a function that closes all sockets.
+ * Serves the graphql-transport-ws protocol at `/graphql`. `connectionParams` must contain `apiKey`, `token`, or `ticket`. Closes the socket
+ * with code 4403 if the credentials are invalid or the caller loses access, and with code 1013 if the caller has too many sockets. Each
+ * operation counts toward the caller's rate limit. An invalid operation ends without closing the socket. Returns a function that closes all
+ * sockets.
  */
 export function openWebsocket(app: App, server: Server, parts: SocketParts): () => Promise<void> {
   const sockets = new WebSocketServer({
@@ -226,8 +228,8 @@ export function openWebsocket(app: App, server: Server, parts: SocketParts): () 
     maxPayload: socketLimits.payloadBytes,
     // Messages are small, and each compressor would use more memory than the rest of its socket.
     perMessageDeflate: false,
-    // Accepts a client that doesn't support the protocol, so that the socket can be closed with code 4406. Rejecting the handshake would give the
-    // client no reason.
+    // Accepts clients that don't support the protocol, so that the socket can be closed with code 4406. Rejecting the handshake would give
+    // the client no reason.
     handleProtocols: (offered) =>
       offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : ([...offered][0] ?? false),
   });

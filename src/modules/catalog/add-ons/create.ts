@@ -8,7 +8,7 @@ import { beginningOfTime } from '../plans/store.ts';
 import { disallowedTerms, missingTerms, type ProvidedTerms, slugOf, unfitModel } from './rules.ts';
 import { type AddonRow, addVersion, amountOf, asTaken, rejectTaken } from './store.ts';
 
-/** Parameters for creating an add-on: the base price in US cents, 0 or more, and the terms of its consumption model. */
+/** Parameters for creating an add-on. The base price is in US cents, 0 or more. The other terms depend on the consumption model. */
 export type NewAddonInput = ProvidedTerms & {
   readonly name: string;
   readonly basePrice: number;
@@ -18,9 +18,9 @@ export type NewAddonInput = ProvidedTerms & {
 };
 
 /**
- * Creates an add-on for a feature. Throws `feature_not_found`, `validation_error` if a term is missing or
- * doesn't fit the consumption model (CAT-42), `feature_already_exists` if another add-on sells the feature,
- * and `duplicate` if another add-on has the slug. Concurrent requests can also cause the last two errors.
+ * Creates an add-on for a feature. Throws `feature_not_found`, `validation_error` if a term is missing or doesn't fit the consumption model
+ * (CAT-42), `feature_already_exists` if another add-on sells the feature, and `duplicate` if another add-on has the slug. Concurrent
+ * requests can also cause the last two errors.
  */
 export async function createAddon(ctx: Context, input: NewAddonInput): Promise<AddonRow> {
   const { name, consumptionModel } = input;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
 import type { AddonConsumptionModel, FeatureType } from '../../../domain/rows/enums.ts';
 
-// Terms that each consumption model of an add-on allows, and models that each feature type allows (CAT-42).
+// Terms that each add-on consumption model allows, and models that each feature type allows (CAT-42).
 
 /**
  * Terms in a request: included units, the overage price at rate scale, and credits per unit. `undefined` and `null` both mean that the term
@@ -50,8 +50,8 @@ export const missingTerms = (model: AddonConsumptionModel, provided: ProvidedTer
     }));
 
 /**
- * Returns a problem if the feature type doesn't allow the model: its units can't be counted, or can't be paid with credits or balance
- * (CAT-4).
+ * Returns a problem if the feature type doesn't allow the model, because the feature's units can't be counted or can't be paid with credits
+ * or a balance (CAT-4).
  */
 export const unfitModel = (model: AddonConsumptionModel, type: FeatureType): FieldProblem[] =>
   modelsByType[type].includes(model)
@@ -64,8 +64,8 @@ export const unfitModel = (model: AddonConsumptionModel, type: FeatureType): Fie
       ];
 
 /**
- * Returns the slug of a name: lowercase letters and digits of any script, with each run of other characters replaced by a hyphen. Returns
- * the slug of `fallback` if the name has no letters or digits.
+ * Returns the slug for a name: lowercase letters and digits in any script, with each run of other characters replaced by a hyphen. Returns
+ * the slug for `fallback` if the name has no letters or digits.
  */
 export function slugOf(name: string, fallback: string): string {
   const words = (text: string): string[] =>

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type ListedModel, priceUnits, rateOfDecimal } from '../../../domain/usage/model-prices.ts';
 
-// Supported formats of price lists: the widely used JSON map of models to prices per token, and a plain
-// list of prices per million tokens. All prices are in US dollars.
+// Supported price list formats: the widely used JSON map from models to prices per token, and a plain list of prices per million tokens.
+// All prices are in US dollars.
 
-/** Error for an unusable price list. The message is a sentence for the operator of the service. */
+/** Error for an unusable price list. The message is a sentence addressed to the operator of the service. */
 export class PriceListError extends Error {
   override name = 'PriceListError';
 }
@@ -15,7 +15,7 @@ const name = z
   .max(200)
   .refine((text) => !text.includes('\u0000'), 'must not contain the null character');
 
-/** Schema of a price in decimal notation. `parseExactly` returns numbers as text. */
+/** Schema for a price in decimal notation. `parseExactly` returns numbers as text. */
 const priceIn = (powerOfTen: number) =>
   z.string().transform((text, ctx) => {
     const rate = rateOfDecimal(text, powerOfTen);
@@ -62,10 +62,7 @@ function parseExactly(text: string): unknown {
 /** Key of the entry that documents the format of the map. */
 const sampleKey = 'sample_spec';
 
-/**
- * Returns the models of a map. Skips entries without prices for both input and output tokens: these models
- * are priced in another way.
- */
+/** Returns the models in a map. Skips entries without prices for both input and output tokens, because these models are priced differently. */
 function modelsOfMap(entries: Readonly<Record<string, unknown>>): ListedModel[] {
   return Object.entries(entries).flatMap(([key, value]) => {
     const entry = key === sampleKey || !name.safeParse(key).success ? null : mapEntry.safeParse(value).data;
@@ -89,7 +86,7 @@ function modelsOfMap(entries: Readonly<Record<string, unknown>>): ListedModel[] 
   });
 }
 
-/** Returns the models of a plain list. Throws `PriceListError` if an entry is invalid. */
+/** Returns the models in a plain list. Throws `PriceListError` if an entry is invalid. */
 function modelsOfList(json: unknown): ListedModel[] {
   const parsed = plainList.safeParse(json);
   if (!parsed.success) {

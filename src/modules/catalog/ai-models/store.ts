@@ -16,7 +16,7 @@ import type { Context } from '../../../request/context.ts';
 export type AiModelRow = Row<'AiModel'>;
 export type AiModelPriceRow = Row<'AiModelPrice'>;
 
-/** Result of an import: number of models in the list, of models with new prices, and of models that became inactive. */
+/** Import result: the number of models in the list, of models with new prices, and of models that became inactive. */
 export type SavedPrices = { readonly listed: number; readonly repriced: number; readonly gone: number };
 
 const rateColumns = ({ prices }: ListedModel) => ({
@@ -69,9 +69,8 @@ const deactivate = (query: Query, ids: readonly string[], now: Date) =>
   query('UPDATE "AiModel" SET "isActive" = false, "updatedAt" = $2 WHERE id = ANY($1)', [ids, now]);
 
 /**
- * Replaces the catalog with the models of a source, in one transaction with at most five statements
- * (CON-32a). Concurrent imports run one after the other. Readers see the catalog as it was either before or
- * after an import.
+ * Replaces the catalog with the models from a source, in one transaction with at most five statements (CON-32a). Concurrent imports run one
+ * after the other. Readers see the catalog in its state either before or after an import.
  */
 export const saveModelPrices = (
   database: Database,
@@ -87,7 +86,7 @@ export const saveModelPrices = (
     return { listed: listed.length, repriced: repriced.length, gone: goneIds.length };
   });
 
-/** Filter of a list of models. `null` matches every model. */
+/** Filter for a list of models. `null` matches every model. */
 export type ModelFilter = {
   readonly provider: string | null;
   readonly name: string | null;
@@ -97,10 +96,7 @@ export type ModelFilter = {
 const matches = `($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
        AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) AND ($5::text IS NULL OR id < $5)`;
 
-/**
- * Returns up to `limit` matching models between two IDs, starting at the lower or the upper ID, sorted by
- * ID. Runs one statement.
- */
+/** Returns up to `limit` matching models between two IDs, sorted by ID, starting from the lower or the upper ID. Runs one statement. */
 export const readModels = (
   query: Query,
   filter: ModelFilter,
@@ -111,7 +107,7 @@ export const readModels = (
     [filter.provider, filter.name, filter.isActive, after, before, limit],
   );
 
-/** Returns the IDs of up to `limit` matching models in order. Runs one statement. */
+/** Returns the IDs of up to `limit` matching models, in order. Runs one statement. */
 async function readModelIds(query: Query, filter: ModelFilter, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(`SELECT id FROM "AiModel" WHERE ${matches} ORDER BY id LIMIT $6`, [
     filter.provider,

@@ -17,7 +17,7 @@ export type NewCardPromotionInput = {
 
 /**
  * Creates a card promotion. Throws `card_promotions_not_available`, `offer_not_found`, `offer_not_applicable`, `validation_error` if a BIN
- * is repeated, and `duplicate` if another promotion has a BIN, even for concurrent requests (OFR-38).
+ * is repeated, and `duplicate` if another promotion has one of the BINs, even for concurrent requests (OFR-38).
  */
 export async function createCardPromotion(
   ctx: Context,

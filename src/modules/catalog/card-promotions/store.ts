@@ -40,8 +40,8 @@ export async function checkOffer(ctx: Context, offerId: string): Promise<void> {
 }
 
 /**
- * Replaces the BINs of a promotion. Throws `validation_error` if a BIN is repeated, and `duplicate` if another promotion has a BIN
- * (OFR-38).
+ * Replaces the BINs of a promotion. Throws `validation_error` if a BIN is repeated, and `duplicate` if another promotion has one of the
+ * BINs (OFR-38).
  */
 export async function setBins(ctx: Context, cardPromotionId: string, bins: readonly string[]): Promise<void> {
   const repeated = bins.findIndex((bin, index) => bins.indexOf(bin) < index);
@@ -57,7 +57,7 @@ export async function setBins(ctx: Context, cardPromotionId: string, bins: reado
   await ctx.db.cardPromotionBin.createMany({ data: bins.map((id) => ({ id, cardPromotionId })) });
 }
 
-/** Runs a write of BINs and converts unique violations into `duplicate`. */
+/** Runs a write of BINs and converts unique violations to `duplicate`. */
 export async function withBins<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

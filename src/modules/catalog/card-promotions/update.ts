@@ -21,7 +21,7 @@ export type CardPromotionChanges = {
   readonly autoDiscovered?: boolean | null | undefined;
 };
 
-/** Updates a card promotion. `updatedAt` stays the same if nothing changes. Throws `not_found` and the errors of `createCardPromotion`. */
+/** Updates a card promotion. `updatedAt` stays the same if nothing changes. Throws `not_found` and the same errors as `createCardPromotion`. */
 export const updateCardPromotion = (ctx: Context, input: CardPromotionChanges): Promise<CardPromotionRow> =>
   withBins(() =>
     inTransaction(ctx, async (tx) => {

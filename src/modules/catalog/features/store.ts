@@ -19,7 +19,7 @@ export async function requireFeature(ctx: Context, code: string): Promise<Featur
 }
 
 /**
- * Returns the feature with this ID and takes a shared lock on it until the transaction ends, which prevents its deletion. Throws
+ * Returns the feature with this ID and takes a shared lock on it until the transaction ends, which prevents the feature's deletion. Throws
  * `feature_not_found` with `featureId` as the `param`.
  */
 export async function requireSharedFeature(ctx: Context, id: string): Promise<FeatureRow> {
@@ -40,7 +40,7 @@ export const featureNotFound = (param: string): QuittanceError =>
 export const featureExists = (param: 'code' | 'name'): QuittanceError =>
   specificError('feature_already_exists', 'taken', { values: { param }, param });
 
-/** Converts a unique violation on the code or name into `feature_already_exists`. Returns other errors unchanged. */
+/** Converts a unique violation on the code or name to `feature_already_exists`. Returns other errors unchanged. */
 export function asFeatureExists(error: unknown): unknown {
   if (!isUniqueViolation(error)) return error;
   return featureExists(JSON.stringify(error).includes('Feature_living_name') ? 'name' : 'code');

@@ -5,7 +5,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { asFeatureExists, type FeatureRow, featureNotFound, rejectTaken, requireFeature } from './store.ts';
 
-/** Changes to a feature. `undefined` keeps the current value, and `null` removes it (CAT-2). */
+/** Changes to a feature. `undefined` keeps the current value, and `null` removes the value (CAT-2). */
 export type FeatureChanges = {
   readonly code: string;
   readonly name?: string | null | undefined;
@@ -14,8 +14,8 @@ export type FeatureChanges = {
 };
 
 /**
- * Updates the name, description or unit name. The code and type are immutable (CAT-2). Throws `validation_error` if no change is provided,
- * `feature_not_found` and `feature_already_exists`.
+ * Updates the name, description, or unit name. The code and type are immutable (CAT-2). Throws `validation_error` if no change is provided,
+ * `feature_not_found`, and `feature_already_exists`.
  */
 export async function updateFeature(ctx: Context, input: FeatureChanges): Promise<FeatureRow> {
   const { code, description, unitName } = input;

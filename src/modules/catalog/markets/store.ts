@@ -20,7 +20,8 @@ export async function requireMarket(ctx: Context, id: string, param = 'id'): Pro
 
 /**
  * Locks the market until the transaction ends and returns its current state. Setting a price for the market requires a shared lock;
- * changing or deleting the market requires an exclusive lock. The locks prevent prices for a deleted market. Throws `market_not_found`.
+ * changing or deleting the market requires an exclusive lock. This prevents a price from being set for a deleted market. Throws
+ * `market_not_found`.
  */
 export async function requireLockedMarket(
   ctx: Context,
@@ -32,7 +33,7 @@ export async function requireLockedMarket(
   return requireMarket(ctx, id, param);
 }
 
-/** Parameters of a market. Missing metadata is stored as an empty object. */
+/** Parameters for a market. Missing metadata is stored as an empty object. */
 export type MarketInput = {
   readonly name: string;
   readonly countryCodes: readonly string[];
@@ -42,7 +43,7 @@ export type MarketInput = {
 const countryTaken = (): QuittanceError =>
   specificError('duplicate', 'market_country', { param: 'countryCodes' });
 
-/** Awaits a write and converts a unique violation on a country into `duplicate`. */
+/** Awaits a write and converts a unique violation on a country to `duplicate`. */
 export async function rejectingTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

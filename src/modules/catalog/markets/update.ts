@@ -12,8 +12,8 @@ import {
 } from './store.ts';
 
 /**
- * Replaces the name, countries and metadata of a market (CAT-29). `updatedAt` stays the same if nothing changes. Subscriptions keep their
- * market after their first checkout is completed. Throws `market_not_found` and the errors of `createMarket`.
+ * Replaces the name, countries, and metadata of a market (CAT-29). `updatedAt` stays the same if nothing changes. Subscriptions keep their
+ * market after their first checkout is completed. Throws `market_not_found` and the same errors as `createMarket`.
  */
 export async function updateMarket(
   ctx: Context,

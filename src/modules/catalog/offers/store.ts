@@ -31,7 +31,7 @@ export async function requireLockedOffer(
   return requireOffer(ctx, id, param);
 }
 
-/** ID of the only `RetentionOffer` row of an environment. */
+/** ID of the only `RetentionOffer` row in an environment. */
 const current = 'current';
 
 /** Returns the retention offer. `null` if none is set. */
@@ -50,10 +50,7 @@ export async function putRetentionOffer({ sql, clock }: Context, offerId: string
   );
 }
 
-/**
- * SQL condition: the offer's name contains a text. The names have no index, because an environment has few
- * offers.
- */
+/** SQL condition: the offer's name contains a text. Names aren't indexed, because an environment has few offers. */
 export const isOfferWith = (table: string, text: string): Condition => containsText(table, text);
 
 /** Subquery for the IDs of offers whose name contains a text. */

@@ -16,7 +16,7 @@ import { followFeature } from '../regional-pricing/derive.ts';
 import { endFeatureRates } from '../regional-pricing/store.ts';
 import { findAttachment } from './store.ts';
 
-/** Reference to a plan's feature: the plan by ID or code, the feature by ID. */
+/** Reference to a feature of a plan: the plan by ID or code, and the feature by ID. */
 export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
 
 const termsOf = (row: PlanFeatureRow): FeatureTerms => ({
@@ -66,8 +66,7 @@ function checkedTerms(
     next,
   );
   if (problems.length > 0) throw validationError(problems);
-  // Overage without a price is stored with a price of 0, so that adding a price later counts as a price
-  // increase.
+  // Overage without a price is stored with a price of 0, so that a price added later counts as a price increase.
   return next.overageEnabled && next.unitPriceRate === null && next.pricingMode === 'fixed'
     ? { ...next, unitPriceRate: 0n }
     : next;
@@ -96,7 +95,7 @@ export const addPlanFeature = (
       data: { id: newId('plf'), seq: await nextSeq(tx), ...pair, ...terms, createdAt: now, updatedAt: now },
     });
     await addVersion(tx, pair, terms, true);
-    // Manually set unit prices belonged to the previous attachment of the feature.
+    // Unit prices that were set manually belonged to the feature's previous attachment.
     await endFeatureRates(tx, pair);
     await followFeature(tx, row);
     return row;

@@ -16,7 +16,7 @@ import {
 } from '../plans/store.ts';
 import { rankPlans } from './store.ts';
 
-/** Reference to a plan in a group: the group by ID, the plan by ID or code. */
+/** Reference to a plan in a group: the group by ID, and the plan by ID or code. */
 export type MemberReference = { readonly planGroupId: string; readonly planId: string };
 
 /**
@@ -64,7 +64,7 @@ export const removePlanFromGroup = (
     return { group, planId: plan.id };
   });
 
-/** Returns the plans in the requested order. Throws `validation_error` if a plan is missing, repeated or not in the group (CAT-38). */
+/** Returns the plans in the requested order. Throws `validation_error` if a plan is missing, repeated, or not in the group (CAT-38). */
 function inWantedOrder(members: readonly PlanRow[], references: readonly string[]): PlanRow[] {
   const problems: FieldProblem[] = [];
   const ordered = new Set<PlanRow>();
@@ -86,9 +86,8 @@ function inWantedOrder(members: readonly PlanRow[], references: readonly string[
 }
 
 /**
- * Sets the order of a group's plans, from low to high, by redistributing their current ranks. The ranks of
- * deleted plans don't change. `planIds` contains each plan once, by ID or code. Returns the group. Throws
- * `plan_group_not_found` and `validation_error` (CAT-38).
+ * Reorders a group's plans from low to high by redistributing their current ranks. The ranks of deleted plans don't change. `planIds`
+ * contains each plan once, by ID or code. Returns the group. Throws `plan_group_not_found` and `validation_error` (CAT-38).
  */
 export const reorderPlans = (
   ctx: Context,

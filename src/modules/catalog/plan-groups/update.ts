@@ -10,10 +10,7 @@ export type PlanGroupChanges = {
   readonly isPublic?: boolean | null | undefined;
 };
 
-/**
- * Updates the name, description or visibility of a plan group. `updatedAt` stays the same if nothing changes. Throws
- * `plan_group_not_found`.
- */
+/** Updates the name, description, or visibility of a plan group. `updatedAt` stays the same if nothing changes. Throws `plan_group_not_found`. */
 export const updatePlanGroup = (ctx: Context, input: PlanGroupChanges): Promise<PlanGroupRow> =>
   inTransaction(ctx, async (tx) => {
     const group = await requireLockedPlanGroup(tx, input.id);

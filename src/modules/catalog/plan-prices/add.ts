@@ -23,8 +23,8 @@ export type NewPriceInput = PriceOptions & {
 };
 
 /**
- * Returns the base price of a new variant (CAT-16). Throws `validation_error` if the variant sets an inherited field, has no amounts or has
- * another interval, and `price_not_found` if the base price isn't selectable.
+ * Returns the base price for a new variant (CAT-16). Throws `validation_error` if the variant sets an inherited field, has no amounts, or
+ * has a different interval, and `price_not_found` if the base price isn't selectable.
  */
 async function requireBase(
   ctx: Context,
@@ -63,8 +63,8 @@ function checkBase(input: NewPriceInput, selectable: readonly PlanPriceRow[]): v
 }
 
 /**
- * Stores the price. It becomes the default price if requested or if the plan has no default (CAT-17). The amount columns of a variant stay
- * empty; its amounts are read from the base price.
+ * Stores the price. The price becomes the default if requested or if the plan has no default price (CAT-17). A variant's amount columns
+ * stay empty; its amounts are read from the base price.
  */
 async function storePrice(
   ctx: Context,

@@ -6,9 +6,9 @@ import { priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.t
 import { findSelectablePrices } from './store.ts';
 
 /**
- * Archives a price, so that it's no longer selectable. Subscriptions with the price renew at its amounts, which can still be changed
- * (CAT-20). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is archived, and `price_in_use` if it's a base price
- * with variants, or the default price while other prices are selectable.
+ * Archives a price, so that it's no longer selectable. Subscriptions with the price still renew at its amounts, which can still be changed
+ * (CAT-20). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is archived, and `price_in_use` if the price is a base
+ * price with variants, or is the default while other prices are selectable.
  */
 export const archivePlanPrice = (
   ctx: Context,
@@ -26,7 +26,7 @@ export const archivePlanPrice = (
       throw specificError('price_in_use', 'default', { param: 'priceId' });
     }
     const now = tx.clock.now();
-    // Removes the default flag from the last selectable price, so that the next price of the plan becomes the default.
+    // Removes the default flag from the last selectable price, so that the next price added to the plan becomes the default.
     await tx.db.planPrice.update({
       where: { id: price.id },
       data: { archivedAt: now, isDefault: false, updatedAt: now },

@@ -25,7 +25,7 @@ function checkCanBeDefault(price: PlanPriceRow, param: string): void {
     throw validationError([{ field: param, message: "A variant can't be the default price." }]);
 }
 
-/** Merges metadata key by key (CAT-18). Throws `validation_error` if the result exceeds the limits of metadata (PLT-20b). */
+/** Merges metadata key by key (CAT-18). Throws `validation_error` if the result exceeds the metadata limits (PLT-20b). */
 function mergedMetadata(price: PlanPriceRow, { metadata }: PriceChanges): PlanPriceRow['metadata'] {
   if (!metadata) return price.metadata;
   const merged = { ...(price.metadata as object), ...metadata };
@@ -61,7 +61,7 @@ function checkVariant(price: PlanPriceRow, input: PriceChanges): void {
 }
 
 /**
- * Replaces the market amounts if provided. Returns `true` if an amount changed. Throws `market_not_found`, `price_in_use` and
+ * Replaces the market amounts if new ones are provided. Returns `true` if an amount changed. Throws `market_not_found`, `price_in_use`, and
  * `validation_error`.
  */
 async function changeMarkets(
@@ -84,10 +84,9 @@ async function followAmounts(ctx: Context, before: PlanPriceRow, after: PlanPric
 }
 
 /**
- * Updates a price, which can be archived. Subscriptions with the price pay the new amount from their next
- * renewal (CAT-18, CAT-49). Derived amounts in other currencies are updated. Throws `plan_not_found`,
- * `price_not_found`, `market_not_found`, `price_in_use` if a variant overrides a market to be removed
- * (CAT-19), and `validation_error` if the change removes the default flag or sets an inherited field.
+ * Updates a price, which can be archived. Subscriptions with the price pay the new amount from their next renewal (CAT-18, CAT-49). Derived
+ * amounts in other currencies are updated. Throws `plan_not_found`, `price_not_found`, `market_not_found`, `price_in_use` if a variant
+ * overrides a market to be removed (CAT-19), and `validation_error` if the change removes the default flag or sets an inherited field.
  */
 export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
@@ -121,8 +120,8 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
   });
 
 /**
- * Makes a price the default price of its plan (CAT-17). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is
- * archived, and `validation_error` if it's a variant.
+ * Makes a price its plan's default (CAT-17). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is archived, and
+ * `validation_error` if the price is a variant.
  */
 export const setDefaultPrice = (
   ctx: Context,

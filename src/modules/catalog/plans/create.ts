@@ -8,7 +8,7 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { placeFor } from './place-in-group.ts';
 import { isCodeTaken, type PlanRow } from './store.ts';
 
-/** Parameters for creating a plan. Omitted values get their defaults (CAT-5). */
+/** Parameters for creating a plan. Omitted parameters get default values (CAT-5). */
 export type NewPlanInput = {
   readonly name: string;
   readonly code: string;
@@ -25,7 +25,8 @@ const codeTaken = (): QuittanceError => specificError('duplicate', 'plan_code', 
 
 /**
  * Creates a plan without prices and features, at the end of its plan group if a group is provided. Throws `plan_group_not_found`,
- * `duplicate` if another plan has the code (CAT-5), and `validation_error` if the group's plans have another consumption model (CAT-39).
+ * `duplicate` if another plan has the code (CAT-5), and `validation_error` if the plans in the group have another consumption model
+ * (CAT-39).
  */
 export async function createPlan(ctx: Context, input: NewPlanInput): Promise<PlanRow> {
   const consumptionModel = input.consumptionModel ?? 'metered';

@@ -4,15 +4,15 @@ import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from './store.ts';
 import { currenciesOf, findPlacesOfGroup, requireLockedPlanGroup } from './store.ts';
 
-/** Plan group and rank of a plan. */
+/** Plan group of a plan, and the plan's rank in the group. */
 export type Place = Pick<PlanRow, 'planGroupId' | 'sortOrder'>;
 
-/** Value for a plan without a group. */
+/** Value for plans without a group. */
 export const noPlace: Place = { planGroupId: null, sortOrder: 0 };
 
 /**
- * Plan that joins a group. `id` is `null` before the plan is created. `sortOrder` is the requested rank;
- * `null` and `undefined` mean the last rank. `param` is the input that errors about a mismatch report.
+ * Plan that joins a group. `id` is `null` before the plan is created. `sortOrder` is the requested rank; `null` and `undefined` mean the
+ * last rank. `param` is the input that mismatch errors report.
  */
 export type Newcomer = {
   readonly id: string | null;
@@ -21,7 +21,7 @@ export type Newcomer = {
   readonly param: string;
 };
 
-/** Throws `validation_error` if the plan's currencies differ from the currencies of the group's priced plans (CAT-39). */
+/** Throws `validation_error` if the plan's currencies differ from those of the priced plans in the group (CAT-39). */
 async function rejectOtherCurrencies(
   ctx: Context,
   members: readonly PlanRow[],
@@ -41,8 +41,8 @@ async function rejectOtherCurrencies(
 
 /**
  * Returns the group and rank for a plan that joins a locked group: the requested rank, or the highest rank plus 1, starting at 1 (CAT-37).
- * Throws `validation_error` if the group's plans have another consumption model or other currencies (CAT-39), and `duplicate` if the rank
- * is taken. Stores nothing.
+ * Throws `validation_error` if the plans in the group have another consumption model or other currencies (CAT-39), and `duplicate` if the
+ * rank is taken. Stores nothing.
  */
 export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: Newcomer): Promise<Place> {
   const members = await findPlacesOfGroup(ctx, planGroupId);
@@ -59,7 +59,7 @@ export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: 
   return { planGroupId, sortOrder };
 }
 
-/** Locks the group and returns the last position in it for a plan with this consumption model. Returns `noPlace` if `group` is `null`. */
+/** Locks the group and returns its last position, for a plan with this consumption model. Returns `noPlace` if `group` is `null`. */
 export async function placeFor(
   ctx: Context,
   group: string | null,

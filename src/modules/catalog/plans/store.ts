@@ -7,7 +7,7 @@ export type PlanRow = Row<'Plan'>;
 export type PlanPriceRow = Row<'PlanPrice'>;
 export type PlanFeatureRow = Row<'PlanFeature'>;
 
-/** Start of the first version of a price. Earlier than any subscription. */
+/** Start of the first version of every price. Earlier than any subscription. */
 export const beginningOfTime = new Date('0001-01-01T00:00:00.000Z');
 
 /** Returns the plan with this ID or code. IDs take precedence over codes. `null` if the plan doesn't exist or was deleted. */
@@ -36,7 +36,7 @@ export async function lockPlan(ctx: Context, reference: string): Promise<PlanRow
   return findPlan(ctx, plan.id);
 }
 
-/** Locks the plan like `lockPlan`, but throws `plan_not_found` on `param` if it doesn't exist or was deleted. */
+/** Locks the plan like `lockPlan`, but throws `plan_not_found` on `param` if the plan doesn't exist or was deleted. */
 export async function requireLockedPlan(ctx: Context, reference: string, param = 'id'): Promise<PlanRow> {
   const plan = await lockPlan(ctx, reference);
   if (plan === null) throw new QuittanceError('plan_not_found', { param });
@@ -83,7 +83,7 @@ export async function currenciesOf(
   );
 }
 
-// A plan's group and its rank in the group. Deleted plans keep both, because their subscribers can still change to other plans of the
+// A plan's group, and its rank in the group. Deleted plans keep both, because their subscribers can still change to other plans in the
 // group.
 
 export type PlanGroupRow = Row<'PlanGroup'>;
@@ -108,15 +108,15 @@ export async function requireLockedPlanGroup(ctx: Context, id: string, param = '
   return requirePlanGroup(ctx, id, param);
 }
 
-/** Returns the plans of a group without deleted plans, sorted by rank. */
+/** Returns the plans in a group, without deleted plans, sorted by rank. */
 export const findPlansOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
   ctx.db.plan.findMany({ where: { planGroupId, deletedAt: null }, orderBy: { sortOrder: 'asc' } });
 
-/** Returns all plans of a group, including deleted plans, highest rank first. */
+/** Returns all plans in a group, including deleted plans, highest rank first. */
 export const findPlacesOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
   ctx.db.plan.findMany({ where: { planGroupId }, orderBy: { sortOrder: 'desc' } });
 
-/** True if a plan that isn't deleted has the code. */
+/** True if any plan that isn't deleted has the code. */
 export const isCodeTaken = async (ctx: Context, code: string): Promise<boolean> =>
   (await ctx.db.plan.findFirst({ where: { code, deletedAt: null } })) !== null;
 

@@ -13,7 +13,7 @@ export type PlanChanges = {
   readonly isPublic?: boolean | null | undefined;
 };
 
-/** Updates the name, description, metadata or visibility of a plan. Metadata is replaced as a whole. Throws `plan_not_found`. */
+/** Updates the name, description, metadata, or visibility of a plan. Metadata is replaced as a whole. Throws `plan_not_found`. */
 export const updatePlan = (ctx: Context, input: PlanChanges): Promise<PlanRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, input.id);

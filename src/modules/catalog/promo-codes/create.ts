@@ -13,9 +13,7 @@ export type NewPromoCodeInput = Limits & { readonly code: string; readonly offer
 
 const codeTaken = (): QuittanceError => specificError('duplicate', 'promo_code', { param: 'code' });
 
-/**
- * Throws `offer_not_found`, and `offer_not_applicable` if the offer isn't allowed for promo codes (OFR-33).
- */
+/** Throws `offer_not_found`, and `offer_not_applicable` if promo codes can't use the offer (OFR-33). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canBePromoted(offer.phases)) return;

@@ -4,8 +4,8 @@ import type { Condition } from '../../../platform/db/row-lists.ts';
 import { offersWith } from '../offers/store.ts';
 
 /**
- * SQL condition: the promo code starts with a text, or its offer's name contains the text. The prefix
- * search uses the index that compares code points.
+ * SQL condition: the promo code starts with a text, or its offer's name contains the text. The prefix search
+ * uses the index that compares by code point.
  */
 const isCodeWith =
   (text: string): Condition =>

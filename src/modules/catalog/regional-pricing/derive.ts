@@ -12,18 +12,18 @@ import {
   putOverride,
 } from './store.ts';
 
-// Amounts derived from US dollars by a plan's exchange rates (CAT-25, CAT-26). They're updated when the US
-// dollar amounts or the rates change. Manually set amounts aren't.
+// Amounts derived from US dollars with a plan's exchange rates (CAT-25, CAT-26). Derived amounts are updated when the US dollar amounts or
+// the rates change. Manually set amounts aren't updated.
 
 const largestRate = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns the amount if it isn't too large (GLO-14a). Otherwise throws `validation_error` on `param`, the input that causes it. */
+/** Returns the amount if it isn't too large (GLO-14a). Otherwise, throws `validation_error` on `param`, the input that causes the amount. */
 function withinLimit(amount: bigint, currency: string, param: string, largest = largestRate): bigint {
   if (amount <= largest) return amount;
   throw validationError([{ field: param, message: `The amount derived for ${currency} is too large.` }]);
 }
 
-/** Stores an amount of a price, derived by an exchange rate. Throws `validation_error` if the amount is too large. */
+/** Stores a price amount, derived with an exchange rate. Throws `validation_error` if the amount is too large. */
 export async function derivePrice(
   ctx: Context,
   price: PlanPriceRow,
@@ -43,8 +43,8 @@ export async function derivePrice(
 }
 
 /**
- * Stores a unit price of a feature, derived by an exchange rate. Does nothing if the feature has no unit price. Throws `validation_error`
- * if the unit price is too large.
+ * Stores a feature's unit price, derived with an exchange rate. Does nothing if the feature has no unit price. Throws `validation_error` if
+ * the unit price is too large.
  */
 export async function deriveFeature(
   ctx: Context,
@@ -58,13 +58,13 @@ export async function deriveFeature(
   await putFeatureRate(ctx, { planId, featureId, currency: rate.currency, unitPriceRate, autoSynced: true });
 }
 
-/** Derives the amounts of a new price in all currencies for which the plan has an exchange rate. */
+/** Derives the amounts for a new price in all currencies for which the plan has an exchange rate. */
 export async function deriveNewPrice(ctx: Context, price: PlanPriceRow): Promise<void> {
   for (const rate of await currentExchangeRates(ctx, price.planId))
     await derivePrice(ctx, price, rate, 'price');
 }
 
-/** Updates the derived amounts of a price after its US dollar amounts changed. */
+/** Updates the derived amounts for a price after its US dollar amounts have changed. */
 export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<void> {
   const derived = new Set(
     (await currentOverrides(ctx, [price.id]))
@@ -76,7 +76,7 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
   }
 }
 
-/** Derives the unit prices of a feature whose US dollar unit price is new or changed. Currencies with a manual unit price don't change. */
+/** Derives the unit prices for a feature whose US dollar unit price is new or changed. Unit prices that were set manually don't change. */
 export async function followFeature(ctx: Context, feature: PlanFeatureRow): Promise<void> {
   const provided = new Set(
     (await currentFeatureRates(ctx, feature.planId))

@@ -5,19 +5,19 @@ import type { ExchangeRateRow, FeatureRateRow, PriceOverrideRow } from './store.
 
 const current = { validTo: null } as const;
 
-/** Returns the current market and currency amounts of a price, oldest first. Batched. */
+/** Returns the current market and currency amounts for a price, oldest first. Batched. */
 const loadOverrides = (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
   loadRowsBy(ctx, 'PlanPriceOverride', 'priceId', priceId, 'seq', current);
 
-/** Returns the current market amounts of a price. Batched. */
+/** Returns the current market amounts for a price. Batched. */
 export const loadMarketPrices = async (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
   (await loadOverrides(ctx, priceId)).filter(({ marketId }) => marketId !== null);
 
-/** Returns the current amounts of a price in other currencies, sorted by currency. Batched. */
+/** Returns the current amounts for a price in other currencies, sorted by currency. Batched. */
 export const loadRegionalPrices = async (ctx: Context, priceId: string): Promise<PriceOverrideRow[]> =>
   regionalOf(await loadOverrides(ctx, priceId));
 
-/** Returns the current unit prices of a plan feature in other currencies, sorted by currency. Batched. */
+/** Returns the current unit prices for a plan feature in other currencies, sorted by currency. Batched. */
 export const loadFeatureRates = async (
   ctx: Context,
   planId: string,
@@ -27,6 +27,6 @@ export const loadFeatureRates = async (
     (row) => row.featureId === featureId,
   );
 
-/** Returns the current exchange rates of a plan, sorted by currency. Batched. */
+/** Returns a plan's current exchange rates, sorted by currency. Batched. */
 export const loadExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>
   loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'currency', current);

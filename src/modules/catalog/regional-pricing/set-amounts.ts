@@ -5,20 +5,20 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
 import { currentOverrides, endOverrides, findBilled, type PriceOverrideRow, putOverride } from './store.ts';
 
-/** Reference to a price of a plan: the plan by ID or code, the price by ID. */
+/** Reference to a price of a plan: the plan by ID or code, and the price by ID. */
 export type PriceReference = { readonly planId: string; readonly priceId: string };
 
-/** Amounts of a price in a currency. `price` is in minor units, `includedBalance` is at rate scale. */
+/** Amounts for a price in one currency. `price` is in minor units, and `includedBalance` is at rate scale. */
 export type RegionalPriceInput = {
   readonly currency: Currency;
   readonly price: number;
   readonly includedBalance?: number | null | undefined;
 };
 
-/** Amounts of a price in currencies other than USD, sorted by currency. */
+/** Amounts for a price in currencies other than USD, sorted by currency. */
 export type RegionalPricing = { readonly priceId: string; readonly overrides: readonly PriceOverrideRow[] };
 
-/** Returns the amounts without a market, sorted by currency. */
+/** Returns the amounts that don't belong to a market, sorted by currency. */
 export const regionalOf = (rows: readonly PriceOverrideRow[]): PriceOverrideRow[] =>
   rows.filter(({ marketId }) => marketId === null).toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
@@ -54,7 +54,7 @@ export function rejectVariant(price: PlanPriceRow, field: string): void {
 }
 
 /**
- * Sets the amounts of a price in the given currencies and keeps its amounts in other currencies (CAT-23). Returns all amounts. Throws
+ * Sets the amounts for a price in the given currencies and keeps its amounts in other currencies (CAT-23). Returns all amounts. Throws
  * `plan_not_found`, `price_not_found`, and `validation_error` if a currency is USD or repeated, or if the price is a variant.
  */
 export const upsertRegionalPrices = (
@@ -74,7 +74,7 @@ export const upsertRegionalPrices = (
     return { priceId: price.id, overrides: regionalOf(await currentOverrides(tx, [price.id])) };
   });
 
-/** Sets the amount of a price in a currency manually. */
+/** Sets the amount for a price in one currency manually. */
 export const putManual = (
   ctx: Context,
   { id }: PlanPriceRow,
@@ -89,10 +89,7 @@ export const putManual = (
     autoSynced: false,
   });
 
-/**
- * Throws `price_in_use` if a subscription that gives access uses the price or one of its variants in one of
- * the currencies (CAT-24).
- */
+/** Throws `price_in_use` if a subscription that gives access uses the price or one of its variants in one of the currencies (CAT-24). */
 async function rejectBilled(
   ctx: Context,
   price: PlanPriceRow,
@@ -108,8 +105,8 @@ async function rejectBilled(
 }
 
 /**
- * Removes all amounts of a price in other currencies. New amounts are derived only when the plan's currency
- * is set again. Throws `plan_not_found`, `price_not_found` and `price_in_use` (CAT-24).
+ * Removes all of a price's amounts in other currencies. New amounts are derived only when the plan's currency is set again. Throws
+ * `plan_not_found`, `price_not_found`, and `price_in_use` (CAT-24).
  */
 export const deleteRegionalPrices = (ctx: Context, reference: PriceReference): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {

@@ -43,10 +43,7 @@ export type PlanCurrencyInput = {
     | undefined;
 };
 
-/**
- * Currency of a plan, with the number of selectable prices and the number of features that have an amount
- * in it.
- */
+/** Currency of a plan, with the number of selectable prices and the number of features that have an amount in this currency. */
 export type PlanCurrency = {
   readonly planId: string;
   readonly currency: string;
@@ -143,8 +140,8 @@ async function setFeatures(
 }
 
 /**
- * Sets the exchange rate of a plan for a currency, with manual amounts for the given prices and features. Amounts of other prices and
- * features are derived from the rate and change with it, unless they were set manually before (CAT-25, CAT-26). Throws `plan_not_found`,
+ * Sets a plan's exchange rate for a currency, with manual amounts for the given prices and features. Amounts for other prices and features
+ * are derived from the rate and change with it, unless they were set manually before (CAT-25, CAT-26). Throws `plan_not_found`,
  * `price_not_found`, `feature_not_found` if the feature doesn't exist or isn't in the plan, and `validation_error`.
  */
 export const setPlanCurrency = (ctx: Context, input: PlanCurrencyInput): Promise<PlanCurrency> =>

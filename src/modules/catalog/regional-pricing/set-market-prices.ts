@@ -6,7 +6,7 @@ import { endOverrides, marketPricesOf, putOverride, rejectOverridden } from './s
 
 // Market amounts: a base price has amounts, and a variant overrides some of them (CAT-14, CAT-16).
 
-/** Amount of a price in a market, in minor units of the currency. */
+/** Amount of a price in a market, in minor units of the amount's currency. */
 export type MarketPriceInput = {
   readonly marketGroupId: string;
   readonly currency: Currency;
@@ -53,8 +53,8 @@ export async function foreignMarketProblems(
 }
 
 /**
- * Replaces the current market amounts of a price. Returns `true` if an amount changed (CAT-18). The caller must have locked the plan and
- * the markets. Throws `price_in_use` (CAT-19).
+ * Replaces a price's current market amounts. Returns `true` if an amount changed (CAT-18). The caller must have locked the plan and the
+ * markets. Throws `price_in_use` (CAT-19).
  */
 export async function setMarketPrices(
   ctx: Context,

@@ -14,7 +14,7 @@ export type PriceOverrideRow = Row<'PlanPriceOverride'>;
 export type FeatureRateRow = Row<'PlanFeatureRate'>;
 export type ExchangeRateRow = Row<'PlanExchangeRate'>;
 
-/** Amount of a price without its validity period. */
+/** Price amount without its validity period. */
 export type OverrideDetails = Pick<
   PriceOverrideRow,
   'priceId' | 'marketId' | 'currency' | 'amountMinor' | 'includedBalanceRate' | 'autoSynced'
@@ -26,27 +26,27 @@ export type FeatureRateDetails = Pick<
   'planId' | 'featureId' | 'currency' | 'unitPriceRate' | 'autoSynced'
 >;
 
-/** Returns the validity columns of a row that starts at the current time. The first row of a key starts in the year 1. */
+/** Returns the validity columns for a row that starts at the current time. The first row for a key starts in the year 1. */
 async function beginning(ctx: Context, prefix: string, isFirst: boolean) {
   const validFrom = isFirst ? beginningOfTime : ctx.clock.now();
   return { id: newId(prefix), seq: await nextSeq(ctx), validFrom, validTo: null };
 }
 
-/** Returns the current amounts of these prices, oldest first. */
+/** Returns the current amounts for the given prices, oldest first. */
 export const currentOverrides = (ctx: Context, priceIds: readonly string[]): Promise<PriceOverrideRow[]> =>
   ctx.db.planPriceOverride.findMany({
     where: { priceId: { in: [...priceIds] }, validTo: null },
     orderBy: { seq: 'asc' },
   });
 
-/** Returns the current unit prices of all features of a plan in other currencies. */
+/** Returns the current unit prices for all features of a plan in other currencies. */
 export const currentFeatureRates = (ctx: Context, planId: string): Promise<FeatureRateRow[]> =>
   ctx.db.planFeatureRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
 export const currentExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>
   ctx.db.planExchangeRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
-/** Ends the validity of price amounts now. */
+/** Ends the validity of price amounts at the current time. */
 export async function endOverrides(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await ctx.db.planPriceOverride.update({
@@ -97,7 +97,7 @@ export async function putFeatureRate(ctx: Context, details: FeatureRateDetails):
   });
 }
 
-/** Ends the validity of a plan feature's unit prices in other currencies now. */
+/** Ends the validity of a plan feature's unit prices in other currencies at the current time. */
 export async function endFeatureRates(
   ctx: Context,
   pair: { readonly planId: string; readonly featureId: string },
@@ -161,8 +161,8 @@ export async function rejectOverridden(
 }
 
 /**
- * Returns a subscription that gives access and uses the price or one of its variants in one of the
- * currencies. `null` if there's no such subscription.
+ * Returns a subscription that gives access and uses the price or one of its variants in one of the currencies. `null` if there's no such
+ * subscription.
  */
 export const findBilled = (
   ctx: Context,

@@ -5,9 +5,9 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { loadMember, type MemberRow } from '../../organization/members/store.ts';
 
-// Actors of events and notes. Each type of actor is read with one statement per level of a query.
+// Actors on events and notes. Each type of actor is read with one statement per query level.
 
-/** Columns that identify the actor of an event. */
+/** Columns that identify an event's actor. */
 export type Caused = Pick<EventRow, 'source' | 'actorId' | 'customerId'>;
 
 export type ActorRow = Row<'ApiKey'> | MemberRow | Row<'Customer'>;
@@ -34,7 +34,7 @@ function seesKeys({ caller }: Context): boolean {
 /** True if the caller can list members. */
 const seesMembers = ({ caller }: Context): boolean => caller.kind === 'member' || caller.kind === 'system';
 
-/** Returns the actor of an event. `null` if the event has no actor, the actor was deleted, or the caller can't read it. Batched. */
+/** Returns an event's actor. `null` if the event has no actor, the actor was deleted, or the caller can't read the actor. Batched. */
 export async function loadActor(ctx: Context, event: Caused): Promise<ActorRow | null> {
   const id = actorIdOf(event);
   if (id === null || event.source === 'provider') return null;

@@ -4,7 +4,7 @@ import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { type CustomerCreditRow, requireCredit } from './store.ts';
 
-/** Credit to grant. The amount is in minor units. Positive. */
+/** Credit to grant. The amount is positive and in minor units. */
 export type GrantCreditInput = {
   readonly customerId: string;
   readonly amount: number;

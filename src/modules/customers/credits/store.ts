@@ -4,14 +4,14 @@ import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Available customer credit in one currency, in minor units. Positive. */
+/** Available customer credit in one currency, in minor units. Always positive. */
 export type CreditBalance = {
   readonly customerId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** Reads the available credits of several customers at a given time, by currency. Runs one statement. */
+/** Reads several customers' available credits at a given time, by currency. Runs one statement. */
 export const readCreditBalances = (
   sql: Query,
   customerIds: readonly string[],
@@ -37,10 +37,7 @@ export async function requireCredit(
   return credit;
 }
 
-/**
- * Returns the customer's available credits by currency, in alphabetical order. Omits currencies without
- * credits. Batched.
- */
+/** Returns the customer's available credits, sorted by currency. Omits currencies without credits. Batched. */
 export function loadCreditBalances(ctx: Context, customerId: string): Promise<readonly CreditBalance[]> {
   const loader = ctx.once('credit:balances', () => {
     return new DataLoader<string, readonly CreditBalance[]>(async (customerIds) => {

@@ -14,10 +14,7 @@ import type { CustomerBatchShape, FailedCustomer } from './types.ts';
 
 type Item = { readonly index: number; readonly input: NewCustomerInput; readonly identifier: string | null };
 
-/**
- * Validates an item of a batch against the rules of `CustomerCreateInput`. Returns the violations as one sentence, or `null` if the item is
- * valid.
- */
+/** Validates a batch item against the rules for `CustomerCreateInput`. Returns the violations as one sentence, or `null` if the item is valid. */
 function violation(schema: GraphQLSchema, input: NewCustomerInput): string | null {
   const type = schema.getType('CustomerCreateInput');
   if (!isInputObjectType(type)) throw new Error('The schema has no CustomerCreateInput.');
@@ -32,8 +29,8 @@ function violation(schema: GraphQLSchema, input: NewCustomerInput): string | nul
 }
 
 /**
- * Creates the customers of a batch independently of each other (PLT-22). Invalid items are returned as failed. If an identifier already
- * exists or repeats within the batch, returns the existing customer. The number of statements doesn't depend on the batch size.
+ * Creates the customers in a batch independently of each other (PLT-22). Invalid items are returned as failed. If an identifier already
+ * exists or is repeated within the batch, returns the existing customer. The number of statements doesn't depend on the batch size.
  */
 export async function createCustomers(
   ctx: Context,
@@ -59,7 +56,7 @@ export async function createCustomers(
   }
 }
 
-/** Returns the customers of the items in order. Creates missing customers. */
+/** Returns the items' customers in order. Creates missing customers. */
 async function createMissing(
   tx: TransactionContext,
   items: readonly Item[],

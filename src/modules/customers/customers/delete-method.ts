@@ -3,9 +3,8 @@ import type { Context } from '../../../request/context.ts';
 import { type CustomerRow, findEndedWithMethod, requireCustomer } from './store.ts';
 
 /**
- * Removes a stored payment method that no active subscription uses (PAY-34). Throws
- * `payment_method_not_found`, `payment_method_in_use` and `charge_in_progress`. If an error is thrown, the
- * payment method remains unchanged.
+ * Removes a stored payment method that no active subscription uses (PAY-34). Throws `payment_method_not_found`, `payment_method_in_use`,
+ * and `charge_in_progress`. If an error is thrown, the payment method remains unchanged.
  */
 export async function removeMethod(
   ctx: Context,
@@ -17,8 +16,8 @@ export async function removeMethod(
 }
 
 /**
- * Removes a stored payment method of the customer with this ID or external ID, and returns the customer. Throws `customer_not_found` and
- * the errors of `removeMethod`.
+ * Removes a stored payment method from the customer with this ID or external ID, and returns the customer. Throws `customer_not_found` and
+ * the same errors as `removeMethod`.
  */
 export async function removeMethodOf(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { Context } from '../../../request/context.ts';
 import { findEndedWithMethod, findOpenLinks, requireCustomer } from './store.ts';
 
 /**
- * Deletes a customer (PLT-24). Cancels subscriptions immediately without a charge, removes stored payment methods, cancels payment links
+ * Deletes a customer (PLT-24). Cancels subscriptions immediately without a charge, removes stored payment methods, cancels payment links,
  * and ends portal sessions. Invoices are kept. Throws `customer_not_found`. Throws `charge_in_progress` without changes if a charge is
  * still processing.
  */
@@ -12,8 +12,7 @@ export async function deleteCustomer(ctx: Context, reference: string): Promise<D
   const { id } = await requireCustomer(ctx, reference);
   const links: { readonly paymentId: string; readonly abandoned: string | null }[] = [];
   for (const { id: paymentId, awaited } of await findOpenLinks(ctx, id)) {
-    // An attempt that couldn't be canceled may still succeed. The command is rejected if such an attempt
-    // exists.
+    // An attempt that couldn't be canceled may still succeed. In this case, the command is rejected.
     const { abandoned } = await cancelAuthentication(ctx, awaited);
     links.push({ paymentId, abandoned });
   }

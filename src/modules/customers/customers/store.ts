@@ -49,8 +49,8 @@ export const payerAddressOf = ({ line1, city, postalCode, ...address }: PayerAdd
   addressOf({ ...address, line1: line1 ?? '', city: city ?? '', postalCode: postalCode ?? '' });
 
 /**
- * Returns the customer with this ID. If the ID doesn't exist, returns the customer with this external ID, or `null` (GLO-2). IDs also find
- * deleted customers, so that their records can be listed.
+ * Returns the customer with this ID. If no customer has the ID, returns the customer with this external ID, or `null` (GLO-2). IDs also
+ * match deleted customers, so that their records can be listed.
  */
 export async function findCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
   const found = await ctx.db.customer.findMany({
@@ -72,7 +72,7 @@ export async function requireCustomer(ctx: Context, reference: string, param = '
   return customer;
 }
 
-/** Returns the row of a new customer without ID and `seq`. Missing fields get their defaults. */
+/** Returns the row for a new customer without ID and `seq`. Missing fields get default values. */
 export function newCustomer(
   input: {
     readonly email: string;
@@ -116,16 +116,16 @@ export const customerEvent = (
   data: customerData(customer),
 });
 
-/** SQL condition: the name, email address or external ID of the customer `t` contains a text. */
+/** SQL condition: the name, email address, or external ID of the customer `t` contains a text. */
 export const isCustomerWith = (text: string): Condition => containsIndexed('t', text);
 
-/** Query for the IDs of customers whose name, email address or external ID contains a text. */
+/** Query for the IDs of customers whose name, email address, or external ID contains a text. */
 export const customersWith =
   (text: string): Condition =>
   (bind) =>
     `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${containsIndexed('c', text)(bind)}`;
 
-/** SQL condition: the search text matches the customer of row `t`, or is the customer's ID. */
+/** SQL condition: the search text matches the customer of row `t`, or is this customer's ID. */
 export const belongsToCustomerWith =
   (text: string): Condition =>
   (bind) =>
@@ -133,10 +133,7 @@ export const belongsToCustomerWith =
       ? `t."customerId" = ${bind(text)}`
       : `t."customerId" IN (${customersWith(text)(bind)})`;
 
-/**
- * SQL condition: the customer of row `t` matches the search text, or row `t` matches another condition that
- * has its own index.
- */
+/** SQL condition: the customer of row `t` matches the search text, or row `t` matches another condition that has its own index. */
 export const belongsToCustomerWithOr =
   (text: string, other: Condition): Condition =>
   (bind) => {
@@ -161,30 +158,29 @@ export async function requireCustomerByExternalId(ctx: Context, externalId: stri
 }
 
 /**
- * SQL condition: a visitor of a pricing table created the customer `t` by entering an email address.
- * `OFFSET 0` limits the lookup to the rows of this customer.
+ * SQL condition: a visitor of a pricing table created the customer `t` by entering an email address. `OFFSET 0` limits the lookup to this
+ * customer's rows.
  */
 const isVisitor = `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = t.id OFFSET 0)`;
 
 /**
- * SQL condition: the customer `t` can be identified by its email address. Because visitors of a pricing
- * table can enter any address, the customers that they create can't be identified by it until they complete
- * a purchase (CAT-64).
+ * SQL condition: the customer `t` can be identified by its email address. Visitors of a pricing table can enter any address, so the
+ * customers that they create can't be identified by email until they complete a purchase (CAT-64).
  */
 const isEstablished = `(NOT ${isVisitor} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id
      AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL) OFFSET 0))`;
 
 /**
- * Query for the customers that an email address can identify. The organization's own customers come first, then customers from pricing
- * tables, each sorted by creation time.
+ * Query for the customers that an email address can identify. Customers that the organization created come first, followed by customers
+ * from pricing tables, each sorted by creation time.
  */
 const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
   `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t."emailKey" COLLATE "C" = $2 AND t."deletedAt" IS NULL AND ${isEstablished}
    ORDER BY ${isVisitor}, t."createdAt" ${order}, t.seq ${order}`;
 
 /**
- * Returns the ID of the oldest customer with this email address (PAY-2), by (`createdAt`, `seq`). The organization's own customers take precedence.
- * `null` if no customer can be identified by the address.
+ * Returns the ID of the oldest customer with this email address (PAY-2), sorted by (`createdAt`, `seq`). Customers that the organization
+ * created take precedence. `null` if the address identifies no customer.
  */
 export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
   const [row] = await sql<{ id: string }>(`${byEmail('t.id', 'ASC')} LIMIT 1`, [foldEmail(email)]);
@@ -192,8 +188,8 @@ export async function oldestCustomer(sql: Query, email: string): Promise<string 
 }
 
 /**
- * Returns the customers that an email address identifies: the organization's newest own customer with the address, and the newest customer
- * from a pricing table who completed a purchase. Empty if no customer matches.
+ * Returns the customers that an email address identifies: the newest customer with the address that the organization created, and the
+ * newest customer from a pricing table who completed a purchase. Empty if no customer matches.
  */
 export async function findIdentifiedByEmail(ctx: Context, email: string): Promise<CustomerRow[]> {
   const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(
@@ -214,7 +210,7 @@ export async function findUnestablished(sql: Query, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the newest customer with this email address. The organization's own customers take precedence. Throws `customer_not_found`. */
+/** Returns the newest customer with this email address. Customers that the organization created take precedence. Throws `customer_not_found`. */
 export async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
   const [customer] = await findIdentifiedByEmail(ctx, email);
   if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
@@ -231,8 +227,8 @@ export async function customerIdsByEmail(sql: Query, email: string): Promise<str
 }
 
 /**
- * Returns the ID of another customer's active subscription with the same email address (CAT-64a). Applies only to customers that a visitor
- * of a pricing table created. `null` if no other customer has an active subscription.
+ * Returns the ID of an active subscription that belongs to another customer with the same email address (CAT-64a). Applies only to
+ * customers that a visitor of a pricing table created. `null` if no other customer has an active subscription.
  */
 export async function findSubscriptionWithSameEmail(
   ctx: Context,
@@ -249,8 +245,8 @@ export async function findSubscriptionWithSameEmail(
 }
 
 /**
- * Returns the customer's canceled subscriptions that reference a payment method that is still stored. If
- * `paymentMethodId` is set, returns only subscriptions with that payment method.
+ * Returns the customer's canceled subscriptions whose payment method is still stored. If `paymentMethodId` is set, returns only
+ * subscriptions with that payment method.
  */
 export async function findEndedWithMethod(
   ctx: Context,
@@ -265,10 +261,7 @@ export async function findEndedWithMethod(
   return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/**
- * Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication, or
- * `null` if there's no such attempt.
- */
+/** Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication, or `null` if there's no such attempt. */
 export type OpenLink = { readonly id: string; readonly awaited: string | null };
 
 /** Returns the open payment links that belong to the customer or that the customer last tried to pay. */

@@ -8,7 +8,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { type AddressValues, type CustomerRow, customerEvent, requireCustomer } from './store.ts';
 
-/** Changes to a customer. `undefined` keeps the current value. `null` removes the tax ID, the address or the external ID. */
+/** Changes to a customer. `undefined` keeps the current value. `null` removes the tax ID, the address, or the external ID. */
 export type CustomerChanges = {
   readonly id: string;
   readonly email?: string | null | undefined;

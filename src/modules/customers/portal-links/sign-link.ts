@@ -10,15 +10,15 @@ import { type Context, findSystemContext } from '../../../request/context.ts';
 const entryPage = 'portal_entry';
 const requestPage = 'portal_request';
 
-/** Lifetime of a link that opens the portal. */
+/** Lifetime of links that open the portal. */
 const entryMs = 3_600_000;
 
-/** Lifetime of a link to the page that emails a new portal link. Customer emails contain such links. */
+/** Lifetime of links to the page that emails a new portal link. Customer emails contain such links. */
 const requestMs = 30 * 86_400_000;
 
 type Addressee = Pick<Row<'Customer'>, 'id' | 'email'>;
 
-/** Returns the subject of a link's token. It contains a hash of the email address, so that links stop working if the address changes. */
+/** Returns the subject of a link's token. The subject contains a hash of the email address, so that links stop working if the address changes. */
 const subjectOf = ({ id, email }: Addressee): string => `${id} ${hashSecret(email).slice(0, 32)}`;
 
 type Signing = Pick<Context, 'app' | 'environment' | 'wall'>;
@@ -35,24 +35,24 @@ async function signedUrl(
 }
 
 /**
- * Returns a signed URL that opens the portal, valid for an hour. Used only in emails that a customer
- * requested (PLT-116). A session is opened only when the customer opens the link. Runs no statements.
+ * Returns a signed URL that opens the portal, valid for one hour. Used only in emails that a customer requested (PLT-116). A portal session
+ * starts only when the customer opens the link. Runs no statements.
  */
 export const entryUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
   signedUrl(ctx, entryPage, customer, entryMs);
 
 /**
- * Returns a signed URL of the page that emails a new portal link to the customer, valid for 30 days (PLT-116). It doesn't open the portal.
- * Runs no statements.
+ * Returns a signed URL to the page that emails a new portal link to the customer, valid for 30 days (PLT-116). The URL itself doesn't open
+ * the portal. Runs no statements.
  */
 export const requestUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
   signedUrl(ctx, requestPage, customer, requestMs);
 
-/** Customer that a link was sent to. */
+/** Customer to whom a link was sent. */
 export type Addressed = { readonly ctx: Context; readonly customer: Row<'Customer'> };
 
 /**
- * Returns the customer that a link was sent to. `expired` if the link has expired. `null` if this installation didn't issue the link, or
+ * Returns the customer to whom a link was sent. `expired` if the link has expired. `null` if this installation didn't issue the link, or if
  * the customer was deleted or changed their email address.
  */
 async function addresseeOf(
@@ -71,14 +71,14 @@ async function addresseeOf(
   return { ctx, customer };
 }
 
-/** Returns the customer that a link to the email request page was sent to (see `requestUrl`). */
+/** Returns the customer to whom a link to the email request page was sent (see `requestUrl`). */
 export const requesterOf = (
   app: Context['app'],
   token: string,
   requestId: string,
 ): Promise<Addressed | 'expired' | null> => addresseeOf(app, token, requestPage, requestId);
 
-/** Returns the customer of a link that opens the portal. See `entryUrl`. */
+/** Returns the customer to whom a link that opens the portal was sent. See `entryUrl`. */
 export const entrantOf = (
   app: Context['app'],
   token: string,

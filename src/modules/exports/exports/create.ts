@@ -13,14 +13,17 @@ export const exportTopicPrefix = 'exports:';
 /** Returns the topic that announces an environment's queued exports. */
 export const exportTopic = (environmentId: string): string => `${exportTopicPrefix}${environmentId}`;
 
-/** Creates an export in the caller's transaction. It contains the rows that exist at this time (DAT-33). */
+/**
+ * Creates an export in the caller's transaction. The export contains the rows that exist at this time
+ * (DAT-33).
+ */
 export async function beginExport(
   tx: TransactionContext,
   { kind, format, isGzip, request }: ExportRequest,
   schedule: { readonly id: string; readonly isForDelivery: boolean } | null,
 ): Promise<ExportRow> {
   const { transaction, environment, app, clock, wall } = tx;
-  // All rows with lower sequence numbers are committed, because this transaction has locked the counter
+  // All rows with lower sequence numbers have been committed, because this transaction has locked the counter
   // row.
   const { seq, position } = await takeNumbers(transaction.query, environment.id, { seq: 1 });
   const row: ExportRow = {
@@ -59,7 +62,7 @@ export async function beginExport(
   return row;
 }
 
-/** Creates a requested export. A worker writes its files. Throws the errors of `readRequest`. */
+/** Creates the requested export. A worker writes its files. Throws the same errors as `readRequest`. */
 export async function createExport(
   ctx: Context,
   schema: GraphQLSchema,

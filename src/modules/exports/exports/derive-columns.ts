@@ -19,16 +19,13 @@ import type { ListKind } from './list-kinds.ts';
 import type { SeriesKind } from './list-series.ts';
 import { rootFieldOf } from './read-root-field.ts';
 
-// Columns of an export type, derived from the REST view of its GraphQL type or root field. Without a view, derived from the fields of the
-// GraphQL type.
+// Columns for an export type, derived from the REST view of its GraphQL type or root field. Without a view, the columns are derived from
+// the GraphQL type's fields.
 
-/**
- * Type of the cells in a column. Amounts are in minor units. Rates are in ten-thousandths of the currency
- * unit (10,000 = 1.00).
- */
+/** Type of a column's cells. Amounts are in minor units. Rates are in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
 
-/** Column of a file. For a member of an object, the name joins both names with `_`. */
+/** File column. For a member of an object, the column name joins the names of the object and the member with `_`. */
 export type Column = {
   readonly name: string;
   readonly type: CellType;
@@ -59,7 +56,7 @@ function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
   return cellTypes[getNamedType(field.type).name] ?? 'text';
 }
 
-/** GraphQL types whose values equal the database column, except timestamps and integers, which are converted uniformly. */
+/** GraphQL types whose values equal the database column. Timestamps and integers are excepted, because they're converted uniformly. */
 const plainTypes = new Set([
   'String',
   'ID',
@@ -87,7 +84,7 @@ function exposedColumn(model: string | undefined, field: GraphQLField<unknown, u
 
 const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(field.type));
 
-/** Returns the columns of the selected fields. An object becomes one column per member. Lists and unions become one JSON column. */
+/** Returns the columns for the selected fields. An object becomes one column per member. Lists and unions become one JSON column. */
 function columnsOfFields(
   kind: Pick<ListKind, 'usCents'> & { readonly model?: string },
   type: GraphQLObjectType,
@@ -114,7 +111,7 @@ function columnsOfFields(
 /** Relations that don't have a foreign key in every table. */
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
-/** Returns the columns of a model that contain IDs of related rows. */
+/** Returns the columns in a model that contain IDs of related rows. */
 function relationIds({ model }: ListKind): string[] {
   const keys = (modelFields.get(model) ?? []).flatMap(({ relationFromFields = [] }) => relationFromFields);
   const own = columnsByModel.get(model) ?? [];
@@ -147,7 +144,7 @@ function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {
   return [...shown, ...more.map((name) => storedColumn(name, name, 'text'))];
 }
 
-/** Returns the columns of a list's elements, followed by the columns of the lists nested in them. Nested rows are merged with their element. */
+/** Returns the columns for a list's elements, followed by the columns for the lists nested in them. Nested rows are merged with their element. */
 function columnsBelow(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
@@ -182,7 +179,7 @@ function derive(schema: GraphQLSchema, name: string): Column[] {
 
 const derived = new WeakMap<GraphQLSchema, Map<string, readonly Column[]>>();
 
-/** Returns all columns of an export type: first the columns of the view, then the IDs of related rows. */
+/** Returns all columns for an export type: first the columns from the view, then the IDs of related rows. */
 export const columnsOfKind = (schema: GraphQLSchema, name: string): readonly Column[] =>
   derived
     .getOrInsertComputed(schema, () => new Map<string, readonly Column[]>())

@@ -23,7 +23,7 @@ function plainFields(type: GraphQLObjectType): string {
   return plain.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')).join(' ');
 }
 
-/** Returns the fields of a type that a REST view contains. Without a view, returns all fields with scalar values. */
+/** Returns a type's fields that a REST view contains. Without a view, returns all fields with scalar values. */
 export function shownFields(type: GraphQLObjectType, view: string | undefined): readonly FieldNode[] {
   const fields = view === undefined ? undefined : restViews().get(view)?.fields;
   // The text contains only a selection of fields.

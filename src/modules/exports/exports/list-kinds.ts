@@ -27,28 +27,28 @@ export type StoredColumn = {
   readonly type: 'text' | 'integer' | 'amount' | 'timestamp';
 };
 
-/** Export type that writes a list of the API: its rows, their columns, and the required access. */
+/** Export type for an API list: its rows, their columns, and the required access. */
 export type ListKind = {
   readonly description: string;
   readonly model: ModelName;
-  /** GraphQL type whose fields become columns. `null` if `columns` defines them. */
+  /** GraphQL type whose fields become columns. `null` if `columns` defines the columns instead. */
   readonly type: string | null;
   /** REST view that selects the fields. If absent, all fields with scalar values are exported. */
   readonly view?: string;
   readonly columns?: readonly StoredColumn[];
   /** Fields whose amounts are in US cents regardless of the row's currency. */
   readonly usCents?: readonly string[];
-  /** API list that provides the filter and the search. Export types without a list support neither. */
+  /** API list that provides the filter and the search. Export types without a list support neither a filter nor a search. */
   readonly list?: FilteredRows<ModelName>;
   readonly filter?: Filter;
-  /** Ascending order in which rows are written. Requires an index. */
+  /** Order in which rows are written, ascending. Requires an index. */
   readonly order: NamedOrder;
   readonly numberedBy: 'seq' | 'position';
   /** SQL condition for the rows that existed when the counter had this value. */
   readonly isWithin: (snapshot: bigint) => Condition;
   /** Required access. Equal to the access that the list and the GraphQL type require. */
   readonly access: ScopeAccess;
-  /** Column to add to each row from a related row: its name, the related model, and the column with the related row's ID. */
+  /** Column that each row gets from a related row: the column's name, the related model, and the column that contains the related row's ID. */
   readonly joined?: { readonly column: string; readonly model: ModelName; readonly by: string };
 };
 
@@ -73,12 +73,12 @@ const rowsOf = (model: ModelName, terms: Terms): ListKind => ({
 
 /** Export type whose rows and filters come from an API list. */
 function rowsIn<M extends ModelName>(list: FilteredRows<M>, terms: Terms): ListKind {
-  // Column names are plain text, so a list of one model can also be used as a list of any model.
+  // Column names are plain text, so a list for one model can also be used as a list for any model.
   const general = list as unknown as FilteredRows<ModelName>;
   return rowsOf(list.model, { list: general, order: ascending(list.defaultOrder), ...terms });
 }
 
-/** Order by customer, so that the rows of a customer are adjacent. */
+/** Order by customer, so that each customer's rows are adjacent. */
 const byCustomer = byColumns('customerId', 'createdAt', 'seq');
 
 const redemptionColumns: readonly StoredColumn[] = [
@@ -95,7 +95,7 @@ const redemptionColumns: readonly StoredColumn[] = [
 
 const living: Filter = { deletedAt: null };
 
-/** Export type with the count changes of seat or quota features, ordered by customer. */
+/** Export type for changes in seat or quota counts, ordered by customer. */
 const countEvents = (featureType: 'seats' | 'quota', terms: Terms): ListKind =>
   rowsOf('CountEvent', {
     order: byColumns('customerId', 'featureId', 'createdAt', 'id'),

@@ -15,12 +15,12 @@ import {
 } from './read-rows.ts';
 import { isConstant, ownColumns, type Shaped, type Shown, shapeOf } from './shape-rows.ts';
 
-// Rows as text that the database formats, column by column. No objects are created for rows, and no resolvers run.
+// Rows as text that the database formats, column by column. Creates no objects for rows and runs no resolvers.
 
-/** Rows as text, and a row that contains the values that are the same in all rows. */
+/** Rows as text, and a row with the values that are the same in all rows. */
 export type Cells = { readonly texts: RowTexts; readonly constants: Shown };
 
-/** True if all columns are database columns or constants, so that no related rows have to be read. */
+/** True if all columns are database columns or constants, so that no related rows need to be read. */
 const areCells = (schema: GraphQLSchema, kind: ListKind, columns: readonly Column[]): boolean =>
   kind.joined === undefined &&
   columns.every((column) => column.stored !== null || isConstant(schema, kind, column));
@@ -33,7 +33,7 @@ function cursorOf({ model, order }: ListKind, { count, columns }: RowTexts): str
 }
 
 /**
- * Returns a source of a list's rows for a cell writer. Reads rows as text if possible. If a value contains the separator, reads the page
+ * Returns a list's rows as a source for a cell writer. Reads rows as text if possible. If a value contains the separator, reads the page
  * row by row, as for other columns.
  */
 export function cellSource(

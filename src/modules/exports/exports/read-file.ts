@@ -2,7 +2,7 @@ import { type App, type Context, findSystemContext } from '../../../request/cont
 import { fileName, filePage, isReadable, readSubject } from './sign-link.ts';
 import { type ExportRow, holderExists, readBytes, readExport } from './store.ts';
 
-/** Number of bytes read by one statement. */
+/** Number of bytes that one statement reads. */
 const pieceBytes = 1_048_576;
 
 export type StoredFile = {
@@ -29,7 +29,7 @@ export async function* piecesOf(
 }
 
 /**
- * Returns the file of a download link. `expired` if the link or the file has expired, or if the API key or member that requested the link
+ * Returns the file for a download link. `expired` if the link or the file has expired, or if the API key or member that requested the link
  * no longer exists (PLT-117). `null` if this installation didn't issue the link.
  */
 export async function linkedFile(app: App, token: string): Promise<StoredFile | 'expired' | null> {

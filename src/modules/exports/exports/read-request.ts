@@ -11,7 +11,7 @@ import { seriesSource } from './read-series.ts';
 import { type Shaped, shapeOf } from './shape-rows.ts';
 import { type Chunk, csvWriter, type FileWriter, type Format, gzipped, rowWriter } from './write-file.ts';
 
-/** Parameters for an export, already validated against the schema. */
+/** Export parameters, already validated against the schema. */
 export type SentRequest = {
   readonly kind: KindName;
   readonly format: Format;
@@ -20,7 +20,7 @@ export type SentRequest = {
   readonly search?: string | null | undefined;
 };
 
-/** Stored parameters of an export. */
+/** Stored export parameters. */
 export type ExportRequest = {
   readonly kind: string;
   readonly format: Format;
@@ -83,7 +83,7 @@ function checkRequest(
 
 /**
  * Validates an export request. Throws `forbidden` if the caller can't read the export type. Throws `validation_error` for unknown columns,
- * an unsupported filter or search, invalid arguments of the list or series, and Parquet with gzip.
+ * an unsupported filter or search, invalid arguments for the list or series, and Parquet combined with gzip.
  */
 export async function readRequest(
   ctx: Context,
@@ -110,7 +110,7 @@ export type PlannedChunk = Omit<RowChunk<unknown>, 'read'> & {
   readonly write: (offset: number) => Promise<Chunk>;
 };
 
-/** Execution plan of an export request: a source of rows and a file writer. */
+/** Execution plan for an export request: a source of rows and a file writer. */
 export type Plan = Omit<RowSource<unknown>, 'read'> &
   Pick<FileWriter<unknown>, 'chunkRows' | 'end'> & {
     readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<PlannedChunk>;
@@ -136,7 +136,7 @@ const planWith = <Read>(
   };
 };
 
-/** Returns the execution plan of an export request. */
+/** Returns the execution plan for an export request. */
 export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, request }: ExportRequest): Plan {
   const kind = kindOf(name);
   const isChosen = request.columns.length > 0;

@@ -19,7 +19,7 @@ import type { Context } from '../../../request/context.ts';
 import { isFields, queryOf, shownFields } from './derive-fields.ts';
 import type { SeriesKind } from './list-series.ts';
 
-// Root fields whose elements become rows. Queried like in a client's request, so that the resolver validates the arguments.
+// Root fields whose elements become rows. Queried as in a client's request, so that the resolver validates the arguments.
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ type RootField = {
   readonly field: GraphQLField<unknown, unknown>;
   /** GraphQL type of the elements. */
   readonly type: GraphQLObjectType;
-  /** Fields of an element: the fields of the REST view, or all fields with scalar values. */
+  /** Fields of an element: the fields in the REST view, or all fields with scalar values. */
   readonly nodes: readonly FieldNode[];
 };
 
@@ -74,7 +74,7 @@ function aliased(
   });
 }
 
-/** Returns the root field of an export type, with the fields to select. */
+/** Returns an export type's root field, with the fields to select. */
 export function rootFieldOf(schema: GraphQLSchema, kind: SeriesKind): RootField {
   const field = queriesIn(schema).getFields()[kind.field];
   const { rest } = (field?.extensions ?? {}) as { readonly rest?: RestRoute };
@@ -111,7 +111,7 @@ function documentOf({ field, nodes }: RootField, sent: Arguments): DocumentNode 
   return queryOf({ kind: NodeKind.SELECTION_SET, selections: [root] });
 }
 
-/** Reads the elements of a root field on behalf of a caller, in the REST format. Rethrows the errors of the field. */
+/** Reads the elements of a root field on behalf of a caller, in REST format. Rethrows the field's errors. */
 export async function readRootField(
   ctx: Context,
   schema: GraphQLSchema,

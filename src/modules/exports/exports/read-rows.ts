@@ -7,12 +7,12 @@ import type { ListKind } from './list-kinds.ts';
 import type { Shape, Shaped, Stored } from './shape-rows.ts';
 import { countRows } from './store.ts';
 
-/** Selection of rows: those that existed at the start of the export and matched the filter at that time. */
+/** Selection of rows: the rows that existed at the start of the export and matched the filter at that time. */
 export type RowSet = {
   readonly filter: Readonly<Record<string, unknown>> | null;
   readonly search: string | null;
   readonly snapshot: bigint;
-  /** Number of the last row to exclude. */
+  /** Sequence number of the last excluded row. Only later rows are included. */
   readonly since?: string | null | undefined;
   readonly asOf: Date;
 };
@@ -33,13 +33,13 @@ export type RowSource<Read> = {
   readonly count: (ctx: Context, set: RowSet, most: number) => Promise<bigint | null>;
   /** Returns the cursor for a row ID or a cursor from an earlier request. Throws `validation_error` if the value is invalid. */
   readonly cursorAfter: (ctx: Context, after: string) => Promise<string>;
-  /** Reads the next rows of the selection, up to `limit`. */
+  /** Reads the next rows in the selection, up to `limit`. */
   readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<RowChunk<Read>>;
 };
 
 export type ReadFrom = { readonly cursor: string | null; readonly limit: number };
 
-/** Returns the row list of a selection, in the order of its export type. */
+/** Returns the row list for a selection, in the order that its export type defines. */
 export function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, asOf }: RowSet): RowList {
   const { model, list, order, isWithin } = kind;
   const own = kind.filter ?? {};
@@ -54,7 +54,7 @@ export function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, 
 export const placeOf = ({ model, order }: ListKind, cursor: string): Place =>
   decodeCursor(model, order, cursor, 'after');
 
-/** Returns the cursor of the row with this ID. `null` if the row doesn't exist. */
+/** Returns the cursor for the row with this ID. `null` if the row doesn't exist. */
 async function cursorOfRow(ctx: Context, { model, order }: ListKind, id: string): Promise<string | null> {
   const columns = new Set(order.keys.map(({ column }) => column));
   const [row] = await readBy(ctx.sql, model, 'id', [id], { columns });
@@ -72,7 +72,7 @@ async function join(ctx: Context, { joined }: ListKind, rows: readonly Stored[])
   return rows.map((row) => Object.assign(row, { [column]: values.get(String(row[by])) }));
 }
 
-/** Reads a chunk of a list, and clears the loaders' caches so that they don't grow with the export. */
+/** Reads a chunk of a list, and clears the loaders' caches so that they don't grow during the export. */
 async function readChunk(
   ctx: Context,
   { kind, shape }: { readonly kind: ListKind; readonly shape: Shape },
@@ -98,7 +98,7 @@ async function readChunk(
   };
 }
 
-/** Source of a list's rows, read in an order that an index serves. */
+/** Source for a list's rows, read in an order that an index supports. */
 export const listSource = (kind: ListKind, shape: Shape): RowSource<Shaped> => ({
   check: async (_ctx, set) => {
     for (const condition of rowListOfSet(kind, set).conditions ?? []) condition(() => '$2');

@@ -30,7 +30,9 @@ function chosenOf(row: Shown, columns: readonly Column[]): Shown {
   return chosen;
 }
 
-/** Returns a source of a series' rows. The root field limits the number of rows, so all rows form one chunk. */
+/**
+ * Returns a source for a series' rows. The root field limits the number of rows, so all rows form one chunk.
+ */
 export function seriesSource(
   schema: GraphQLSchema,
   kind: SeriesKind,

@@ -21,18 +21,18 @@ import type { Column } from './derive-columns.ts';
 import { queryOf } from './derive-fields.ts';
 import type { ListKind } from './list-kinds.ts';
 
-// Converts rows to the REST format. The resolvers of the schema compute the values, as for a page of a list.
+// Converts rows to REST format. The schema's resolvers compute the values, as for a page of a list.
 
-/** Row in the REST format. */
+/** Row in REST format. */
 export type Shown = Record<string, unknown>;
 
 /** Row as stored in the database. */
 export type Stored = Readonly<Record<string, unknown>>;
 
-/** Rows in the REST format, with the currency of each row's amounts. */
+/** Rows in REST format, with the currency of each row's amounts. */
 export type Shaped = { readonly rows: readonly Shown[]; readonly currencies: readonly string[] };
 
-/** Converts database rows of one export type to the REST format with the selected columns. */
+/** Converts the database rows for one export type to REST format with the selected columns. */
 export type Shape = {
   /** Database columns that the conversion reads. */
   readonly needs: Columns;
@@ -53,7 +53,7 @@ function selectionOf(chains: readonly (readonly FieldNode[])[]): SelectionSetNod
 
 const rowsField = 'rows';
 
-/** Builds a schema with a single root field that returns the root value's rows. */
+/** Builds a schema with a single root field that returns the rows in the root value. */
 function rootedAt(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLSchema {
   const rows = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
   const query = new GraphQLObjectType({ name: 'ExportedRows', fields: { [rowsField]: { type: rows } } });
@@ -61,7 +61,7 @@ function rootedAt(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLSchema
   return new GraphQLSchema({ query, types, directives });
 }
 
-/** Returns the root field with the selection of the columns. */
+/** Returns the root field with a selection for the columns. */
 const rootOf = (columns: readonly Column[]): FieldNode => ({
   kind: NodeKind.FIELD,
   name: { kind: NodeKind.NAME, value: rowsField },
@@ -74,7 +74,7 @@ const readsOf = (type: GraphQLObjectType, root: FieldNode): Columns =>
 
 type Resolve = (ctx: Context, rows: readonly Stored[]) => Promise<readonly Shown[]>;
 
-/** Compiles the fields of the columns. Returns a function that resolves them, and the database columns that they read. */
+/** Compiles the columns' fields. Returns a function that resolves them, and the database columns that they read. */
 function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readonly Column[]) {
   const root = rootOf(columns);
   const document = queryOf({ kind: NodeKind.SELECTION_SET, selections: [root] });
@@ -124,10 +124,7 @@ function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
   return make(storedValue) as Finish;
 }
 
-/**
- * Returns the database columns that are always read: columns for the order, for relations, and for the
- * currency of amounts.
- */
+/** Returns the database columns that are always read: the columns needed for the order, for relations, and for the currency of amounts. */
 export function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   const { model, order, joined } = kind;
   const own = new Set(order.keys.map(({ column }) => column));
@@ -138,7 +135,7 @@ export function ownColumns(kind: ListKind, columns: readonly Column[]): Set<stri
   return own;
 }
 
-/** Returns the row conversion for an export type with these columns. */
+/** Returns the row conversion for an export type with the given columns. */
 export function shapeOf(schema: GraphQLSchema, kind: ListKind, columns: readonly Column[]): Shape {
   const own = ownColumns(kind, columns);
   const finish = finishOf(kind, columns);

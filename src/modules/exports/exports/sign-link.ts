@@ -3,12 +3,12 @@ import { mayRead } from './find-kind.ts';
 import type { ExportRow } from './store.ts';
 import { fileTypes } from './write-file.ts';
 
-/** Page name in download link tokens. */
+/** Page name in tokens for download links. */
 export const filePage = 'export_file';
 
 const linkMs = 3_600_000;
 
-/** File of an export with a download URL. */
+/** Export file with a download URL. */
 export type ExportFile = {
   readonly number: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export function fileName({ kind, format, isGzip, parts, createdAt }: Linked, num
   return `${kind}-${day}${part}.${fileTypes[format].extension}${isGzip ? '.gz' : ''}`;
 }
 
-/** True if the files of an export are available. Includes exports whose delivery failed. */
+/** True if the export's files are available. Includes exports whose delivery failed. */
 export const isReadable = (
   { status, expiresAt }: Pick<ExportRow, 'status' | 'expiresAt'>,
   now: Date,
@@ -41,10 +41,7 @@ const holderOf = ({ caller }: Pick<Context, 'caller'>): string | null => {
   return caller.kind === 'member' ? caller.memberId : null;
 };
 
-/**
- * Subject of a download link's token: the export, the file number, and the API key or member that requested
- * the link.
- */
+/** Subject of a token for a download link: the export, the file number, and the API key or member that requested the link. */
 export type FileLink = { readonly id: string; readonly number: number; readonly holderId: string | null };
 
 const subjectOf = ({ id, number, holderId }: FileLink): string =>
@@ -56,8 +53,8 @@ export function readSubject(subject: string): FileLink {
 }
 
 /**
- * Returns the files of an export with download URLs. A URL is valid for an hour, as long as the caller's API key or member exists. Empty if
- * the caller can't read the export type.
+ * Returns an export's files with download URLs. A URL is valid for one hour, as long as the caller's API key or member exists. Empty if the
+ * caller can't read the export type.
  */
 export async function linkTo(ctx: Context, row: Linked): Promise<ExportFile[]> {
   const { app, environment, wall } = ctx;

@@ -19,10 +19,7 @@ export type ExportKey = { readonly environmentId: string; readonly id: string };
 
 export const exportLeases = leaseTable<ExportKey>('Export', ['environmentId', 'id']);
 
-/**
- * Maximum number of an environment's exports that are written at the same time. Additional exports stay
- * queued.
- */
+/** Maximum number of exports per environment that are written at the same time. Additional exports stay queued. */
 const runningAtOnce = 3;
 
 const columns = columnList('Export', 't');
@@ -53,8 +50,8 @@ export const insertExport = (sql: Query, row: BulkRow<'Export'>): Promise<unknow
   insertRows(sql, 'Export', [row]);
 
 /**
- * Returns up to `limit` unleased exports to write. Alternates between environments; within an environment, the longest waiting export comes
- * first.
+ * Returns up to `limit` unleased exports to write. Alternates between environments. Within an environment, the export that has waited
+ * longest comes first.
  */
 export const findExportWork = (
   query: Query,
@@ -78,7 +75,7 @@ export async function noteStart(sql: Query, id: string, total: bigint | null, no
   );
 }
 
-/** Counts the rows of a list. `null` if the list has more than `limit` rows. */
+/** Counts the rows in a list. `null` if the list has more than `limit` rows. */
 export async function countRows(sql: Query, list: RowList, limit: number): Promise<bigint | null> {
   const [counted] = await readCounts(sql, list, null, limit + 1);
   const count = BigInt(counted?.count ?? 0);
@@ -117,7 +114,7 @@ export async function insertChunk(
   );
 }
 
-/** Reads the chunk metadata of a file, in order. */
+/** Reads the chunk metadata for a file, in order. */
 export async function readDetails(sql: Query, exportId: string, part: number): Promise<Uint8Array[]> {
   const rows = await sql<{ details: Uint8Array }>(
     `SELECT t.details FROM "ExportChunk" t WHERE t."environmentId" = $1 AND t."exportId" = $2 AND t.part = $3 AND t.details IS NOT NULL
@@ -127,7 +124,7 @@ export async function readDetails(sql: Query, exportId: string, part: number): P
   return rows.map(({ details }) => details);
 }
 
-/** Records that an export is completely written, and when its files expire. Unless the export must be delivered, it ends. */
+/** Records that an export is completely written, and when its files expire. Ends the export unless it must be delivered. */
 export async function noteEnd(sql: Query, id: string, now: Date, expiresAt: Date): Promise<void> {
   await sql(
     `UPDATE "Export" SET status = CASE WHEN "isForDelivery" THEN 'delivering'::"ExportStatus" ELSE 'completed'::"ExportStatus" END,
@@ -137,7 +134,7 @@ export async function noteEnd(sql: Query, id: string, now: Date, expiresAt: Date
   );
 }
 
-/** Records a failed attempt. With a message, the export ends. Returns `false` if it had already ended. */
+/** Records a failed attempt. Ends the export if a message is given. Returns `false` if the export had already ended. */
 export async function noteFailure(
   sql: Query,
   id: string,
@@ -153,7 +150,7 @@ export async function noteFailure(
   return noted.length === 1;
 }
 
-/** Cancels an export. Returns `false` if it had already ended. */
+/** Cancels an export. Returns `false` if the export had already ended. */
 export async function noteCancel(sql: Query, id: string, now: Date): Promise<boolean> {
   const canceled = await sql(
     `UPDATE "Export" SET status = 'canceled', "finishedAt" = $3, "nextAttemptAt" = NULL
@@ -163,7 +160,7 @@ export async function noteCancel(sql: Query, id: string, now: Date): Promise<boo
   return canceled.length === 1;
 }
 
-/** Reads the bytes of a file from an offset, up to `most` bytes of one chunk. `null` at the end of the file. */
+/** Reads a file's bytes from an offset, up to `most` bytes from one chunk. `null` at the end of the file. */
 export async function readBytes(
   sql: Query,
   file: { readonly exportId: string; readonly part: number },
@@ -190,7 +187,7 @@ export async function ensureStream(sql: Query, callerId: string): Promise<void> 
   );
 }
 
-/** Reads the latest row numbers in the environment. All rows with these or lower numbers are committed. */
+/** Reads the latest row numbers in the environment. All rows with these numbers or lower ones have been committed. */
 export async function readSnapshot(sql: Query): Promise<{ readonly seq: bigint; readonly position: bigint }> {
   const [row] = await sql<{ seq: bigint; position: bigint }>(
     'SELECT seq, "eventPosition" AS position FROM "EnvironmentCounter" WHERE "environmentId" = $1',
@@ -199,7 +196,7 @@ export async function readSnapshot(sql: Query): Promise<{ readonly seq: bigint; 
   return row;
 }
 
-/** True if the API key or member still exists. Expired keys don't count. Runs one statement. */
+/** True if the API key or member still exists. False for expired keys. Runs one statement. */
 export async function holderExists(
   { app, environment, sql, wall }: Pick<Context, 'app' | 'environment' | 'sql' | 'wall'>,
   id: string,

@@ -13,21 +13,18 @@ import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 /** Duration of a stream's lease. If a process dies, the caller can't start another stream until the lease expires. */
 const leaseMs = 60_000;
 
-/** Approximate size of a chunk. The number of rows in a chunk depends on the size of the previous rows. */
+/** Approximate size of a chunk. The number of rows in a chunk depends on the size of previous rows. */
 const chunkBytes = 1_048_576;
 const firstRows = 200;
 
-/**
- * Interval for extending the lease. Each extension waits for a disk write, which takes as long as
- * generating about a thousand rows.
- */
+/** Interval at which the lease is extended. Each extension waits for a disk write, which takes as long as generating about a thousand rows. */
 const extendMs = 1_000;
 
-/** Position from which a stream resumes, and the number of the last row in the selection. */
+/** Position at which a stream resumes, and the sequence number of the last row in the selection. */
 export type StreamFrom = {
   /** Cursor at the end of an earlier stream, or the ID of the last received row. */
   readonly after?: string | null | undefined;
-  /** Snapshot number of an earlier stream. */
+  /** Snapshot number from an earlier stream. */
   readonly snapshot?: string | null | undefined;
 };
 
@@ -49,7 +46,7 @@ function callerIdOf({ caller }: Context): string {
 const rowsPerChunk = (most: number, rows: number, bytes: number): number =>
   bytes === 0 ? most : Math.max(1, Math.min(most, Math.ceil((rows * chunkBytes) / bytes)));
 
-/** Leases the caller's stream to one reader at a time. Throws `rate_limited` if another reader has the lease. */
+/** Leases the caller's stream to one reader at a time. Throws `rate_limited` if another reader holds the lease. */
 async function leaseStream(ctx: Context) {
   const key = { environmentId: ctx.environment.id, callerId: callerIdOf(ctx) };
   const { query } = ctx.app.database;
@@ -70,7 +67,7 @@ async function leaseStream(ctx: Context) {
   };
 }
 
-/** Wraps chunks so that the lease is released when the stream ends, fails, or is closed by the reader, even before the first chunk. */
+/** Wraps chunks so that the lease is released when the stream ends or fails, or when the reader closes it, even before the first chunk. */
 function releasing(
   chunks: AsyncGenerator<Uint8Array, void>,
   release: () => Promise<void>,
@@ -95,9 +92,9 @@ function releasing(
 }
 
 /**
- * Streams the requested rows as a file that is generated while the caller reads it. Reads nothing before the first chunk is requested. The
- * memory contains at most the chunk being sent and the rows of the next chunk. Throws `rate_limited` if the caller is reading another
- * stream, `quota_exceeded` if a free sandbox has no streams left, and `validation_error` if the position is invalid.
+ * Streams the requested rows as a file that is generated while the caller reads it. Reads nothing before the first chunk is requested. At
+ * most, memory holds the chunk being sent and the rows for the next chunk. Throws `rate_limited` if the caller is reading another stream,
+ * `quota_exceeded` if a free sandbox has no streams left, and `validation_error` if the position is invalid.
  */
 export async function streamRows(
   ctx: Context,
@@ -135,14 +132,14 @@ export async function streamRows(
       while (next !== null) {
         const read: PlannedChunk = await next;
         ({ cursor } = read);
-        // Read the next rows while the current chunk is written and sent.
+        // Read the next rows while the current chunk is being written and sent.
         next = read.isLast ? null : readNext();
         next?.catch(() => undefined);
-        // The file is complete only if the reader still has the lease.
+        // The file is complete only if the reader still holds the lease.
         if (read.isLast) await lease.extend();
         const chunk = await inExportTurn(ctx, async () => {
-          // Creating a chunk takes as long as the database query. Yield, so that the next statement and
-          // other work of the process can start first.
+          // Creating a chunk takes as long as the database query. Yield, so that the next statement and the process's other work can start
+          // first.
           await setImmediate();
           return read.write(offset);
         });

@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 import { endEvent } from './write-event.ts';
 
-/** Maximum time for which an export is written while other exports are waiting. */
+/** Maximum time that an export is written while other exports are waiting. */
 const sliceMs = 2_000;
 
 const places = 2;
@@ -36,14 +36,14 @@ const maxFailures = 5;
 /** Maximum number of rows to count. Larger exports show no total. */
 const maxCounted = 5_000_000;
 
-/** Number of days for which the files of a finished export are stored. */
+/** Number of days that the files of a finished export are stored. */
 export const keptDays = 7;
 
-/** Maximum size of one file. Rows above the limit are written to another file (DAT-36). */
+/** Maximum size of one file. Rows that exceed the limit are written to another file (DAT-36). */
 export type PartLimits = { readonly rows: number; readonly bytes: number };
 export const partLimits: PartLimits = { rows: 50_000_000, bytes: 10 * 1_024 ** 3 };
 
-/** Export being written, with the state of its worker. */
+/** Export being written, with the worker's state. */
 type Writing = {
   readonly ctx: RequestContext;
   readonly owner: string;
@@ -53,7 +53,10 @@ type Writing = {
   readonly present: Clock;
 };
 
-/** Creates the context for reading rows. Its time is fixed at the start of the export, so that the contents don't depend on the duration. */
+/**
+ * Creates the context for reading rows. The context's time is fixed at the start of the export, so that the contents don't depend on how
+ * long the export takes.
+ */
 async function contextAt(app: App, environmentId: string, asOf: Date): Promise<RequestContext> {
   const system = await systemContext(app, environmentId, 'export');
   const ctx = new RequestContext(app, 'export');
@@ -90,7 +93,7 @@ function openPart(
 /** Rows and bytes that a chunk adds to a file. */
 type Added = { readonly rows: number; readonly bytes: Uint8Array; readonly details: Uint8Array | null };
 
-/** Returns the export with the progress after a chunk. */
+/** Returns the export with its progress after a chunk. */
 function advanced(
   row: ExportRow,
   number: number,
@@ -141,7 +144,7 @@ async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow |
       const now = tx.wall.now();
       if (!isLast) return true;
       await noteEnd(sql, row.id, now, new Date(now.getTime() + keptDays * dayMs));
-      // An export with a delivery ends only after it's delivered.
+      // An export with a delivery ends only after the files have been delivered.
       if (last.isForDelivery)
         tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic(tx.environment.id)));
       else await recordEvents(tx, [endEvent(last, present.now(), null)]);
@@ -222,7 +225,7 @@ export async function serveExport(
   }
 }
 
-/** Starts writing exports. If a worker dies, another worker continues its export after the last chunk. */
+/** Starts writing exports. If a worker dies, another worker resumes its export after the last completed chunk. */
 export function startExports(
   app: App,
   schema: GraphQLSchema,

@@ -8,7 +8,7 @@ import type { Shaped, Shown } from './shape-rows.ts';
 
 // Creates CSV rows with one cell per column.
 
-/** Returns the value of a column in a row. `null` if an object on its path is `null`. */
+/** Returns a column's value in a row. `null` if an object on the column's path is `null`. */
 export function valueAt(row: Shown, path: readonly string[]): unknown {
   let value: unknown = row;
   for (const name of path) {
@@ -33,13 +33,13 @@ const quoted = (text: string): string => (special.test(text) ? `"${text.replaceA
 const textCell = (text: string): string =>
   plain.test(text) ? text : quoted(formula.test(text) ? `'${text}` : text);
 
-/** Number of decimal places in an amount column for a currency. */
+/** Number of decimal places for a currency in an amount column. */
 const decimalsOf = ({ type, isUsCents }: Column, currency: string): number =>
   type === 'rate' ? 4 : exponentOf(isUsCents ? 'usd' : currency);
 
 const isAmount = ({ type }: Column): boolean => type === 'amount' || type === 'rate';
 
-/** Formats a value that isn't `null` as a cell, or an amount as two cells. */
+/** Formats a value that isn't `null` as a cell. Formats an amount as two cells. */
 type WriteCell = (value: unknown, currency: string) => string;
 
 function cellWriter(column: Column): WriteCell {
@@ -58,7 +58,7 @@ export const headerOf = (columns: readonly Column[]): string =>
     .map(quoted)
     .join(',')}\r\n`;
 
-/** Returns a writer of CSV lines with these columns (RFC 4180). Prepares each column once instead of once per row. */
+/** Returns a writer for CSV lines with these columns (RFC 4180). Prepares each column once instead of once per row. */
 export function lineWriter(columns: readonly Column[]): (shaped: Shaped) => string {
   const cells = columns.map((column) => {
     const { path } = column;
@@ -85,10 +85,10 @@ export function lineWriter(columns: readonly Column[]): (shaped: Shaped) => stri
   };
 }
 
-/** Matches the text of a whole column if any value needs quotes or an apostrophe. */
+/** Matches the text of a whole column if any value in it needs quotes or an apostrophe. */
 const anySpecial = new RegExp(`[",\\r\\n]|(?:^|${separator})[=+\\-@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]`);
 
-/** Formats the cells of a column from text of the database. `currencies` contains the currency of each row if amounts depend on it. */
+/** Formats the cells in a column from database text. `currencies` contains each row's currency if amounts depend on it. */
 type WriteColumn = (texts: ColumnTexts, currencies: readonly string[] | null) => readonly string[];
 
 /** Formats JSON cells in the same way as the row-based writer. Caches the last value, because consecutive rows often have equal values. */
@@ -122,7 +122,7 @@ function columnWriter(column: Column): WriteColumn {
 
 const noTexts: ColumnTexts = { joined: '', values: [] };
 
-/** Returns a writer of CSV lines like `lineWriter`, for rows as text. */
+/** Returns a writer for CSV lines like `lineWriter`, for rows as text. */
 export function textLineWriter(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map((column) => ({
     column,

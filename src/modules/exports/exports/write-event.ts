@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../../../outbox/write.ts';
 import type { ExportRow } from './store.ts';
 
-/** Returns the event for the end of an export: completed and, if requested, delivered, or failed with a reason (DAT-35). */
+/** Returns the event for the end of an export: completed (and delivered, if requested), or failed with a reason (DAT-35). */
 export const endEvent = (
   { id, kind, format, rows, bytes, parts }: ExportRow,
   occurredAt: Date,

@@ -11,16 +11,16 @@ import { parquetEnd, parquetGroup } from './write-parquet.ts';
 
 export type Format = 'ndjson' | 'csv' | 'parquet';
 
-/** Part of a file, with the metadata that the end of the file requires. */
+/** Part of a file, with the metadata required to write the end of the file. */
 export type Chunk = { readonly bytes: Uint8Array; readonly details: Uint8Array | null };
 
-/** Writes files of one format with fixed columns from rows of type `Read`. */
+/** Writes files in one format with fixed columns. The rows have the type `Read`. */
 export type FileWriter<Read> = {
-  /** Number of rows per chunk. The last chunk of a file can have fewer rows. */
+  /** Number of rows per chunk. The last chunk in a file can have fewer rows. */
   readonly chunkRows: number;
-  /** Writes the chunk at an offset of a file. The chunk at offset 0 starts the file. */
+  /** Writes the chunk at an offset in a file. The chunk at offset 0 starts the file. */
   readonly chunk: (read: Read, offset: number) => Promise<Chunk>;
-  /** Returns the end of a file from the metadata of all its chunks. Empty for most formats. */
+  /** Returns the end of a file, based on the metadata of all its chunks. Empty for most formats. */
   readonly end: (details: readonly Uint8Array[], offset: number) => Promise<Uint8Array>;
 };
 
@@ -45,7 +45,7 @@ const noEnd = async (): Promise<Uint8Array> => nothing;
 /** Formats rows as NDJSON: one JSON object per line. */
 const ndjson = ({ rows }: Shaped): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Returns the number of rows per chunk. Lower for free-form objects of up to 64 KiB, because a whole chunk is in memory. */
+/** Returns the number of rows per chunk. Lower for rows with free-form objects of up to 64 KiB, because a whole chunk is held in memory. */
 const rowsOf = (columns: readonly Column[], most: number): number =>
   columns.some(({ type }) => type === 'json') ? most / 10 : most;
 
@@ -79,7 +79,7 @@ export const rowWriter = (format: 'ndjson' | 'parquet', columns: readonly Column
 
 const compress = promisify(gzip);
 
-/** Compresses the chunks of a writer. Each chunk becomes a member of the gzip file, which can have several members (RFC 1952, 2.2). */
+/** Compresses a writer's chunks. Each chunk becomes a member of the gzip file, which can have several members (RFC 1952, 2.2). */
 export const gzipped = <Read>({ chunkRows, chunk, end }: FileWriter<Read>): FileWriter<Read> => ({
   chunkRows,
   chunk: async (read, offset) => {

@@ -4,7 +4,7 @@ import type { CellType, Column } from './derive-columns.ts';
 import type { Shaped } from './shape-rows.ts';
 import { valueAt } from './write-cells.ts';
 
-// Parquet files with one row group per chunk. The end of a file lists all row groups, so the metadata of each row group is stored with its
+// Parquet files with one row group per chunk. The end of a file lists all row groups, so each row group's metadata is stored with its
 // bytes.
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -63,7 +63,7 @@ async function writerAt(columns: readonly Column[], offset: number) {
 
 const copyOf = (bytes: { getBytes: () => Uint8Array }): Uint8Array => bytes.getBytes().slice();
 
-/** Returns the bytes of a row group with its metadata for the end of the file. An empty row group only has bytes at the start of a file. */
+/** Returns the bytes of a row group, with its metadata for the end of the file. An empty row group has bytes only at the start of a file. */
 export async function parquetGroup(
   columns: readonly Column[],
   shaped: Shaped,

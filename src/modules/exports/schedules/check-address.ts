@@ -2,19 +2,19 @@ import { authorize } from '../../../graphql/declare/access.ts';
 import type { Context } from '../../../request/context.ts';
 import { checkUrl } from '../../messages/webhooks/store.ts';
 
-// Upload URLs of exports. Stored encrypted, because anyone with a signed URL can upload files.
+// Upload URLs for exports. Stored encrypted, because anyone with a signed URL can upload files.
 
 /** Placeholder for the file name in a URL. */
 const filePart = '{file}';
 
-/** Returns the URL of a file. */
+/** Returns the URL for a file. */
 export const addressOf = (url: string, fileName: string): string =>
   url.replaceAll(filePart, encodeURIComponent(fileName));
 
 /** True if each file of an export is uploaded to its own URL. */
 export const namesFiles = (url: string): boolean => url.includes(filePart);
 
-/** Returns a URL for display, without its query and credentials, which may contain secrets. */
+/** Returns a URL for display, without the query and credentials, which may contain secrets. */
 export function shownAddress(url: string): string {
   const { protocol, host, pathname, search } = new URL(url.replaceAll(filePart, 'FILE'));
   return `${protocol}//${host}${pathname.replaceAll('FILE', filePart)}${search === '' ? '' : '?…'}`;

@@ -20,8 +20,9 @@ type SentSchedule = SentRequest & {
 };
 
 /**
- * Creates a schedule. It first runs at the start of the next day, week or month (DAT-35a). Throws the errors of `exportCreate` and
- * `sealAddress`, and `validation_error` for a series, whose arguments contain dates, or if the limit of schedules is reached.
+ * Creates a schedule. Its first run is at the start of the next day, week, or month (DAT-35a). Throws the same errors as `exportCreate` and
+ * `sealAddress`. Throws `validation_error` for a series, because its arguments contain dates, and if the maximum number of schedules is
+ * reached.
  */
 export async function createSchedule(
   ctx: Context,
@@ -34,7 +35,7 @@ export async function createSchedule(
     throw specificError('validation_error', 'scheduled_series', { param: 'kind', values: { kind } });
   const sealedUrl = sent.deliveryUrl ? await sealAddress(ctx, sent.deliveryUrl) : null;
   return inTransaction(ctx, async (tx) => {
-    // Taking a sequence number locks the environment's counter. The lock serializes the counts of concurrent requests.
+    // Taking a sequence number locks the environment's counter. Because of this lock, concurrent requests are counted one after the other.
     const seq = await nextSeq(tx);
     if ((await countSchedules(tx.sql)) >= maxSchedules)
       throw specificError('validation_error', 'too_many_schedules', { values: { most: maxSchedules } });

@@ -20,7 +20,7 @@ import {
   type ScheduleRow,
 } from './store.ts';
 
-/** Maximum duration of one upload. */
+/** Maximum duration of an upload. */
 const mostMs = 3_600_000;
 
 /** Thrown if the process stops before the file is uploaded. The next worker uploads the whole file again. */
@@ -46,7 +46,7 @@ function reasonOf({ status, answer, error }: PutResult): string {
   return `The receiver returned ${status}.${more}`;
 }
 
-/** Uploads one file of an export. Throws `Interrupted` if the process stops. */
+/** Uploads one export file. Throws `Interrupted` if the process stops. */
 async function putFile(
   ctx: Context,
   { goesOn }: Pick<Leased<ExportKey>, 'goesOn'>,
@@ -117,8 +117,8 @@ async function countFor(tx: TransactionContext, schedule: ScheduleRow, error: st
 }
 
 /**
- * Records a delivery attempt in one transaction: either the time of the next attempt, or the end of the delivery with its effect on the
- * schedule and its event.
+ * Records a delivery attempt in one transaction: either the time of the next attempt, or the end of the delivery, including its effect on
+ * the schedule and its event.
  */
 const noteAttempt = (
   ctx: Context,
@@ -145,8 +145,8 @@ const noteAttempt = (
   );
 
 /**
- * Uploads all files of a leased export to the schedule's current URL and records the result. If a previous worker died, its partial upload
- * is replaced. If the schedule no longer has a URL, the export completes without delivery.
+ * Uploads all files in a leased export to the schedule's current URL and records the result. Replaces the partial upload of a worker that
+ * died. If the schedule no longer has a URL, the export completes without delivery.
  */
 export async function deliverExport(
   app: App,

@@ -35,7 +35,7 @@ export function findDueSchedules(
   );
 }
 
-/** Reads a due schedule and locks it until the transaction ends. `null` if it isn't due, or during a clock run. */
+/** Reads a due schedule and locks it until the transaction ends. `null` if the schedule isn't due, or during a clock run. */
 export async function lockDueSchedule(sql: Query, id: string, now: Date): Promise<ScheduleRow | null> {
   const [row] = await sql<ScheduleRow>(
     `SELECT ${columns} FROM "ExportSchedule" t
@@ -63,8 +63,8 @@ export async function noteRun(
 }
 
 /**
- * Reads a schedule and locks it until the transaction ends. Throws `not_found` if it doesn't exist or the caller can't read its export
- * type.
+ * Reads a schedule and locks it until the transaction ends. Throws `not_found` if the schedule doesn't exist or the caller can't read its
+ * export type.
  */
 export async function requireLockedSchedule(ctx: Context, id: string): Promise<ScheduleRow> {
   const [row] = await ctx.sql<ScheduleRow>(
@@ -85,7 +85,7 @@ export async function loadSchedule(ctx: Context, id: string): Promise<ScheduleRo
 export const insertSchedule = (sql: Query, row: BulkRow<'ExportSchedule'>): Promise<unknown> =>
   insertRows(sql, 'ExportSchedule', [row]);
 
-/** Stores the mutable columns of a schedule: frequency, status, URL and delivery failures. */
+/** Stores a schedule's mutable columns: frequency, status, URL, and delivery failures. */
 export async function updateSchedule(
   sql: Query,
   { id, frequency, isActive, nextRunAt, updatedAt, sealedUrl, failedInRow, deliveryError }: ScheduleRow,
@@ -108,7 +108,7 @@ export async function countSchedules(sql: Query): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Leases of exports that have a due delivery attempt. */
+/** Leases for exports that have a due delivery attempt. */
 export const deliveryLeases = leaseTable<ExportKey>('Export', ['environmentId', 'id'], 'nextAttemptAt');
 
 /**
@@ -189,7 +189,7 @@ export async function noteDelivery(
   return noted.length === 1;
 }
 
-/** Records the end of a delivery on its schedule. The caller must have locked the schedule. */
+/** Records the end of a delivery in its schedule. The caller must have locked the schedule. */
 export async function noteScheduleDelivery(
   sql: Query,
   {
@@ -206,7 +206,7 @@ export async function noteScheduleDelivery(
   );
 }
 
-/** Makes the next delivery attempts of a schedule due immediately. */
+/** Makes a schedule's next delivery attempts due immediately. */
 export async function attemptImmediately(sql: Query, scheduleId: string, now: Date): Promise<void> {
   await sql(
     `UPDATE "Export" SET "nextAttemptAt" = $3 WHERE "environmentId" = $1 AND "scheduleId" = $2 AND status = 'delivering' AND "nextAttemptAt" > $3`,

@@ -14,16 +14,16 @@ type ScheduleChanges = {
   readonly deliveryUrl?: string | null | undefined;
 };
 
-/** Makes pending deliveries due immediately, at the schedule's current URL. */
+/** Makes pending deliveries due immediately. They use the schedule's current URL. */
 async function deliverAgain(tx: TransactionContext, id: string): Promise<void> {
   await attemptImmediately(tx.sql, id, tx.wall.now());
   tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic(tx.environment.id)));
 }
 
 /**
- * Changes the frequency or URL of a schedule, or enables or disables it. After a new frequency or re-enabling, the next run is at the start
- * of the next day, week or month. Missed runs are skipped, and incremental exports continue from the last run. A new URL or re-enabling
- * resets the failure count. Throws `not_found` and the errors of `sealAddress`.
+ * Changes a schedule's frequency or URL, or enables or disables the schedule. After the frequency changes or the schedule is enabled again,
+ * the next run is at the start of the next day, week, or month. Missed runs are skipped, and incremental exports continue from the last
+ * run. Setting a new URL or enabling the schedule again resets the failure count. Throws `not_found` and the same errors as `sealAddress`.
  */
 export async function changeSchedule(
   ctx: Context,

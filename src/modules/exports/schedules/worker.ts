@@ -23,9 +23,9 @@ const places = 1;
 const deliveries = 4;
 
 /**
- * Starts the export of a due schedule and records the next run in one transaction. If several runs were missed, the export runs once.
- * Returns the ID of the export, or `null` if the schedule is no longer due. Also returns `null` if a free sandbox has no exports left; the
- * run is then skipped.
+ * Starts the export for a due schedule and records the next run in one transaction. If several runs were missed, the export runs once.
+ * Returns the export ID, or `null` if the schedule is no longer due. Also returns `null` if a free sandbox has no exports left; the run is
+ * then skipped.
  */
 export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
   inTransaction(ctx, async (tx) => {
@@ -55,7 +55,7 @@ export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
     return row.id;
   });
 
-/** Starts running due schedules, based on the time of each environment (DAT-35a). */
+/** Starts running due schedules, based on each environment's time (DAT-35a). */
 export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, wall } = app;
   return startLeasedLoop<ScheduleKey>({
@@ -74,7 +74,7 @@ export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
   });
 }
 
-/** Starts uploading exports to the URLs of their schedules, based on real time (DAT-35b). Several processes can deliver at the same time. */
+/** Starts uploading exports to their schedules' URLs, based on real time (DAT-35b). Several processes can deliver at the same time. */
 export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, pubsub, wall } = app;
   const loop = startLeasedLoop<ExportKey>({

@@ -8,8 +8,8 @@ import { type AdjustmentShape, ofCreditNote, ofInvoice } from './shape-adjustmen
 import { requireCreditNote } from './store.ts';
 
 /**
- * Parameters for an adjustment. `amount` is in minor units of the invoice's currency. Without an invoice, it's in the currency of the
- * customer's subscription; without a subscription, in USD. Not 0; negative for a credit.
+ * Parameters for an adjustment. `amount` is in minor units of the invoice's currency. Without an invoice, the currency is that of the
+ * customer's subscription; without a subscription, USD. `amount` can't be 0, and is negative for a credit.
  */
 export type AdjustmentInput = {
   readonly customerId: string;
@@ -20,8 +20,8 @@ export type AdjustmentInput = {
 };
 
 /**
- * Issues an adjustment (BIL-23) and returns its invoice, or its credit note if `invoiceId` is set. Locks the customer even if the customer
- * has a subscription. Throws `customer_not_found`, and `validation_error` if the invoice can't be credited.
+ * Issues an adjustment (BIL-23). Returns the adjustment's invoice, or its credit note if `invoiceId` is set. Locks the customer even if the
+ * customer has a subscription. Throws `customer_not_found`, and `validation_error` if the invoice can't be credited.
  */
 export async function adjustCustomer(ctx: Context, input: AdjustmentInput): Promise<AdjustmentShape> {
   const { id } = await requireCustomer(ctx, input.customerId, 'customerId');

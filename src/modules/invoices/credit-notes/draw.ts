@@ -26,6 +26,6 @@ export async function creditNotePdf(ctx: Context, note: CreditNoteRow): Promise<
   };
 }
 
-/** Returns the PDF for a download link of a credit note. Behaves like `linkedDocument`. */
+/** Returns the PDF for a credit note's download link. Behaves like `linkedDocument`. */
 export const linkedNotePdf = (app: Context['app'], token: string): Promise<PdfFile | 'expired' | null> =>
   linkedDocument(app, token, { page: documentPage, model: 'CreditNote', draw: creditNotePdf });

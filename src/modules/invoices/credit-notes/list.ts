@@ -4,8 +4,8 @@ import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/
 import { CreditNoteReason } from './enums.ts';
 
 /**
- * SQL condition: the credit note's number equals a text, with or without the prefix `CN-`, or its customer
- * matches the text.
+ * SQL condition: the credit note number equals a text, with or without the prefix `CN-`, or the credit note's
+ * customer matches the text.
  */
 function isNoteWith(text: string): Condition {
   const [, digits] = /^(?:cn-)?(\d{1,18})$/i.exec(text.trim()) ?? [];

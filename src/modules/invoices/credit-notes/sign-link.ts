@@ -2,7 +2,7 @@ import type { Context } from '../../../request/context.ts';
 import { type DownloadLink, signedLink } from '../invoices/sign-link.ts';
 import { requireCreditNote } from './store.ts';
 
-/** Page name in download link tokens. */
+/** Page name in tokens for download links. */
 export const documentPage = 'credit_note_document';
 
 /** Signs a URL for a credit note's PDF, valid for 7 days of real time. The credit note must exist. */

@@ -10,7 +10,7 @@ export type PdfFile = { readonly filename: string; readonly content: Buffer };
 
 type Invoice = Row<'Invoice'>;
 
-/** Returns the payment method that paid an invoice. `null` if the invoice isn't paid or was paid without a payment method. */
+/** Returns the payment method with which an invoice was paid. `null` if the invoice isn't paid or was paid without a payment method. */
 async function loadCard(ctx: Context, { id, status }: Invoice): Promise<Row<'PaymentMethod'> | null> {
   if (status !== 'paid') return null;
   const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', id, 'seq');
@@ -18,7 +18,7 @@ async function loadCard(ctx: Context, { id, status }: Invoice): Promise<Row<'Pay
   return methodId === null ? null : loadExistingRow(ctx, 'PaymentMethod', methodId);
 }
 
-/** Renders the PDF of an invoice with its current status, and with the buyer and seller recorded when it was issued. */
+/** Renders the PDF for an invoice with its current status, and with the buyer and seller recorded when the invoice was issued. */
 export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<PdfFile> {
   const [lines, buyer, seller, card, payUrl] = await Promise.all([
     loadLines(ctx, invoice),
@@ -67,6 +67,6 @@ export async function linkedDocument<M extends LinkedModel>(
   return row === null ? null : draw(ctx, row);
 }
 
-/** Returns the PDF for a download link of an invoice. Behaves like `linkedDocument`. */
+/** Returns the PDF for an invoice's download link. Behaves like `linkedDocument`. */
 export const linkedInvoicePdf = (app: Context['app'], token: string): Promise<PdfFile | 'expired' | null> =>
   linkedDocument(app, token, { page: documentPage, model: 'Invoice', draw: invoicePdf });

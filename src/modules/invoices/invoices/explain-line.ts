@@ -15,7 +15,7 @@ const share =
 
 const counted: Shown = (value, _currency, language) => countText(value, language);
 
-/** Formats of inputs that aren't amounts in the line item's currency. */
+/** Formats for inputs that aren't amounts in the line item's currency. */
 const formats: Readonly<Record<string, Shown>> = {
   basis_points: share(10_000n, { style: 'percent', maximumFractionDigits: 2 }),
   exchange_rate: share(100_000_000n, { maximumFractionDigits: 8 }),

@@ -5,13 +5,13 @@ import { customerList } from '../../customers/customers/list.ts';
 import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
 import { InvoiceStatus, InvoiceType } from './enums.ts';
 
-/** SQL condition for an overdue invoice: it's outstanding, and the day of its due date has ended. */
+/** SQL condition for an overdue invoice: the invoice is outstanding, and its due date has passed. */
 const isOverdue = (invoice: string, now: string): string =>
   `${isOwed(invoice)} AND ${invoice}."dueDate" < date_trunc('day', ${now}, 'UTC')`;
 
 /**
- * SQL condition: the invoice's number equals a text, with or without the prefix `INV-`, or its customer
- * matches the text.
+ * SQL condition: the invoice number equals a text, with or without the prefix `INV-`, or the invoice's
+ * customer matches the text.
  */
 function isInvoiceWith(text: string): Condition {
   const [, digits] = /^(?:inv-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
@@ -32,8 +32,8 @@ export const invoiceList = listOf('Invoice', {
       index: { name: 'Invoice_environmentId_customerId_createdAt_seq_idx' },
     }),
     subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
-      // The index of the customer's invoices is sufficient, because the SQL condition includes the customer
-      // of the subscription.
+      // The customer's invoice index is sufficient, because the SQL condition includes the subscription's
+      // customer.
       index: {
         name: 'Invoice_environmentId_customerId_createdAt_seq_idx',
         owner: { model: 'Subscription', column: 'customerId' },

@@ -20,7 +20,7 @@ async function* followInvoices(
   yield* followRows(ctx, 'Invoice', { customerId }, invoicesOf, { after, stop });
 }
 
-/** Yields the latest invoice, if any, then every changed invoice of a customer or the environment. */
+/** Yields the latest invoice, if any, then every changed invoice of a customer or in the environment. */
 export async function watchInvoices(
   ctx: Context,
   customerId: string | null,

@@ -15,7 +15,7 @@ export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & {
 /** Line item fields that are read from the invoice. */
 const ofInvoice: ReadonlySet<string> = new Set(['currency']);
 
-/** Loads the line items of an invoice in order. Batched: runs one statement for all invoices of a page. */
+/** Loads an invoice's line items in order. Batched: runs one statement for all invoices on a page. */
 export async function loadLines(
   ctx: Context,
   { id, currency }: Pick<Row<'Invoice'>, 'id' | 'currency'>,
@@ -28,7 +28,7 @@ export async function loadLines(
   return lines.map((line) => Object.assign(line, { currency }));
 }
 
-/** Loads a line item by ID. `null` if it doesn't exist. Batched. Reads the invoice only if the currency is selected. */
+/** Loads a line item by ID. `null` if the line item doesn't exist. Batched. Reads the invoice only if the currency is selected. */
 export async function loadLine(ctx: Context, id: string, columns: Columns): Promise<object | null> {
   const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
   const own = columns === 'all' ? columns : columns.difference(ofInvoice).union(new Set(['invoiceId']));
@@ -38,14 +38,14 @@ export async function loadLine(ctx: Context, id: string, columns: Columns): Prom
   return Object.assign(line, { currency });
 }
 
-/** Loads the recorded buyer of an invoice. Batched. */
+/** Loads the buyer recorded on an invoice. Batched. */
 export async function loadBuyer(ctx: Context, { buyerId }: Pick<Row<'Invoice'>, 'buyerId'>): Promise<Buyer> {
   const { data } = await loadExistingRow(ctx, 'InvoiceParty', buyerId);
   if (!('email' in data)) throw new Error(`The party ${buyerId} isn't a buyer.`);
   return data;
 }
 
-/** Loads the recorded seller of an invoice. Batched. */
+/** Loads the seller recorded on an invoice. Batched. */
 export async function loadSeller(
   ctx: Context,
   { sellerId }: Pick<Row<'Invoice'>, 'sellerId'>,
@@ -61,8 +61,8 @@ type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId'>;
 const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningInvoiceId']);
 
 /**
- * Returns the URL of the page on which an invoice can be paid: the open checkout or the recovery page of the subscription. `null` if no
- * page accepts payments for the invoice. Batched.
+ * Returns the URL of the page on which an invoice can be paid: the subscription's open checkout or recovery page. `null` if no page accepts
+ * payments for the invoice. Batched.
  */
 export async function loadPayUrl(
   ctx: Context,

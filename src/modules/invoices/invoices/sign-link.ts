@@ -2,7 +2,7 @@ import { dayMs } from '../../../domain/time/period.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireInvoice } from './store.ts';
 
-/** Page name in download link tokens. */
+/** Page name in tokens for download links. */
 export const documentPage = 'invoice_document';
 
 const linkDays = 7;
@@ -18,7 +18,7 @@ export async function downloadUrl(ctx: Context, invoiceId: string): Promise<Down
   return downloadLink(ctx, id);
 }
 
-/** Creates the download URL of an existing invoice. Runs no statements. */
+/** Creates the download URL for an existing invoice. Runs no statements. */
 export const downloadLink = (ctx: Context, id: string): Promise<DownloadLink> =>
   signedLink(ctx, { page: documentPage, path: 'invoices', id });
 
@@ -33,7 +33,7 @@ export async function signedLink(
   return { url: `${app.config.publicUrl}/documents/${path}/${token}`, expiresAt };
 }
 
-/** Page name in the tokens of hosted invoice pages. */
+/** Page name in tokens for hosted invoice pages. */
 export const invoicePageName = 'invoice';
 
 /** Returns the URL of an invoice's hosted page. The URL is stable and doesn't expire. Runs no statements. */

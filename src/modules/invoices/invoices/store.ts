@@ -12,7 +12,7 @@ export async function requireInvoice(ctx: Context, id: string): Promise<Row<'Inv
   return invoice;
 }
 
-/** Returns an invoice number in the format of documents. `null` if `id` is `null`. Batched. */
+/** Returns an invoice number in the format used on documents. `null` if `id` is `null`. Batched. */
 export async function loadInvoiceNumber(ctx: Context, id: string | null): Promise<string | null> {
   const invoice = id === null ? null : await loadRow(ctx, 'Invoice', id, new Set(['number']));
   return invoice === null ? null : invoiceNumberText(invoice.number);
@@ -23,8 +23,8 @@ export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'I
   ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
 
 /**
- * Returns the newest invoice of a subscription that was paid since an environment time. Ignores invoices with a total of 0. `null` if no
- * invoice was paid.
+ * Returns a subscription's newest invoice that was paid since an environment time. Ignores invoices with a total of 0. `null` if no invoice
+ * was paid.
  */
 export const findPaidSince = (
   ctx: Context,
@@ -37,7 +37,7 @@ export const findPaidSince = (
     select: { id: true },
   });
 
-/** Discounts of an offer on paid invoices in one currency, in minor units. `readCount` includes unpaid invoices. */
+/** An offer's discounts on paid invoices in one currency, in minor units. `readCount` includes unpaid invoices. */
 export type OfferSavings = {
   readonly offerId: string;
   readonly currency: string;
@@ -46,7 +46,7 @@ export type OfferSavings = {
   readonly readCount: number;
 };
 
-/** Returns the discounts of several offers, based on up to `limit` invoices per offer. Runs one statement. */
+/** Returns the discounts for several offers, based on up to `limit` invoices per offer. Runs one statement. */
 export const readSavings = (
   sql: Query,
   offerIds: readonly string[],

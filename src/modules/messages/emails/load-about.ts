@@ -11,7 +11,7 @@ type Topic = { readonly id: string; readonly customerId: string };
 
 /**
  * Compares an email with a position in a list that is sorted from newest to oldest. Negative if the email
- * precedes the position, and 0 if it's at the position.
+ * precedes the position, and 0 if the email is at the position.
  */
 function compare({ createdAt, seq }: EmailRow, [time, place]: Place): number {
   const [at, than] = [createdAt.getTime(), time instanceof Date ? time.getTime() : 0];

@@ -17,10 +17,9 @@ export type PortalLinkRequest = {
 };
 
 /**
- * Emails a portal link to the customers that an email address identifies, including customers created
- * through a pricing table. Returns before looking up the customers, so that the response doesn't reveal
- * whether a customer exists. Sends nothing if the organization or address is unknown, if customer emails
- * are turned off, or if a limit of `storePortalLink` is exceeded.
+ * Emails a portal link to the customers that an email address identifies, including customers created through a pricing table. Returns
+ * before the lookup, so that the response doesn't reveal whether a customer exists. Sends nothing if the organization or address is
+ * unknown, if customer emails are turned off, or if a limit in `storePortalLink` is exceeded.
  */
 export function requestPortalLink(
   ctx: Pick<AnonymousContext, 'app' | 'requestId' | 'log'>,

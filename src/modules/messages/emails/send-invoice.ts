@@ -13,10 +13,7 @@ import { readOrganization } from '../../organization/organizations/store.ts';
 import { headOf } from './templates/head.ts';
 import { invoiceEmail } from './templates/invoice.ts';
 
-/**
- * Result of emailing an invoice: whether the mail server accepted the email, the time of the attempt, and
- * the reason for a failure.
- */
+/** Result of emailing an invoice: whether the mail server accepted the email, the time of the attempt, and the reason for a failure. */
 export type Delivery = {
   readonly sent: boolean;
   readonly sentAt: Date;
@@ -24,9 +21,9 @@ export type Delivery = {
 };
 
 /**
- * Emails an invoice with its PDF to the customer's current address (BIL-29). Returns and logs a failure instead of throwing it: customer
- * emails are turned off (PLT-9), the environment isn't allowed to email the address (PLT-114), or the mail server rejects the email, fails
- * or doesn't respond. Throws `invoice_not_found`, and `rate_limited` if the limit is exceeded (PLT-115).
+ * Emails an invoice with its PDF to the customer's current address (BIL-29). Throws `invoice_not_found`, and `rate_limited` if the limit is
+ * exceeded (PLT-115). Returns and logs all other failures: customer emails are turned off (PLT-9), the environment isn't allowed to email
+ * the address (PLT-114), or the mail server rejects the email, fails, or doesn't respond.
  */
 export async function sendInvoice(ctx: Context, invoiceId: string): Promise<Delivery> {
   if (ctx.transaction !== null) throw new Error('No email is sent while a transaction is open.');

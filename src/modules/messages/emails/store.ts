@@ -16,7 +16,7 @@ export type CustomerEmail = EmailRow & {
   readonly customerId: string;
 };
 
-/** True for an email to a customer. Such an email has a kind, an event and a customer. */
+/** True for an email to a customer. Such an email has a kind, an event, and a customer. */
 export const isToCustomer = (row: EmailRow): row is CustomerEmail => row.audience === 'customer';
 
 /** Returns the kind of a customer email. Throws for an email to the organization. */
@@ -25,12 +25,12 @@ export function kindOf(kind: EmailKind | null): EmailKind {
   return kind;
 }
 
-/** Leases of environments for the workers that send emails. */
+/** Leases on environments for the workers that send emails. */
 export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environmentId']);
 
 /**
- * Returns up to `limit` environments without a lease or clock run that have new events or, if `sends` is `true`, emails due at `now`. Reads
- * all environments without locks.
+ * Returns up to `limit` environments that have no lease or clock run, and that have new events or, if `sends` is `true`, emails due at
+ * `now`. Reads all environments without locks.
  */
 export function findEmailWork(
   query: Query,
@@ -53,8 +53,8 @@ export function findEmailWork(
 }
 
 /**
- * Locks the environment's email cursor until the transaction ends and returns its outbox position. `null` if the emails aren't leased to
- * `owner`.
+ * Locks the environment's email cursor until the transaction ends and returns the cursor's outbox position. `null` if the emails aren't
+ * leased to `owner`.
  */
 export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint | null> {
   const [row] = await sql<{ position: bigint }>(
@@ -65,8 +65,8 @@ export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint
 }
 
 /**
- * Locks customers against changes by billing until the transaction ends. Call it before taking sequence numbers of the environment, which
- * billing takes last. Inserting an email waits for its customer's lock, and would otherwise wait while it holds the sequence numbers.
+ * Locks customers against billing changes until the transaction ends. Call it before taking sequence numbers in the environment, which
+ * billing takes last. Inserting an email waits for its customer's lock, and would otherwise wait while holding the sequence numbers.
  */
 export async function lockRecipients(sql: Query, customerIds: readonly string[]): Promise<void> {
   await sql(
@@ -93,8 +93,8 @@ export async function moveEmailCursor(sql: Query, position: bigint): Promise<voi
 }
 
 /**
- * Claims up to `limit` emails due at `now`, oldest first, and increments their attempts. Requires that `owner` has the lease and that no
- * clock run is active in the environment. Until `recordEmails` stores the result, no other code changes their status.
+ * Claims up to `limit` emails due at `now`, oldest first, and increments their attempt counts. Requires that `owner` holds the lease and
+ * that no clock run is active in the environment. Until `recordEmails` stores the result, no other code changes their status.
  */
 export async function claimEmails(
   sql: Query,
@@ -144,8 +144,8 @@ export async function recordEmails(sql: Query, records: readonly EmailRecord[]):
 }
 
 /**
- * Marks emails that a dead worker was sending as `unconfirmed`. They may have been sent, and no email is sent twice. Returns the number of
- * emails.
+ * Marks emails that a worker was sending when it died as `unconfirmed`. They may have been sent, and no email is sent twice. Returns the
+ * number of emails.
  */
 export async function endUnconfirmed(sql: Query, error: string, now: Date): Promise<number> {
   const rows = await sql(
@@ -155,7 +155,7 @@ export async function endUnconfirmed(sql: Query, error: string, now: Date): Prom
   return rows.length;
 }
 
-/** File name of an email without the extension. Sorting the names sorts the emails chronologically. */
+/** File name for an email without the extension. Sorting the names sorts the emails chronologically. */
 export const emailFileName = ({
   id,
   seq,
@@ -172,12 +172,12 @@ export async function triedInvoices(sql: Query, invoiceIds: readonly string[]): 
   return new Set(rows.map(({ invoiceId }) => invoiceId));
 }
 
-/** Objects that an email can be about in addition to a customer. The email's event determines the object. */
+/** Objects besides a customer that an email can be about. The email's event determines the object. */
 export type EmailAbout = 'subscription' | 'invoice';
 
 const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;
 
-/** Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement over the emails of their customers. */
+/** Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement over their customers' emails. */
 export const readEmailsAbout = (
   sql: Query,
   about: EmailAbout,
@@ -192,7 +192,7 @@ export const readEmailsAbout = (
     [ids, customerIds],
   );
 
-/** Reads the data for the file names of all emails of the environment. */
+/** Reads the data for the file names of all emails in the environment. */
 export const readEmailFiles = (
   sql: Query,
 ): Promise<Pick<Row<'EmailNotification'>, 'seq' | 'id' | 'kind'>[]> =>

@@ -39,7 +39,7 @@ class Digest implements EventDigest {
 }
 
 /**
- * Yields a digest of the events after a position for each interval of `everyMs` that has events. Position ranges are contiguous, so that a
+ * Yields a digest of the events after a position, for each interval of `everyMs` that has events. Position ranges are contiguous, so that a
  * reader can detect missing digests.
  */
 export const collectEvents = (

@@ -36,7 +36,7 @@ export const eventList = listOf('Event', {
       index: { name: 'Event_environmentId_customerId_position_idx' },
     }),
     subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
-      // The index of the customer's events is sufficient for the search.
+      // The customer's event index is sufficient for the search.
       index: {
         name: 'Event_environmentId_customerId_position_idx',
         owner: { model: 'Subscription', column: 'customerId' },

@@ -9,7 +9,7 @@ import { loadAccess, loadAccount } from '../../subscriptions/subscriptions/load-
 import { hasAccess } from '../../subscriptions/subscriptions/load-terms.ts';
 import { loadCurrentSubscription } from '../../subscriptions/subscriptions/store.ts';
 
-// Data of `customer.state_changed` events. Describes the state at delivery, not at the time of the event.
+// Data for `customer.state_changed` events. Describes the state at delivery, not at the time of the event.
 
 /** Converts a feature access value to JSON. A count above 2⁵³−1 becomes the nearest double (GLO-14a). */
 function wire(value: unknown): unknown {
@@ -53,7 +53,7 @@ const nothing = {
 } as const;
 
 /**
- * Returns a customer's current entitlements. `status` is `none` if the customer has no subscription. Features, seats, credits and balance
+ * Returns a customer's current entitlements. `status` is `none` if the customer has no subscription. Features, seats, credits, and balance
  * are empty or `null` unless the status gives access. Reads through batched loaders.
  */
 export async function stateSnapshot(ctx: Context, customerId: string): Promise<object> {

@@ -11,7 +11,7 @@ import type { Context } from '../../../request/context.ts';
 const financial: ReadonlySet<EventSubjectModel> = new Set(['Payout', 'PayoutBankAccount']);
 
 /**
- * Returns the subject of an event. `null` if the subject is the organization's funds, is no longer stored, or isn't readable by the caller.
+ * Returns the subject of an event. `null` if the subject is the organization's funds, is no longer stored, or can't be read by the caller.
  * Batched.
  */
 export async function loadSubject(ctx: Context, event: SubjectSource) {

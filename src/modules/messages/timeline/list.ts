@@ -13,7 +13,7 @@ import { loadTimeline } from '../events/list.ts';
 import { arrangeStreams, type Places, type Stream } from './arrange-streams.ts';
 import type { Kind } from './enums.ts';
 
-// Timeline of a customer: events, emails and notes, each read from its own list.
+// Customer timeline: events, emails, and notes, each read from its own list.
 
 export type TimelineRow = EventRow | EmailRow | CustomerNoteRow;
 
@@ -47,7 +47,7 @@ const allKinds: readonly Kind[] = ['event', 'change', 'email', 'note'];
 
 const isByPeople = (source: EventSource): boolean => source === 'api' || source === 'dashboard';
 
-/** Returns the sources of the requested events. `undefined` for all sources. */
+/** Returns the sources for the requested events. `undefined` for all sources. */
 function sourcesOf(kinds: readonly Kind[]): readonly EventSource[] | undefined {
   const [events, changes] = [kinds.includes('event'), kinds.includes('change')];
   return events === changes ? undefined : eventSources.filter((source) => isByPeople(source) === changes);
@@ -62,10 +62,10 @@ async function streamOf(name: Name, read: Promise<Page<TimelineRow>>): Promise<S
   return { name, rows, hasMore: (await page.pageInfo.hasNextPage) === true };
 }
 
-/** Number of rows to read from a source list, and the cursor to start after. */
+/** Number of rows to read from a source list, and the cursor after which to start. */
 type Part = { readonly first: number; readonly after: string | undefined };
 
-/** Functions that read the source lists of a customer. */
+/** Functions that read a customer's source lists. */
 const readers: Readonly<
   Record<Name, (ctx: Context, id: string, part: Part, args: TimelineArguments) => Promise<Page<TimelineRow>>>
 > = {

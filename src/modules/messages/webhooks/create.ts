@@ -12,7 +12,7 @@ export type NewWebhookInput = {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | null | undefined;
-  /** API version of webhook messages. Defaults to the version of the request. */
+  /** API version for webhook messages. Defaults to the version of the request. */
   readonly apiVersion?: string | null | undefined;
 };
 
@@ -27,8 +27,8 @@ export async function createWebhook(
   rejectRepeated(input.events);
   await checkUrl(ctx, input.url);
   return inTransaction(ctx, async (tx) => {
-    // Taking a sequence number locks the environment's counter. The lock serializes the counts of concurrent requests, and no event is
-    // committed before the endpoint's cursor is set.
+    // Taking a sequence number locks the environment's counter. Because of this lock, concurrent requests are counted one after the other,
+    // and no event is committed before the endpoint's cursor is set.
     const seq = await nextSeq(tx);
     const count = await countEndpoints(tx);
     if (count >= maxEndpoints) {

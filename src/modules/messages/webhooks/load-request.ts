@@ -17,8 +17,8 @@ type Delivered = Pick<
 >;
 
 /**
- * Returns the message of a delivery as signed for the last attempt. If there was no attempt yet, returns the message as it would be signed
- * now. `null` if the event is no longer stored.
+ * Returns the message for a delivery, as signed for the last attempt. If there was no attempt yet, returns the message as it would be
+ * signed now. `null` if the event is no longer stored.
  */
 export async function loadRequest(ctx: Context, delivery: Delivered): Promise<SentRequest | null> {
   const { webhookId, eventId, kind, occurredAt, lastAttemptAt, testData } = delivery;

@@ -15,7 +15,7 @@ export type Resent = {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** Resends finished deliveries of an endpoint, up to `maxResent` per request. Throws `webhook_not_found`. */
+/** Resends an endpoint's finished deliveries, up to `maxResent` per request. Throws `webhook_not_found`. */
 export const resendDeliveries = (
   ctx: Context,
   input: { readonly webhookId: string } & Optional<ResendFilter>,

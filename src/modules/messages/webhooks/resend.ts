@@ -7,7 +7,7 @@ import { type DeliveryRow, requireDelivery, requireLockedWebhook } from './store
 /**
  * Resends a delivery, even if its endpoint is disabled (PLT-45). A finished delivery restarts with all attempts, and a pending delivery is
  * attempted immediately. Throws `not_found` if the delivery doesn't exist, `webhook_not_found` if its endpoint was deleted, and
- * `validation_error` if it's a test.
+ * `validation_error` if the delivery is a test.
  */
 export const resendDelivery = (ctx: Context, id: string): Promise<DeliveryRow> =>
   inTransaction(

@@ -28,7 +28,7 @@ export type AnnouncedCharge = {
   readonly isFinal: boolean;
 };
 
-/** Data for an email about a customer's billing. Each email type uses a subset and omits `null` values. */
+/** Data for an email about a customer's billing. Each email type uses some of the fields and omits `null` values. */
 export type EmailAbout = {
   readonly purpose: EmailPurpose;
   readonly invoiceNumber: string | null;
@@ -39,7 +39,7 @@ export type EmailAbout = {
   readonly dueDate: Date | null;
   /** Date of the payment, or end date of the trial or subscription. */
   readonly on: Date;
-  /** Next charge that is made automatically. */
+  /** Next charge that will be made automatically. */
   readonly next: AnnouncedCharge | null;
   /** True if the subscription was canceled and ends with its trial. */
   readonly isEnding: boolean;
@@ -49,7 +49,7 @@ export type EmailAbout = {
    */
   readonly retryAt: Date | null;
   readonly endsAt: Date | null;
-  /** URL of the page on which the customer can act. */
+  /** URL of the page on which the customer can take action. */
   readonly payUrl: string | null;
   /** URL of the page that emails a portal link. In the portal, the customer can manage or cancel the subscription. */
   readonly manageUrl: string | null;
@@ -88,11 +88,11 @@ function factText(
 type EmailParts = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Label of the link to the page on which the customer can act. `null` to link to the invoice page instead. */
+  /** Label of the link to the page on which the customer can take action. `null` to link to the invoice page instead. */
   readonly action: string | null;
 };
 
-/** Renders the texts of an email type. */
+/** Renders the texts for an email type. */
 type EmailBuilder = (
   words: EmailWords,
   from: { readonly sender: string; readonly language: Language },
@@ -103,8 +103,8 @@ type EmailBuilder = (
 type Managed = 'first' | 'also' | 'never';
 
 /**
- * Returns the links of an email. The main link leads to the page on which the customer can act, with the invoice page as a fallback. `null`
- * if the email has neither page.
+ * Returns the links for an email. The main link leads to the page on which the customer can take action, with the invoice page as a
+ * fallback. `null` if the email has neither page.
  */
 function leadsTo(
   label: string | null,

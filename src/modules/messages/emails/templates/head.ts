@@ -21,5 +21,5 @@ export const headOf = (
   livemode,
 });
 
-/** Name of an organization for use in emails. Defaults to "Quittance" if nothing remains after links are removed. */
+/** Organization name for use in emails. "Quittance" if nothing remains after links are removed. */
 export const senderName = ({ name }: Pick<Sender, 'name'>): string => nameInEmail(name) || 'Quittance';

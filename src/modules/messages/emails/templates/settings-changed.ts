@@ -6,9 +6,9 @@ import { emailOf } from './layout.ts';
 import { service } from './service.ts';
 import { emailWords } from './words.ts';
 
-// Email to an owner about a change of payment, payout or tax settings (PLT-53). Quittance is the sender.
+// Email to an owner about a change to payment, payout, or tax settings (PLT-53). Quittance is the sender.
 
-/** Change of a setting that is reported to owners. */
+/** Settings change that is reported to owners. */
 export type SettingsChange = {
   readonly kind: string;
   readonly data: { readonly [field: string]: unknown };
@@ -17,7 +17,10 @@ export type SettingsChange = {
   readonly madeBy: string | null;
 };
 
-/** Email to an owner with the change, its author and a link for reviewing it. Contains no secrets, because events don't contain secrets. */
+/**
+ * Email to an owner with the change, the person or API key that made it, and a link for reviewing it. Contains no secrets, because events
+ * don't contain secrets.
+ */
 export function settingsChangedEmail(
   to: string,
   organization: { readonly name: string; readonly language: Language },

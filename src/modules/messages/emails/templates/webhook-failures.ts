@@ -21,7 +21,7 @@ const responseText = (words: EmailWords['webhook'], { status, answer, error }: F
     ? (error ?? words.none)
     : [words.status({ status: String(status) }), answer].filter(Boolean).join('\n');
 
-/** Email to the notification recipient about a permanently failed delivery, with the endpoint, the event and the last response (PLT-44). */
+/** Email to the notification recipient about a permanently failed delivery, with the endpoint, the event, and the last response (PLT-44). */
 export function failedEmail(to: string, url: string, delivery: FailedDelivery): MailMessage {
   const { common, webhook: words } = emailWords[service.language];
   return emailOf(service, {

@@ -17,8 +17,8 @@ import { heldBack } from './hold-back.ts';
 import { draftPortalLink } from './portal-link.ts';
 
 /**
- * Number of emails in a batch. Small if a mail server is used: if a process dies while it sends a batch,
- * the emails of the batch aren't sent again.
+ * Number of emails in a batch. Small if a mail server is used: if a process dies while sending a batch, the emails in the batch aren't sent
+ * again.
  */
 const batchSizes = { server: 20, files: 250 } as const;
 
@@ -29,7 +29,7 @@ const errorLength = 1_000;
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
 
-/** Record of a failed attempt: the email is retried later or marked as failed. */
+/** Record of a failed attempt: the email will be retried later or is marked as failed. */
 function failedRecord(
   ctx: Context,
   row: EmailRow,
@@ -77,7 +77,7 @@ async function draftWanted(ctx: Context, rows: readonly EmailRow[]): Promise<(ro
       : organizationEmail(row);
 }
 
-/** Claimed email with its draft. `isKept` is `false` if newer emails would replace its file immediately. */
+/** Claimed email with its draft. `isKept` is `false` if newer emails would immediately replace the email's file. */
 type Taken = { readonly row: EmailRow; readonly draft: Draft; readonly isKept: boolean };
 
 async function sendOne(ctx: Context, { row, draft, isKept }: Taken): Promise<EmailRecord> {
@@ -98,13 +98,13 @@ async function sendOne(ctx: Context, { row, draft, isKept }: Taken): Promise<Ema
 /** Selects the emails to hold back and renders the remaining emails. */
 async function admitAndDraft(ctx: Context, rows: readonly EmailRow[]) {
   const draftOf = await draftWanted(ctx, rows);
-  // Canceled emails don't count against a limit.
+  // Canceled emails don't count toward a limit.
   const wanted = rows.filter((row) => !('canceled' in draftOf(row)));
   return { draftOf, held: await heldBack(ctx, wanted) };
 }
 
 /**
- * Sends the claimed emails of a batch. A mail server receives all emails at the same time because it queues them. Files are written a few
+ * Sends the claimed emails in a batch. A mail server receives all emails at the same time, because it queues them. Files are written a few
  * at a time.
  */
 function sendAll(ctx: Context, taken: readonly Taken[]): Promise<EmailRecord[]> {
@@ -113,10 +113,10 @@ function sendAll(ctx: Context, taken: readonly Taken[]): Promise<EmailRecord[]> 
 }
 
 /**
- * Sends one batch of due emails of an environment leased to `owner`, and returns the number of claimed emails. A separate commit claims the
+ * Sends one batch of due emails in an environment leased to `owner`, and returns the number of claimed emails. A separate commit claims the
  * emails first, so that no email is sent twice; the results are stored at the end. If the mail server is unreachable, emails are retried
- * with back-off. Emails that the server rejected or may have accepted without confirmation aren't retried. Customer emails are canceled if
- * the organization turned them off (PLT-9). Without a mail server, only the newest emails are written to files.
+ * with back-off. Emails that the server rejected, or may have accepted without confirmation, aren't retried. Customer emails are canceled
+ * if the organization turned them off (PLT-9). Without a mail server, only the newest emails are written to files.
  */
 export async function sendEmails(ctx: Context, owner: string): Promise<number> {
   const { keeps } = ctx.app.mail;
@@ -135,7 +135,7 @@ export async function sendEmails(ctx: Context, owner: string): Promise<number> {
         ),
       )),
     ],
-    // No email has reached the mail server yet.
+    // At this point, no email has reached the mail server.
     (error: unknown) => rows.map((row) => failedRecord(ctx, row, error, 'unreached', null)),
   );
   for (const { status } of records) ctx.app.mail.ended(status === 'pending' ? 'delayed' : status);

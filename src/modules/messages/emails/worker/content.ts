@@ -35,7 +35,7 @@ async function rowsById<M extends ModelName>(
   return new Map(rows.map((row) => [(row as { id: string }).id, row]));
 }
 
-/** Returns a predicate for subscriptions whose next charge an email of the batch announces. */
+/** Returns a predicate for subscriptions whose next charge is announced by an email in the batch. */
 function isAnnounced(notifications: readonly CustomerEmail[], events: ReadonlyMap<string, Row<'Event'>>) {
   const emitted = notifications.map(({ kind, eventId }) => ({ kind, event: events.get(eventId) }));
   const trials = emitted.filter(
@@ -93,7 +93,7 @@ const dateIn = (data: Data, field: string): Date | null => {
   return text === null ? null : new Date(text);
 };
 
-/** Returns the amount for an email: charged, refunded or due. */
+/** Returns the amount for an email: the charged, refunded, or due amount. */
 function moneyOf(
   kind: EmailKind,
   data: Data,
@@ -147,7 +147,7 @@ function purposeOf(event: Row<'Event'>, invoice: Row<'Invoice'> | null): EmailPu
 }
 
 /**
- * Returns the URL of the page on which the customer can act: the event's page, a credit note's PDF, or the page that reactivates a
+ * Returns the URL of the page on which the customer can take action: the event's page, a credit note's PDF, or the page that reactivates a
  * subscription (SUB-32).
  */
 async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null): Promise<string | null> {
@@ -159,7 +159,7 @@ async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null):
   return (await recoveryLinkTo(ctx, invoice.id)).url;
 }
 
-/** Converts a charge for an email. */
+/** Converts a charge to the form used in emails. */
 function announced(charge: NextCharge | undefined): EmailAbout['next'] {
   if (charge === undefined) return null;
   const { amountMinor, invoice, at, subscription, isFinal } = charge;

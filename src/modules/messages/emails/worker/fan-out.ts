@@ -21,7 +21,7 @@ const eventsPerBatch = 500;
 
 const invoiceIdOf = ({ data }: EventRow): string => String(data['invoiceId'] ?? '');
 
-/** Returns the outstanding invoices that the customer hasn't been asked to pay: they have no open checkout and no payment attempt. */
+/** Returns the outstanding invoices that the customer hasn't been asked to pay, because they have no open checkout and no payment attempt. */
 async function payableInvoices(tx: Context, events: readonly EventRow[]): Promise<ReadonlySet<string>> {
   const ids = events.filter(({ kind }) => kind === 'invoice.created').map(invoiceIdOf);
   if (ids.length === 0) return new Set();
@@ -81,8 +81,8 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const customers = new Map(
     (await readBy(tx.sql, 'Customer', 'id', ids)).map((customer) => [customer.id, customer]),
   );
-  // Customers from a pricing table may have entered any address until they complete a purchase. Emailing them
-  // earlier would let anyone send emails to arbitrary addresses.
+  // Until they complete a purchase, customers from a pricing table may have entered any address. Emailing them earlier would let anyone
+  // send emails to arbitrary addresses.
   const silent = await findUnestablished(tx.sql, ids);
   const wanted = events.flatMap((event) => {
     const customer = customers.get(event.customerId ?? '');
@@ -100,7 +100,7 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   );
 }
 
-/** Event whose email is sent to the organization's notification recipient instead of the customer (BIL-56a). */
+/** Event that is emailed to the organization's notification recipient instead of the customer (BIL-56a). */
 const failedDeadline = 'deadline.failed' satisfies EventKind;
 
 /** Creates the email to the organization about a failed deadline. */
@@ -146,10 +146,10 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
 }
 
 /**
- * Creates emails from the next outbox events of an environment leased to `owner`, and returns `true` if there are more events. Each event
+ * Creates emails from the next outbox events in an environment leased to `owner`, and returns `true` if there are more events. Each event
  * is processed once. The number of statements doesn't depend on the number of events. Failed deadlines are emailed to the notification
  * recipient. Events are skipped permanently if the organization turned off their email type or all customer emails (PLT-9), or if
- * `isSilent` is `true`. Owners are always notified about changes of payment, payout and tax settings (PLT-53).
+ * `isSilent` is `true`. Owners are always notified about changes to payment, payout, and tax settings (PLT-53).
  */
 export const fanOutEmails = (ctx: Context, owner: string, isSilent: boolean): Promise<boolean> =>
   inTransaction(ctx, (tx) => advance(tx, owner, isSilent), { clockLock: 'none' });

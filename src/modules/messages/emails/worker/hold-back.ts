@@ -15,7 +15,7 @@ const texts = {
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
 
-/** Marks an email as kept without sending it. It stays in the list of emails. */
+/** Marks an email as kept without sending it. The email stays in the list of emails. */
 const keptRecord = (ctx: Context, { id, attempts }: EmailRow, error: string): EmailRecord => ({
   ...open,
   id,
@@ -43,7 +43,7 @@ function withheldRecord(ctx: Context, row: EmailRow, reason: Withheld): EmailRec
 }
 
 /**
- * Returns the emails of a batch that must not be sent now, by ID, with their records. These are emails to disallowed recipients, and emails
+ * Returns the emails in a batch that must not be sent now, by ID, with their records. These are emails to disallowed recipients, and emails
  * above a limit (PLT-115). An email above a limit is delayed in live mode and kept in a sandbox. Emails that are only written to files are
  * never held back.
  */

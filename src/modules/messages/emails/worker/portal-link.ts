@@ -7,7 +7,7 @@ import { headOf } from '../templates/head.ts';
 import { portalLinkEmail } from '../templates/portal-link.ts';
 import type { Draft } from './content.ts';
 
-/** Renders an email with a portal link. The link is created when the email is rendered, so that the database doesn't store it. */
+/** Renders an email with a portal link. The link is created when the email is rendered, so that the link isn't stored in the database. */
 export async function draftPortalLink(
   ctx: Context,
   organization: OrganizationRow,

@@ -9,7 +9,7 @@ import { fanOutEmails } from './fan-out.ts';
 /** Maximum number of environments that one process serves at the same time. */
 const maxEnvironments = 4;
 
-/** Maximum number of batches sent for an environment before its place is released for other environments. */
+/** Maximum number of batches sent for an environment before its slot is released for other environments. */
 const batchesPerVisit = 10;
 
 /** Pause between searches. Usage and clock runs commit hundreds of times per second, and each search runs a dozen statements. */
@@ -20,10 +20,10 @@ const leaseMs = 30_000;
 /** Interval at which a process that doesn't send emails skips events. Skipping prevents emails about past events once emails are turned on. */
 const silentMs = 60_000;
 
-/** Running email sender of a process. */
+/** Email sender that is running in a process. */
 export type EmailRunner = Pick<LeasedLoop, 'stop'>;
 
-/** Ends the emails that a dead worker was sending. */
+/** Resolves the emails that a worker was sending when it died. */
 async function endLost({ app, environment, log, sql, wall }: Context): Promise<void> {
   const lost = await endUnconfirmed(sql, 'The process ended while the email was being sent.', wall.now());
   if (lost === 0) return;
@@ -46,8 +46,8 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
 }
 
 /**
- * Starts sending emails about events to customers (PLT-9, PAY-20) and organizations. A notification about new events wakes the search.
- * During a clock run, emails of its environment wait until the run ends. A process that doesn't send emails skips events without creating
+ * Starts sending emails about events to customers (PLT-9, PAY-20) and organizations. A notification about new events starts a search.
+ * During a clock run, the environment's emails wait until the run ends. A process that doesn't send emails skips events without creating
  * emails.
  */
 export function startEmails(app: App): EmailRunner {
