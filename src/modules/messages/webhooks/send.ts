@@ -8,7 +8,7 @@ import { allowsPrivateAddresses, type WebhookRow } from './store.ts';
 export const isSuccess = ({ status }: Pick<PostResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Builds the envelope of an event (PLT-42). All pinned API versions use the same envelope. */
+/** Builds an event's envelope (PLT-42). All pinned API versions use the same envelope. */
 const envelopeOf = ({ environment }: Context, emitted: Emitted): string =>
   JSON.stringify({
     id: emitted.id,
@@ -30,8 +30,8 @@ export const logOf = (
 export type SecretColumn = 'sealedSecret' | 'previousSecret' | 'previousSecretUntil';
 
 /**
- * Builds the message of an event as sent at the given time. The message is signed with the secret and, during the overlap after a rotation,
- * also with the previous secret.
+ * Builds the message for an event as sent at the given time. The message is signed with the secret and, during the overlap after a
+ * rotation, also with the previous secret.
  */
 export function messageOf(
   ctx: Context,
@@ -49,9 +49,9 @@ export function messageOf(
 }
 
 /**
- * Posts a signed event to an endpoint and returns the result. Errors of the receiver are returned, not thrown. Doesn't follow redirects.
- * Only connects to public addresses, unless the environment allows private addresses; for those, records only the response status. Must not
- * run inside a transaction.
+ * Posts a signed event to an endpoint and returns the result. Returns errors from the receiver instead of throwing them. Doesn't follow
+ * redirects. Connects only to public addresses, unless the environment allows private addresses; for private addresses, records only the
+ * response status. Must not run inside a transaction.
  */
 export function sendEvent(
   ctx: Context,

@@ -12,14 +12,14 @@ const prefix = 'whsec_';
 /** Generates a signing secret: `whsec_` and 32 random bytes as padded Base64, the format that Standard Webhooks libraries expect. */
 export const newSigningSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`;
 
-/** Returns the signature of a body: HMAC-SHA-256 of the exact bytes in lowercase hex, with the whole secret as the key (PLT-43). */
+/** Returns the signature for a body: HMAC-SHA-256 of the exact bytes in lowercase hex, with the whole secret as the key (PLT-43). */
 export const signatureOf = (body: string, secret: string): string =>
   createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 
 /** Decodes a secret to bytes. Accepts both Base64 alphabets, with and without padding. */
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
 
-/** Headers of the Standard Webhooks specification for an attempt at `sentAt` (real time). The message ID is the same for all attempts. */
+/** Standard Webhooks headers for an attempt at `sentAt` (real time). The message ID is the same for all attempts. */
 function standardHeaders(
   id: string,
   sentAt: Date,
@@ -38,7 +38,7 @@ function standardHeaders(
   };
 }
 
-/** Headers of a delivery attempt: the headers of Quittance, and those of the Standard Webhooks specification. */
+/** Headers for a delivery attempt: Quittance's own headers, and the Standard Webhooks headers. */
 export const headersOf = (
   emitted: Emitted,
   body: string,

@@ -14,7 +14,7 @@ export type EndpointKey = { readonly environmentId: string; readonly id: string 
 export const endpointLeases = leaseTable<EndpointKey>('WebhookCursor', ['environmentId', 'id']);
 
 /**
- * Takes consecutive versions for changed deliveries and returns the first version. Also notifies live fields. Call it late in the
+ * Reserves consecutive versions for changed deliveries and returns the first version. Also notifies live fields. Call it late in the
  * transaction, because it locks the version counter.
  */
 async function takeVersions(tx: TransactionContext, count: number): Promise<bigint> {
@@ -22,7 +22,7 @@ async function takeVersions(tx: TransactionContext, count: number): Promise<bigi
   return (await takeNumbers(tx.transaction.query, tx.environment.id, { seq: count })).seq;
 }
 
-/** Permanently cancels the pending deliveries of an endpoint. The caller must have locked its row. Uses real time. */
+/** Permanently cancels an endpoint's pending deliveries. The caller must have locked the endpoint's row. Uses real time. */
 export async function cancelPendingDeliveries(tx: TransactionContext, webhookId: string): Promise<void> {
   const [found] = await tx.sql<{ count: bigint }>(
     `SELECT count(*) AS count FROM "WebhookDelivery" WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`,
@@ -39,7 +39,7 @@ export async function cancelPendingDeliveries(tx: TransactionContext, webhookId:
   );
 }
 
-/** Moves the cursor of an endpoint past the last committed event, so that earlier events aren't delivered. */
+/** Moves an endpoint's cursor past the last committed event, so that earlier events aren't delivered. */
 export async function moveCursorToEnd(sql: Query, webhookId: string): Promise<void> {
   await sql(
     `UPDATE "WebhookCursor" SET position = c."eventPosition" FROM "EnvironmentCounter" c
@@ -73,8 +73,8 @@ export function findEndpointsWithWork(
 }
 
 /**
- * Locks an endpoint's cursor until the transaction ends and returns its outbox position. `null` if the endpoint isn't leased to `owner`.
- * The query's $1 is the environment.
+ * Locks an endpoint's cursor until the transaction ends and returns the cursor's outbox position. `null` if the endpoint isn't leased to
+ * `owner`. In the query, $1 is the environment.
  */
 export async function lockCursor(sql: Query, webhookId: string, owner: string): Promise<bigint | null> {
   const [row] = await sql<{ position: bigint }>(
@@ -93,7 +93,7 @@ export async function moveCursor(sql: Query, webhookId: string, position: bigint
 }
 
 /**
- * Reads up to `limit` deliveries of an endpoint that are due at `now`, by due time and then by event position. Excludes the deliveries in
+ * Reads up to `limit` deliveries for an endpoint that are due at `now`, by due time and then by event position. Excludes the deliveries in
  * `except`.
  */
 export const readDueDeliveries = (
@@ -130,10 +130,10 @@ export type AttemptRecord = Pick<
   readonly logged: Stored.WebhookAttempts;
 };
 
-/** Maximum number of attempts that a delivery's log contains. */
+/** Maximum number of attempts in a delivery's log. */
 export const loggedAttempts = 16;
 
-/** Stores the results of attempts. Returns the IDs of the updated deliveries, excluding deliveries that were changed in the meantime. */
+/** Stores attempt results. Returns the IDs of the updated deliveries, excluding deliveries that were changed in the meantime. */
 export async function recordAttempts(
   tx: TransactionContext,
   records: readonly AttemptRecord[],
@@ -160,7 +160,7 @@ export async function readLastVersion(sql: Query): Promise<bigint> {
   return row?.seq ?? 0n;
 }
 
-/** Reads up to `limit` deliveries that changed after a version, in the order of their last changes. Runs one statement. */
+/** Reads up to `limit` deliveries that changed after a version, in order of their last change. Runs one statement. */
 export const readChangedDeliveries = (
   sql: Query,
   after: bigint,
@@ -177,7 +177,7 @@ export type DeliveryRow = Row<'WebhookDelivery'>;
 
 const notFound = (): QuittanceError => new QuittanceError('webhook_not_found', { param: 'id' });
 
-/** Returns an endpoint by ID. Throws `webhook_not_found` if it doesn't exist or was deleted. */
+/** Returns an endpoint by ID. Throws `webhook_not_found` if the endpoint doesn't exist or was deleted. */
 export async function requireWebhook(ctx: Context, id: string): Promise<WebhookRow> {
   const webhook = await ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
   if (webhook === null) throw notFound();
@@ -185,8 +185,8 @@ export async function requireWebhook(ctx: Context, id: string): Promise<WebhookR
 }
 
 /**
- * Locks an endpoint until the transaction ends and returns its current state. Throws `webhook_not_found` if it doesn't exist or was
- * deleted.
+ * Locks an endpoint until the transaction ends and returns its current state. Throws `webhook_not_found` if the endpoint doesn't exist or
+ * was deleted.
  */
 export async function requireLockedWebhook(ctx: Context, id: string): Promise<WebhookRow> {
   await lockRow(ctx.sql, 'Webhook', id);
@@ -194,8 +194,8 @@ export async function requireLockedWebhook(ctx: Context, id: string): Promise<We
 }
 
 /**
- * True if endpoints of the environment can have private addresses. Only in a sandbox, if the settings allow it and the organization wasn't
- * created by `POST /provision`, which is open to anyone (PLT-40).
+ * True if endpoints in the environment can have private addresses. They can only in a sandbox, if the settings allow it and the
+ * organization wasn't created by `POST /provision`, which is open to anyone (PLT-40).
  */
 export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
@@ -243,7 +243,7 @@ export async function findLockedWebhook(ctx: Context, id: string): Promise<Webho
   return ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
 }
 
-/** Delivery statistics of an endpoint for the hour that starts at `at`, or in total if `at` is `null`. */
+/** Delivery statistics for an endpoint, for the hour that starts at `at`, or in total if `at` is `null`. */
 export type HealthRow = {
   readonly webhookId: string;
   readonly at: Date | null;
@@ -253,12 +253,12 @@ export type HealthRow = {
   readonly medianMs: number | null;
 };
 
-/** Maximum number of an endpoint's latest deliveries that the statistics include. */
+/** Maximum number of deliveries per endpoint that the statistics include. The latest deliveries are included. */
 export const maxDeliveries = 10_000;
 
 /**
- * Reads statistics of endpoints' latest deliveries, limited to deliveries created after the given time: in total and by hour, oldest first.
- * Runs one statement.
+ * Reads statistics on the endpoints' latest deliveries, limited to deliveries created after the given time: in total and by hour, oldest
+ * first. Runs one statement.
  */
 export const readHealth = (sql: Query, webhookIds: readonly string[], after: Date): Promise<HealthRow[]> =>
   sql<HealthRow>(
@@ -282,7 +282,7 @@ export type ResendFilter = {
 };
 
 /**
- * Restarts up to `limit` finished deliveries of an endpoint, oldest first, and returns their number. Excludes tests. The caller must have
+ * Restarts up to `limit` finished deliveries for an endpoint, oldest first, and returns their number. Excludes tests. The caller must have
  * locked the endpoint's row. `version` is the first of `limit` consecutive versions.
  */
 export async function restartDeliveries(

@@ -5,12 +5,12 @@ import { hintChange, inTransaction, nextSeq } from '../../../request/transaction
 import { isSuccess, logOf, sendEvent } from './send.ts';
 import { type DeliveryRow, readLatestEvent, requireWebhook } from './store.ts';
 
-/** Event type of test deliveries. Endpoints can't subscribe to it. */
+/** Event type for test deliveries. Endpoints can't subscribe to it. */
 export const testKind = 'webhook.test';
 
 /**
  * Sends a test event, or an example of an event type, to an endpoint, even if the endpoint is disabled (PLT-46). An example contains the
- * data of the latest event of its type, or empty data if no such event is stored. Returns the recorded delivery. A test isn't retried and
+ * data from the latest event of its type, or empty data if no such event is stored. Returns the recorded delivery. A test isn't retried and
  * doesn't count toward disabling the endpoint. Throws `webhook_not_found`.
  */
 export async function testWebhook(

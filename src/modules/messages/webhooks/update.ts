@@ -37,7 +37,7 @@ async function applySwitch(
   return {};
 }
 
-/** Updates an endpoint (PLT-41). Does nothing without changes. Throws `webhook_not_found` and the errors of `createWebhook`. */
+/** Updates an endpoint (PLT-41). Does nothing if there are no changes. Throws `webhook_not_found` and the same errors as `createWebhook`. */
 export async function updateWebhook(ctx: Context, input: WebhookChanges): Promise<WebhookRow> {
   if (input.events) rejectRepeated(input.events);
   if (input.url) await checkUrl(ctx, input.url);

@@ -32,10 +32,10 @@ import type { Group } from '../ranges/types.ts';
 export type SeriesInput = DayRange &
   ConversionChoice & { readonly interval?: MetricInterval | null | undefined };
 
-/** Date range of one point. `isClosed` is `true` if the range has ended. */
+/** Date range for one point. `isClosed` is `true` if the range has ended. */
 export type PointSpan = Bucket & { readonly isClosed: boolean };
 
-/** Cash amounts of one point, in minor units. `null` if an exchange rate is missing. */
+/** Cash amounts for one point, in minor units. `null` if an exchange rate is missing. */
 export type CashPoint = PointSpan & Readonly<Record<CashFigure, bigint | null>>;
 
 /** Properties shared by all series. */
@@ -48,7 +48,7 @@ export type SeriesHead = {
 
 export type CashSeries = SeriesHead & { readonly points: readonly CashPoint[] };
 
-/** Billed amount of one point, in minor units. `null` if an exchange rate is missing. */
+/** Billed amount for one point, in minor units. `null` if an exchange rate is missing. */
 export type BilledPoint = PointSpan & { readonly amount: bigint | null };
 
 export type BilledSeries = SeriesHead & {
@@ -120,7 +120,7 @@ export async function computeCash(ctx: Context, input: SeriesInput): Promise<Cas
     points: points.map((point, place) => {
       const bucket = frame.buckets[place] as Bucket;
       const figures = cashFigureNames.map((name) => [name, pointFigure(cashFigures[name], point)]);
-      // The map contains every amount of a point.
+      // The map contains every amount for a point.
       return {
         ...pointSpan(ctx, bucket),
         ...(Object.fromEntries(figures) as Record<CashFigure, bigint | null>),

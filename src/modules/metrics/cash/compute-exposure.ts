@@ -5,8 +5,8 @@ import { findRegistrations } from '../../organization/tax-registrations/store.ts
 import { readBilledSums } from '../ledger-days/store.ts';
 
 /**
- * Computes the billed amount of each country in a date range, with its current tax registration. Throws `validation_error` if the range is
- * reversed.
+ * Computes the billed amount for each country in a date range, with the country's current tax registration. Throws `validation_error` if
+ * the range is reversed.
  */
 export async function computeExposure(ctx: Context, { from, to }: DayRange): Promise<TaxExposure[]> {
   // Validates the date range in the same way as a series.

@@ -10,13 +10,13 @@ import {
   type SeriesInput,
 } from './compute-cash.ts';
 
-/** Recovery of the invoices whose payment first failed in the date range of one point. */
+/** Recovery outcomes for the invoices whose payment first failed in one point's date range. */
 export type RecoveryPoint = PointSpan & ReturnType<typeof summarizeRecovery>;
 
 export type RecoverySeries = SeriesHead & { readonly points: readonly RecoveryPoint[] };
 
 /**
- * Computes the outcomes of invoices in dunning, by the day of their first failed payment: one series per currency, or a single series in
+ * Computes the outcomes for invoices in dunning, by the day of their first failed payment: one series per currency, or a single series in
  * the requested currency.
  */
 export async function computeRecovery(ctx: Context, input: SeriesInput): Promise<RecoverySeries[]> {
@@ -37,7 +37,7 @@ export async function computeRecovery(ctx: Context, input: SeriesInput): Promise
     let place = 0;
     const points = buckets.map((bucket) => {
       const own: typeof cases = [];
-      // The buckets cover all days of the range in order.
+      // The buckets cover all days in the range, in order.
       for (let day = days[place]; day !== undefined && day <= bucket.end; day = days[++place])
         own.push(...(byDay.get(day) ?? []));
       return { ...pointSpan(ctx, bucket), ...summarizeRecovery(own) };

@@ -1,10 +1,7 @@
 import { type Day, dayOf, midnightOf, type SpanOfSums } from '../../../domain/metrics/range.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 
-/**
- * Row of a sums table: the first day of a month or a single day, and its lists in the text format of
- * PostgreSQL arrays.
- */
+/** Row in a sums table: the first day of a month or a single day, and its lists in PostgreSQL's text format for arrays. */
 export type ListedRow<Keys> = {
   readonly keys: Keys;
   readonly start: Day;
@@ -12,7 +9,7 @@ export type ListedRow<Keys> = {
   readonly amounts: readonly string[];
 };
 
-/** Sums of one bucket for one key, in the order of the columns. */
+/** Sums for one key in one bucket, in the order of the columns. */
 export type BucketSum<Keys> = {
   /** Zero-based index of the bucket. */
   readonly span: number;
@@ -20,12 +17,12 @@ export type BucketSum<Keys> = {
   readonly amounts: readonly bigint[];
 };
 
-/** Returns the numbers of an array in PostgreSQL's text format. */
+/** Returns the numbers in an array in PostgreSQL's text format. */
 export const numbersOf = (array: string): string[] => (array.length < 3 ? [] : array.slice(1, -1).split(','));
 
 const days = new Map<number, Day>();
 
-/** Returns the day with this number in a month, starting at 1. Cached, because a series uses the same days for each of its groups. */
+/** Returns the day with this number in a month, starting at 1. Cached, because a series uses the same days for each group. */
 export function dayAt(start: Day, number: number): Day {
   const at = midnightOf(start).getTime() + (number - 1) * dayMs;
   const found = days.get(at);
@@ -48,7 +45,7 @@ function placeIn(starts: readonly Day[], day: Day): number {
   return low - 1;
 }
 
-/** Adds the daily amounts of rows to their buckets, by key. Skips days outside the buckets, which are contiguous. */
+/** Adds the daily amounts in rows to their buckets, by key. Skips days outside the buckets, which are contiguous. */
 export function sumBuckets<Keys>(
   rows: readonly ListedRow<Keys>[],
   spans: readonly SpanOfSums[],

@@ -32,15 +32,12 @@ const monthText = (column: string): string => `to_char(${column} AT TIME ZONE 'U
 const keyText = (key: string, of = ''): string =>
   key.endsWith('Day') ? dayText(`${of}"${key}"`) : `${of}"${key}"::text`;
 
-/**
- * SQL for the part of a row ID that represents a key column. Group names are hashed, because they can have
- * any length and contain any characters.
- */
+/** SQL for the part of a row ID that represents a key column. Group names are hashed, because they can have any length and contain any characters. */
 const idPart = (key: string): string =>
   key === 'groupKey' || key === 'otherKey' ? `md5("${key}")` : keyText(key);
 
 /**
- * Lists of a month, aggregated from one row per day with the day number `n` and its amounts. A month keeps its row even if all of its days
+ * Lists for a month, aggregated from one row per day with the day number `n` and its amounts. A month keeps its row even if all of its days
  * become 0, so that sums don't depend on how facts are batched.
  */
 function lists(amounts: readonly string[]): string {
@@ -62,7 +59,7 @@ const listed = (amounts: readonly string[], of: string): string =>
   `SELECT d.n, ${amounts.map((amount) => `coalesce(d."${amount}", 0) AS "${amount}"`).join(', ')}
    FROM unnest(${quoted(['days', ...listsOf(amounts)], of)}) AS d(n, ${quoted(amounts)})`;
 
-/** SQL that adds rows, each with its day, to the sums of their months and days. The rows are selected from the counter row (see `anchored`). */
+/** SQL that adds rows to the sums for their months and days. Each row has a day. The rows are selected from the counter row (see `anchored`). */
 export function folding({ table, keys, amounts }: SumTable, rows: string): string {
   const columns = ['month', ...keys];
   const own = quoted(listsOf(amounts));
@@ -80,7 +77,7 @@ export function folding({ table, keys, amounts }: SumTable, rows: string): strin
         GROUP BY n) AS d)`;
 }
 
-/** Parameters of a read: the spans as $2 to $4, and the first days of the buckets as $5. */
+/** Parameters for a read: the spans as $2 to $4, and the first days of the buckets as $5. */
 export const spanParameters = (spans: readonly SpanOfSums[], starts: readonly Day[]): unknown[] => [
   ...spanArrays(spans),
   starts.map(midnightOf),
@@ -98,11 +95,11 @@ export const bucketOf = 'width_bucket(day, $5::timestamptz[]) - 1';
 
 const spansOfRead = 'unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS s(span, "from", "to")';
 
-/** SQL for the rows of a span's months, as `t`. */
+/** SQL for the rows of the months in a span, as `t`. */
 const monthsOfSpan = (table: string, where: string): string =>
   `(SELECT * FROM "${table}" WHERE "environmentId" = $1 AND ${where} AND month BETWEEN date_trunc('month', s."from", 'UTC') AND s."to" OFFSET 0) AS t`;
 
-/** Rows within the spans of a read that haven't been added to the sums yet. */
+/** Rows within the spans of a read whose amounts haven't been added to the sums yet. */
 const waitingRows = (columns: string, rows: string, where: string): string =>
   `SELECT day, ${columns} FROM (${rows}) AS waiting
    WHERE ${where} AND day BETWEEN ($3::timestamptz[])[1] AND ($4::timestamptz[])[array_length($4::timestamptz[], 1)]`;
@@ -119,8 +116,9 @@ const columnsOfDay = ({ keys, amounts }: SumTable): string =>
   [`${dayIn('t.month')} AS day`, ...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ');
 
 /**
- * Sums of the spans of a read, including rows that haven't been added yet, as `r`: one row per day, or per month for spans of months.
- * `where` limits both; it should filter by the leading keys of a table index. For statements that aggregate the sums further.
+ * Sums for the spans of a read, including source rows whose amounts haven't been added yet, as `r`: one row per day, or per month for spans
+ * of months. `where` limits the stored sums and the source rows; it should filter by the leading keys of a table index. For statements that
+ * aggregate the sums further.
  */
 export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
   const { table, keys, amounts } = sums;
@@ -132,12 +130,12 @@ export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
     UNION ALL ${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS r`;
 }
 
-/** Sums of all days as `r`, one row per day. `where` limits the rows. The environment is the only parameter. */
+/** Sums for all days as `r`, one row per day. `where` limits the rows. The environment is the only parameter. */
 export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
   `(SELECT ${columnsOfDay(sums)}
     FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
 
-/** SQL for the sums of all days, including rows that haven't been added yet. */
+/** SQL for the sums for all days, including source rows whose amounts haven't been added yet. */
 export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string =>
   `(SELECT * FROM ${storedDays(sums, where)}
     UNION ALL SELECT day, ${quoted([...sums.keys, ...sums.amounts])} FROM (${rows}) AS waiting WHERE ${where}) AS r`;
@@ -155,7 +153,7 @@ export const listsOfSpan = (amounts: readonly string[]): string =>
     ),
   ].join(', ');
 
-/** First day of a row as text, and its lists in the text format of arrays, which all drivers return in the same form. */
+/** First day of a row as text, and its lists in the text format for arrays, which all drivers return in the same form. */
 const asText = (amounts: readonly string[]): string =>
   [
     `${dayText('start')} AS start`,
@@ -164,8 +162,8 @@ const asText = (amounts: readonly string[]): string =>
   ].join(', ');
 
 /**
- * Source of a series: the rows that haven't been added to the sums yet, the statements that create them, and a condition for the keys. Its
- * parameters start at $5.
+ * Source of a series: the source rows whose amounts haven't been added to the sums yet, the statements that create these rows, and a
+ * condition for the keys. Parameters start at $5.
  */
 export type SumSource = {
   readonly sums: SumTable;
@@ -176,8 +174,8 @@ export type SumSource = {
 };
 
 /**
- * Reads the sums of a series by bucket and key, including rows that haven't been added yet. Omits sums whose amounts are all 0. Runs one
- * statement, which returns one row per month and key with the daily amounts, or the monthly amount for spans of months.
+ * Reads the sums for a series by bucket and key, including source rows whose amounts haven't been added yet. Omits sums whose amounts are
+ * all 0. Runs one statement, which returns one row per month and key with the daily amounts, or the monthly amount for spans of months.
  */
 export async function readSums<Keys extends readonly (string | null)[] = readonly string[]>(
   sql: Query,
@@ -205,10 +203,7 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
 /** Stored sum that differs from its sources. */
 export type SumMismatch = { readonly subject: string; readonly expected: bigint; readonly actual: bigint };
 
-/**
- * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. Its duration is proportional to the number of
- * sums.
- */
+/** Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. Its duration is proportional to the number of sums. */
 export function monthMismatches({ table, keys, amounts }: SumTable): string {
   const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
   const compared = amounts.map(

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { storeRate } from './store.ts';
 import type { RateOfDay } from './types.ts';
 
-/** Sets the exchange rate of a currency for a past or future day. Throws `validation_error` for US dollars, whose rate is always 1. */
+/** Sets a currency's exchange rate for a past or future day. Throws `validation_error` for US dollars, whose rate is always 1. */
 export function setRate(
   ctx: Context,
   input: { readonly currency: string; readonly day: Day; readonly unitsPerUsd: number },

@@ -10,7 +10,7 @@ export type StoredRate = {
   readonly source: 'manual' | 'feed';
 };
 
-/** Returns the rates of the organization and of the installation between two days, inclusive. Runs one statement. */
+/** Returns the organization's and the installation's rates between two days, inclusive. Runs one statement. */
 export const readStoredRates = (sql: Query, from: Day, to: Day): Promise<StoredRate[]> =>
   sql<StoredRate>(
     `SELECT 'manual' AS source, currency, day, "unitsPerUsd" FROM "FxRate" WHERE "environmentId" = $1 AND day BETWEEN $2 AND $3
@@ -28,7 +28,7 @@ export const readPlanRates = (sql: Query, from: Day, to: Day): Promise<PlanRate[
 
 const idOf = (currency: string, day: Day): string => `${currency} ${day}`;
 
-/** Stores the exchange rate of a currency for a day. Replaces an existing rate. */
+/** Stores a currency's exchange rate for a day. Replaces an existing rate. */
 export async function storeRate(
   sql: Query,
   rate: { readonly currency: string; readonly day: Day; readonly unitsPerUsd: bigint },

@@ -18,7 +18,7 @@ import {
 /** Maximum number of transfers after the cursor that a read includes. */
 export const maxFreshTransfers = 5_000;
 
-/** Leases of environments for the workers that aggregate ledger transfers. */
+/** Leases on environments for the workers that aggregate ledger transfers. */
 export const ledgerDayLeases = leaseTable<EnvironmentKey>('LedgerDayCursor', ['environmentId']);
 
 /** Returns up to `limit` environments with transfers after their cursor and without a lease or running clock run. Doesn't lock them. */
@@ -97,8 +97,8 @@ const sums = {
 type Name = keyof typeof sums;
 
 /**
- * Locks the cursor until the transaction ends and returns its position. `null` if the environment isn't leased to `owner`. A `null` owner matches any
- * lease.
+ * Locks the cursor until the transaction ends and returns its position. `null` if the environment isn't leased to `owner`. If `owner` is
+ * `null`, any lease matches.
  */
 export async function lockLedgerDayCursor(sql: Query, owner: string | null): Promise<bigint | null> {
   const [row] = await sql<{ seq: bigint }>(
@@ -123,7 +123,7 @@ export async function foldTransfers(sql: Query, seq: bigint, limit: number): Pro
   return row?.count ?? 0;
 }
 
-/** Deletes all sums of the environment and resets the locked cursor to the start of the ledger. */
+/** Deletes all sums for the environment and resets the locked cursor to the start of the ledger. */
 export async function forgetSums(sql: Query): Promise<void> {
   for (const table of Object.keys(sums)) await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
   await sql('UPDATE "LedgerDayCursor" SET seq = 0 WHERE "environmentId" = $1');
@@ -135,7 +135,7 @@ const combined = (name: Name, where?: string): string => summed(sums[name], sums
 /** First days of consecutive buckets, and the spans of stored sums that cover the buckets. */
 export type Spans = { readonly starts: readonly Day[]; readonly spans: readonly SpanOfSums[] };
 
-/** Sum of a fact in one bucket and currency, in minor units. */
+/** Sum for a fact in one bucket and currency, in minor units. */
 export type FactSum = {
   readonly span: number;
   readonly currency: string;
@@ -143,10 +143,10 @@ export type FactSum = {
   readonly amount: bigint;
 };
 
-/** Source of a series: stored sums and the rows of fresh transfers. */
+/** Source of a series: stored sums, and the rows that fresh transfers add. */
 const sourceOf = (name: Name) => ({ sums: sums[name], rows: sums[name].rows, before: fresh });
 
-/** Returns the sums of facts by bucket and currency. Runs one statement. */
+/** Returns the sums for facts by bucket and currency. Runs one statement. */
 export async function readFactSums(
   sql: Query,
   { starts, spans }: Spans,
@@ -162,7 +162,7 @@ export async function readFactSums(
   }));
 }
 
-/** Billed amount in one bucket, currency and group. The key is empty for invoices without a plan, and if the series has no groups. */
+/** Billed amount in one bucket, currency, and group. The key is empty for invoices without a plan, and if the series has no groups. */
 export type BilledSum = {
   readonly span: number;
   readonly currency: string;
@@ -170,7 +170,7 @@ export type BilledSum = {
   readonly amount: bigint;
 };
 
-/** Returns billed amounts by bucket, currency and group. Runs one statement that reads only the sums of this scope. */
+/** Returns billed amounts by bucket, currency, and group. Runs one statement that reads only the sums for this scope. */
 export async function readBilledSums(
   sql: Query,
   { starts, spans }: Spans,
@@ -186,15 +186,15 @@ export async function readBilledSums(
   }));
 }
 
-/** Outstanding amount of invoices with the same due day and currency, in minor units. */
+/** Outstanding amount on invoices with the same due day and currency, in minor units. */
 export type OpenSum = { readonly currency: string; readonly dueDay: Date; readonly amount: bigint };
 
 /** Day that precedes all data. */
 const firstDay: Day = '1970-01-01';
 
 /**
- * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one statement, which adds the monthly sums of earlier
- * months and the daily sums of the current month.
+ * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one statement, which adds the monthly sums for earlier
+ * months to the daily sums for the current month.
  */
 export const readOpenSums = (sql: Query, day: Day): Promise<OpenSum[]> =>
   sql<OpenSum>(
@@ -247,11 +247,11 @@ const allDays = (name: Name, where?: string): string => summedDays(sums[name], s
 export const readMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
 
-/** Daily sum that differs from its transfers. In minor units. */
+/** Daily sum that differs from its transfers, in minor units. */
 export type DayMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
 /**
- * Returns differences between the sums, including transfers after the cursor, and all transfers of the ledger. Compares facts, receivables
+ * Returns differences between the sums, including transfers after the cursor, and all transfers in the ledger. Compares facts, receivables,
  * and billed amounts by day and currency. Runs one statement whose cost grows with the number of transfers. Empty if more transfers follow
  * the cursor than a read includes.
  */

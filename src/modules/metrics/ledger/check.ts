@@ -12,17 +12,14 @@ export type LedgerReport = {
   readonly transferCount: number;
 };
 
-/**
- * Combines transfers with the same fact, customer and currency into one transfer. This is sufficient,
- * because the check compares only totals.
- */
+/** Combines transfers with the same fact, customer, and currency into one transfer. This is sufficient, because the check compares only totals. */
 const transferOf = (sum: LedgerSum) => ({
   id: `${sum.fact} ${sum.currency} ${sum.customerId}`,
   fact: sum.fact ?? '',
   debitAccount: sum.debitAccount ?? '',
   creditAccount: sum.creditAccount ?? '',
   currency: sum.currency,
-  // A total can hide a negative transfer. The negative amount makes the check report the transfer.
+  // A total can hide a negative transfer. An amount of -1 makes the check report a difference.
   amountMinor: sum.isPositive ? sum.amountMinor : -1n,
   customerId: sum.customerId,
 });
@@ -45,10 +42,7 @@ const accountOf: { readonly [source in LedgerSum['source']]?: string } = {
   in_transit: 'payouts_in_transit',
 };
 
-/**
- * Returns the expected balances per currency of accounts that are derived from transactions and payouts. Fees are deducted from settled
- * amounts.
- */
+/** Returns the expected balances per currency for accounts that are derived from transactions and payouts. Fees are deducted from settled amounts. */
 function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigint> {
   const expected = new Map<string, bigint>();
   const add = (account: string, amount: bigint) =>

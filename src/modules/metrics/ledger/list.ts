@@ -15,7 +15,9 @@ const account: FilterMember = {
   },
 };
 
-/** Filter for transfers of subscriptions. Finds the transfers through the customers of the subscriptions. */
+/**
+ * Filter for transfers related to subscriptions. Finds the transfers through the subscriptions' customers.
+ */
 const subscriptions: FilterMember = {
   type: ['ID'],
   description: 'IDs of the subscriptions to include. From 1 to 100 values.',
@@ -55,14 +57,14 @@ export const transferList = listOf('LedgerTransfer', {
   },
 });
 
-/** Filter for the changes of an available balance. Absent fields match every change. */
+/** Filter for changes in an available balance. Absent fields match every change. */
 export type BalanceEntryChoice = {
   readonly kinds?: readonly BalanceEntryKind[] | null | undefined;
   readonly from?: Date | null | undefined;
   readonly to?: Date | null | undefined;
 };
 
-/** List of changes of the available balance, newest first. Uses the index `LedgerTransfer_available_idx`. */
+/** List of changes in the available balance, newest first. Uses the index `LedgerTransfer_available_idx`. */
 export const balanceEntries = ({ kinds, from, to }: BalanceEntryChoice): OrderedList<'LedgerTransfer'> => ({
   model: 'LedgerTransfer',
   conditions: [

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { readPayoutEntries } from './store.ts';
 
-/** Returns the transfers of an invoice, oldest first. Batched. */
+/** Returns the transfers for an invoice, oldest first. Batched. */
 export const loadTransfers = (ctx: Context, invoiceId: string): Promise<Row<'LedgerTransfer'>[]> =>
   loadRowsBy(ctx, 'LedgerTransfer', 'invoiceId', invoiceId, 'seq');
 

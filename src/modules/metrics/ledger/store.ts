@@ -5,9 +5,9 @@ import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 
 /**
- * Sum that the ledger check compares, in minor units. Transfers are summed by fact, accounts, currency and customer. Outstanding invoices,
- * credits reserved by open checkouts and remaining customer credits are summed by customer and currency. Settled transactions, fees, held
- * disputes, and the organization's pending, frozen and in-transit funds are summed by currency.
+ * Sum that the ledger check compares, in minor units. Transfers are summed by fact, accounts, currency, and customer. Outstanding invoices,
+ * credits reserved by open checkouts, and remaining customer credits are summed by customer and currency. Settled transactions, fees, held
+ * disputes, and the organization's pending, frozen, and in-transit funds are summed by currency.
  */
 export type LedgerSum = {
   readonly source:
@@ -29,11 +29,11 @@ export type LedgerSum = {
   readonly amountMinor: bigint;
   /** Number of transfers in the sum. 0 for documents. */
   readonly transfers: number;
-  /** False if any amount in the sum isn't positive. */
+  /** True if every amount in the sum is positive. */
   readonly isPositive: boolean;
 };
 
-/** Returns all sums of the environment. Runs a single statement, so that the ledger and the documents are in a consistent state. */
+/** Returns all sums in the environment. Runs a single statement, so that the ledger and the documents are read in a consistent state. */
 export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
   sql<LedgerSum>(
     `SELECT 'transfers' AS source, fact, "debitAccount", "creditAccount", currency, "customerId",
@@ -70,8 +70,8 @@ const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 
 /**
  * Returns the sums of transfers by fact and currency, up to and including `at`. Without `at`, includes all transfers. `currency` limits the
- * result. Runs one statement, which reads the daily sums before the day of `at`, earlier transfers that aren't in the sums yet, and the
- * transfers of that day.
+ * result. Runs one statement, which reads the daily sums before the day of `at`, earlier transfers that haven't been added to the sums yet,
+ * and the transfers on that day.
  */
 export const readFactAmounts = (
   sql: Query,
@@ -101,8 +101,8 @@ export const readFactAmounts = (
 
 /**
  * Returns the balance changes that make up payouts, newest first per payout. A payout contains the changes after the previous payout, up to
- * its own. The changes are selected by `seq`, because a payout takes the next number after its transfer under one lock. Times don't work: a
- * release has the time of the preceding midnight, so the first change after a payout can have an earlier date.
+ * its own transfer. The changes are selected by `seq`, because a payout takes the next number after its transfer under one lock. Selecting
+ * by time would be wrong: a release has the time of the preceding midnight, so the first change after a payout can have an earlier date.
  */
 export const readPayoutEntries = (
   sql: Query,

@@ -17,7 +17,7 @@ import {
   readRollupMismatches,
 } from './store.ts';
 
-/** Monthly recurring revenue that differs from its sources. At rate scale. */
+/** Monthly recurring revenue that differs from its sources, at rate scale (10,000 = 1.00). */
 export type MrrMismatch = {
   /** Subscription ID, or currency and group. */
   readonly subject: string;
@@ -29,7 +29,7 @@ export type MrrMismatch = {
 export type MetricsReport = {
   readonly ok: boolean;
   readonly mismatches: readonly MrrMismatch[];
-  /** Mismatches of other sums, in minor units, units or counts. */
+  /** Mismatches in other sums, in minor units, units, or counts. */
   readonly sumMismatches: readonly SumMismatch[];
   readonly checkedAt: Date;
   readonly subscriptionCount: number;
@@ -37,7 +37,7 @@ export type MetricsReport = {
 
 type States = ReadonlyMap<string, MrrState>;
 
-/** Computes a subscription's recurring revenue from its row, counts and add-ons. Uses the country of its last entry. */
+/** Computes a subscription's recurring revenue from its row, counts, and add-ons. Uses the country in its last entry. */
 function stateOf({ counts, addons, ...row }: HeldRevenue, last: MrrState | undefined): MrrState | null {
   const held = new Map(counts.map(({ featureId, count }) => [featureId, BigInt(count)]));
   return recurringState(row, last?.country ?? null, {
@@ -78,7 +78,7 @@ const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, big
   );
 
 /**
- * Compares the daily sums of cash, billed amounts, receivables, trials, recovery and usage with their sources, monthly sums with daily
+ * Compares the daily sums for cash, billed amounts, receivables, trials, recovery, and usage with their sources, monthly sums with daily
  * sums, and the counter of active subscriptions with the subscriptions. Skips usage if usage events are deleted after a retention period.
  */
 async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
@@ -96,7 +96,7 @@ async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
 }
 
 /**
- * Computes monthly recurring revenue in three ways and compares the results by subscription, currency and dimension: from the
+ * Computes monthly recurring revenue in three ways and compares the results by subscription, currency, and dimension: from the
  * subscriptions, from each subscription's last entry, and from the stored sums. Also compares other sums with their sources. Retries up to
  * three times, because concurrent writes can cause differences.
  */

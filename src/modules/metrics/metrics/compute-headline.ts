@@ -10,13 +10,13 @@ import { countCanceled, readActive } from './store.ts';
 
 const currency = 'usd';
 
-/** Period of cancellations that the churn rate includes, in days. */
+/** Length in days of the period in which cancellations count toward the churn rate. */
 const churnDays = 30;
 
 /** Headline metrics. A value is `null` if an exchange rate is missing or the divisor is 0. */
 export type Headline = {
   readonly currency: string;
-  /** Monthly recurring revenue, at rate scale. */
+  /** Monthly recurring revenue, at rate scale (10,000 = 1.00). */
   readonly mrr: bigint | null;
   /** Amount collected in the current month, in US cents. */
   readonly revenue: bigint | null;
@@ -30,7 +30,7 @@ export type Headline = {
 const growthOf = (before: bigint | null, now: bigint | null): bigint | null =>
   before === null || now === null || before === 0n ? null : divideRounded((now - before) * 10_000n, before);
 
-/** Computes the headline metrics in US dollars: recurring revenue, collected revenue, growth, churn rate and active subscriptions. */
+/** Computes the headline metrics in US dollars: recurring revenue, collected revenue, growth, churn rate, and active subscriptions. */
 export async function computeHeadline(ctx: Context): Promise<Headline> {
   const now = ctx.clock.now();
   const today = dayOf(now);

@@ -27,7 +27,7 @@ export type MrrInput = DayRange &
     readonly filter?: MrrFilterInput | null | undefined;
   };
 
-/** Monthly recurring revenue in one currency. If the series is grouped, of one group. */
+/** Monthly recurring revenue in one currency. If the series is grouped, revenue in one group. */
 export type MrrSeries = {
   readonly currency: string;
   readonly isConverted: boolean;
@@ -67,7 +67,7 @@ async function groupsOf(
   return (key) => ({ key, name: names.get(key) ?? (groupBy === 'currency' ? key.toUpperCase() : key) });
 }
 
-/** True if a point has revenue at its start, at its end or in between. Includes revenue that can't be converted. */
+/** True if a point has revenue at its start, at its end, or in between. Includes revenue that can't be converted. */
 const hasRevenue = ({ opening, closing, movements }: MrrPoint): boolean =>
   opening !== 0n || closing !== 0n || movements.length > 0;
 

@@ -11,7 +11,7 @@ export type Retention = RetentionRow & {
 };
 
 /**
- * Computes the retention of one month's customers at the end of a later month (MET-21). Throws `validation_error` if the number of months
+ * Computes the retention at the end of a later month for one month's customers (MET-21). Throws `validation_error` if the number of months
  * isn't supported.
  */
 export async function computeRetention(
@@ -40,7 +40,7 @@ export type Cohort = {
   readonly cells: readonly CohortRow[];
 };
 
-/** Computes the cohorts of the months in a date range, oldest first. */
+/** Computes the cohorts for the months in a date range, oldest first. */
 export async function computeCohorts(
   ctx: Context,
   { from, to }: { readonly from: string; readonly to: string },

@@ -15,11 +15,11 @@ import { readScheduledTasks } from './store.ts';
 /** Maximum number of subscriptions with scheduled changes in a response. */
 const maxScheduled = 1_000;
 
-/** Scheduled changes. `isComplete` is `false` if the response omits subscriptions. */
+/** Scheduled changes. `isComplete` is `false` if subscriptions are missing from the response. */
 export type Scheduled = { readonly isComplete: boolean; readonly series: readonly ScheduledSeries[] };
 
 /**
- * Computes the scheduled changes of recurring revenue. Simulates the ends of periods and trials in memory and assumes that charges succeed.
+ * Computes the scheduled changes in recurring revenue. Simulates the ends of periods and trials in memory and assumes that charges succeed.
  * Nothing is stored. Throws `validation_error` if the range is reversed or contains too many days.
  */
 export function computeScheduled(ctx: Context, { from, to }: DayRange): Promise<Scheduled> {

@@ -8,7 +8,7 @@ import { recountActive } from './store.ts';
 import { deleteFolded, lockCursor, moveCursor } from './worker/store.ts';
 
 /**
- * Deletes the sums derived from entries, transfers, events and usage, and recounts active subscriptions. The workers then aggregate all
+ * Deletes the sums derived from entries, transfers, events, and usage, and recounts active subscriptions. The workers then aggregate all
  * sources from the start. Sums whose events are deleted after a retention period are kept, because they couldn't be rebuilt: trials and
  * recoveries for events, and usage for usage events.
  */

@@ -22,7 +22,7 @@ type ChangesInput = DayRange &
     readonly customerId?: string | null | undefined;
   };
 
-/** Changes of a customer on the same day in several currencies share one `seq`. */
+/** A customer's changes on the same day in several currencies share one `seq`. */
 const latestDayFirst: NamedOrder = {
   name: 'day',
   keys: [{ column: 'day' }, { column: 'seq' }, { column: 'currency' }],
@@ -48,7 +48,7 @@ export const changeRows = filteredRows('MrrCustomerDay', {
   defaultOrder: latestDayFirst,
 });
 
-/** Lists changes of customers' recurring revenue by day, latest first. Throws `validation_error` if the range is reversed. */
+/** Lists changes in customers' recurring revenue by day, latest first. Throws `validation_error` if the range is reversed. */
 export async function listChanges(
   ctx: Context,
   { from, to, kind, reason, planId, customerId, ...page }: ChangesInput,

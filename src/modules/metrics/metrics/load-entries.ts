@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { readDayEntries, readEntryEvents } from './store.ts';
 
-/** Change of a customer's recurring revenue on one day in one currency. */
+/** Change in a customer's recurring revenue on one day in one currency. */
 type Change = Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq' | 'currency'>;
 
 /** Loads the entries that make up a customer's change, in order. Batched. */
@@ -26,7 +26,7 @@ export async function loadEntries(
   return entries.filter(({ before, after }) => before?.currency === currency || after?.currency === currency);
 }
 
-/** Loads the events of an entry's subscription that were written in the same transaction as the entry, in order. Batched. */
+/** Loads the events for an entry's subscription that were written in the same transaction as the entry, in order. Batched. */
 export async function loadEvents(
   ctx: Context,
   { id, firstEvent }: Pick<Row<'MrrEntry'>, 'id' | 'firstEvent'>,

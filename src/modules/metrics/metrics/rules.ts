@@ -28,10 +28,7 @@ export type RollupChoice = {
 /** Stored sum with its group. The group is empty if the series isn't grouped. */
 export type GroupedRow = SeriesRow & { readonly group: string };
 
-/**
- * Returns the scope of the sums to read: the dimension of the grouping or filter, or the scope of combinations if several dimensions are
- * used.
- */
+/** Returns the scope of the sums to read: the dimension of the grouping or filter, or the scope for combinations if several dimensions are used. */
 export function scopeOf({ groupBy, values }: RollupChoice): MrrScope {
   const used = dimensions.filter((name) => name === groupBy || values[name] !== null);
   return used.length > 1 ? 'group' : (used[0] ?? 'currency');
@@ -62,7 +59,7 @@ export function spansOf({ from, to }: DayRange, interval: MetricInterval, isConv
   return { first, spans: spans.filter((span) => span.from <= span.to) };
 }
 
-/** Selects the sums of a series from pending sums in the same way as `readRollups` from stored sums. */
+/** Selects the sums for a series from pending sums in the same way as `readRollups` selects them from stored sums. */
 export function chooseRollups(
   changes: readonly RollupChange[],
   { first, spans }: RollupSpans,
@@ -88,5 +85,5 @@ export function chooseRollups(
     .map((row) => ({ ...row, day: row.day < first ? '' : row.day, group: groupIn(row.groupKey) }));
 }
 
-/** Supported distances between the months that retention compares, in months. */
+/** Supported distances in months between the two months that retention compares. */
 export const retentionMonths = [1, 3, 6, 12, 24] as const;

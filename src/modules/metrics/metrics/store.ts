@@ -45,7 +45,7 @@ export const readEntries = (sql: Query, after: bigint, limit: number): Promise<F
 /** Entry that was aggregated into a customer's day. `key` contains the customer and the day, separated by `/`. */
 export type DayEntry = Row<'MrrEntry'> & { readonly key: string };
 
-/** Reads the entries that were aggregated into customers' days, up to the `seq` of each day, in order. Runs one statement. */
+/** Reads the entries that were aggregated into customers' days, up to each day's `seq`, in order. Runs one statement. */
 export const readDayEntries = (
   sql: Query,
   days: readonly Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq'>[],
@@ -78,7 +78,7 @@ export const readLatestStates = (
     [customerIds],
   );
 
-/** Reads the events of the entries' subscriptions that were written in the same transaction as the entry, in order. Runs one statement. */
+/** Reads the events for the entries' subscriptions that were written in the same transaction as the entry, in order. Runs one statement. */
 export const readEntryEvents = (
   sql: Query,
   ids: readonly string[],
@@ -109,7 +109,7 @@ export const rollupSums: SumTable = {
   amounts: sumNames,
 };
 
-/** Row with lists: the grouping values, the first day, and the lists in the text format of arrays. */
+/** Row with lists: the grouping values, the first day, and the lists in the text format for arrays. */
 type RollupRow = Omit<GroupedRow, keyof MrrSums> & Readonly<Record<'days' | keyof MrrSums, string>>;
 
 /** Expands a row into its daily sums within the range. */
@@ -144,13 +144,13 @@ function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
   return [...sums.values()];
 }
 
-/** Columns with each sum as a list of one element. Empty if the sum is 0. */
+/** Columns with each sum as a list with one element. The list is empty if the sum is 0. */
 const added = sumNames
   .map((name) => `CASE sum("${name}") WHEN 0 THEN '{}' ELSE ARRAY[sum("${name}")::bigint] END AS "${name}"`)
   .join(', ');
 
 /**
- * Reads the sums of spans, and the levels of all earlier days as rows with an empty day. Excludes movements within a group. Runs one
+ * Reads the sums for spans, and the levels of all earlier days as rows with an empty day. Excludes movements within a group. Runs one
  * statement that reads one row per month and group, so the cost doesn't depend on the number of customers.
  */
 export async function readRollups(
@@ -189,12 +189,12 @@ export async function readRollups(
   return scope === 'group' ? addedUp(days) : days;
 }
 
-/** Level of one scope and key according to the monthly sums. At rate scale. */
+/** Level for one scope and key according to the monthly sums, at rate scale (10,000 = 1.00). */
 export type LevelSum = Pick<MrrRollupKey, 'scope' | 'currency' | 'groupKey'> & {
   readonly amount: bigint;
 };
 
-/** Reads the levels of all scopes. Runs one statement that reads all sums. */
+/** Reads the levels for all scopes. Runs one statement that reads all sums. */
 export const readLevels = (sql: Query): Promise<LevelSum[]> =>
   sql<LevelSum>(
     `SELECT scope, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
@@ -249,7 +249,7 @@ export async function readLastStates(sql: Query): Promise<ReadonlyMap<string, Mr
   );
 }
 
-/** Retention of one month's customers at the end of a later month, in one currency. At rate scale. */
+/** Retention of one month's customers at the end of a later month, in one currency, at rate scale (10,000 = 1.00). */
 export type RetentionRow = {
   readonly currency: string;
   readonly customers: bigint;
@@ -267,7 +267,10 @@ export const readRetention = (sql: Query, month: string, months: number): Promis
     [month, months],
   );
 
-/** Cell of a cohort: the customers of a first month who still paid at the end of a later month, in one currency. At rate scale. */
+/**
+ * Cohort cell: the customers who first paid in one month and still paid at the end of a later month, in one currency, at rate scale (10,000
+ * = 1.00).
+ */
 export type CohortRow = {
   readonly cohort: string;
   readonly month: string;
@@ -276,7 +279,7 @@ export type CohortRow = {
   readonly mrr: bigint;
 };
 
-/** Reads the cohort cells of a range of months. */
+/** Reads the cohort cells for a range of months. */
 export const readCohorts = (sql: Query, from: string, to: string): Promise<CohortRow[]> =>
   sql<CohortRow>(
     `SELECT cohort, month, currency, customers, mrr FROM "MrrCohort"
@@ -284,7 +287,7 @@ export const readCohorts = (sql: Query, from: string, to: string): Promise<Cohor
     [from, to],
   );
 
-/** Reads the number of active subscriptions from its counter. Runs one statement that reads one row. */
+/** Reads the number of active subscriptions from a counter. Runs one statement that reads one row. */
 export async function readActive(sql: Query): Promise<number> {
   const [row] = await sql<{ active: bigint }>(
     'SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1',
@@ -300,7 +303,7 @@ export const readActiveMismatches = (sql: Query): Promise<SumMismatch[]> =>
      WHERE c."environmentId" = $1 AND c."activeSubscriptions" <> s.active`,
   );
 
-/** Recounts the active subscriptions. Locks the counter: concurrent changes wait, and earlier changes are included. */
+/** Recounts the active subscriptions. Locks the counter, so that concurrent changes wait and earlier changes are included. */
 export async function recountActive(sql: Query): Promise<void> {
   await sql('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE');
   await sql(
@@ -310,7 +313,7 @@ export async function recountActive(sql: Query): Promise<void> {
 }
 
 /**
- * Counts the subscriptions that were canceled since a time and haven't been reactivated. Runs one statement that reads only these
+ * Counts the subscriptions that were canceled after the given time and haven't been reactivated. Runs one statement that reads only these
  * subscriptions.
  */
 export async function countCanceled(sql: Query, since: Date): Promise<number> {
@@ -322,8 +325,8 @@ export async function countCanceled(sql: Query, since: Date): Promise<number> {
 }
 
 /**
- * Reads up to `limit` period and trial ends in a time range at which a subscription changes automatically, earliest first. Changes are the
- * end of a trial or subscription, plan changes, seat removals, and the start or end of an offer phase. Runs one statement.
+ * Reads up to `limit` period and trial ends in a time range at which a subscription changes automatically, earliest first. The possible
+ * changes are the end of a trial or subscription, plan changes, seat removals, and the start or end of an offer phase. Runs one statement.
  */
 export const readScheduledTasks = (
   sql: Query,

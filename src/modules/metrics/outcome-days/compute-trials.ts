@@ -11,12 +11,14 @@ import { summarizeTrials } from '../../../domain/metrics/trials.ts';
 import type { Context } from '../../../request/context.ts';
 import { readIsOutcomeComplete, readTrials } from './store.ts';
 
-/** Free trials in the date range of one point. */
+/** Free trials in one point's date range. */
 export type TrialPoint = Bucket & { readonly isClosed: boolean } & ReturnType<typeof summarizeTrials>;
 
 export type TrialSeries = { readonly isComplete: boolean; readonly points: readonly TrialPoint[] };
 
-/** Computes free trials by bucket: number of started trials, and outcomes of ended trials (MET-40). */
+/**
+ * Computes free trials by bucket: the number of started trials, and the outcomes of ended trials (MET-40).
+ */
 export async function computeTrials(
   ctx: Context,
   input: DayRange & { readonly interval?: MetricInterval | null | undefined },

@@ -27,7 +27,7 @@ const quotedKinds = (kinds: readonly string[]): string => kinds.map((kind) => `'
 
 const listOf = (kinds: readonly string[]): string => `(${quotedKinds(kinds)})`;
 
-/** Event types that affect the sums of trials and recoveries. */
+/** Event types that affect the sums for trials and recoveries. */
 const concerning = ['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning];
 const kinds = listOf(concerning);
 
@@ -60,7 +60,7 @@ const trials = `
     SELECT day, 1 AS started, 0 AS ended, 0 AS converted, 0 AS lost FROM trial_after WHERE is_new
     UNION ALL SELECT "endedOn", 0, (was_ended IS NULL)::int, (outcome = 'converted')::int, (outcome = 'lost')::int FROM trial_after WHERE "endedOn" IS NOT NULL)`;
 
-/** Invoices in dunning, in the same form as trials. The number of the successful attempt is derived from the failed attempts before it. */
+/** Invoices in dunning, in the same form as trials. The number of the successful attempt is derived from the number of failed attempts before it. */
 const recoveries = `
   recovery_before AS (
     SELECT b.*, i.currency, i.total::bigint AS "amountMinor", TRUE AS is_new FROM (
@@ -130,13 +130,13 @@ export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
 
 /**
  * SQL that moves the cursors of all environments past events that don't affect any sum, as `skipped`. Excludes leased environments, and
- * environments with subscriptions whose revenue was never aggregated. Doesn't wait for locks. `now` is the parameter of the current time.
- * With `environmentId`, only the cursor of that environment is moved; `environment` is its parameter.
+ * environments with subscriptions whose revenue was never aggregated. Doesn't wait for locks. `now` is the parameter for the current time.
+ * `environmentId` limits the statement to one environment; `environment` is its parameter.
  */
 export function skipping(now: string, environmentId: string | null, environment: string): string {
   const own = environmentOf('k', environmentId, environment);
   const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position`;
-  // Look up each event type separately, so that the thousands of other events of a clock run don't slow down the query.
+  // Look up each event type separately, so that the thousands of other events from a clock run don't slow down the query.
   const first = `FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind)
        CROSS JOIN LATERAL (SELECT ${events} AND e.kind = n.kind LIMIT 1) c`;
   return `waiting AS MATERIALIZED (
@@ -164,7 +164,7 @@ export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
   return (row?.waiting ?? 0) <= mostFreshEvents;
 }
 
-/** Free trials of one bucket. */
+/** Free trials in one bucket. */
 export type TrialRow = TrialCounts & { readonly span: number };
 
 /** Reads free trials by bucket. Runs one statement. */

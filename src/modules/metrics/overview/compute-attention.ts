@@ -16,7 +16,7 @@ export type AttentionItem = {
   readonly ids: readonly string[];
 };
 
-/** Combines the sums of one kind of object, one per currency, into an item. */
+/** Combines the sums for one kind of object (one sum per currency) into an item. */
 function itemOf(kind: AttentionKind, sums: readonly AttentionSum[]): AttentionItem[] {
   const [first] = sums;
   if (first === undefined) return [];

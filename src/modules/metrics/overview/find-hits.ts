@@ -22,7 +22,7 @@ export function kindOfId(text: string): SearchKind | null {
   return searchKinds.find((kind) => prefixes[kind] === prefix) ?? null;
 }
 
-/** Returns the object with this ID, or up to `limit` objects whose number, email address, name or code matches. Best matches first. */
+/** Returns the object with this ID, or up to `limit` objects whose number, email address, name, or code matches. Best matches come first. */
 export async function findHits(
   ctx: Context,
   {

@@ -42,8 +42,8 @@ const days = (count: number): string => `interval '${count} days'`;
 const limit = `LIMIT ${maxAttention + 1}`;
 
 /**
- * Query per reason that returns the currency, amount, time and ID of each object. $2 is environment time, $3 is real time, $4 is `true` in
- * live mode.
+ * Query per reason that returns the currency, amount, time, and ID of each object. $2 is environment time, $3 is real time, and $4 is
+ * `true` in live mode.
  */
 const attentionParts: Readonly<Record<AttentionKind, string>> = {
   stuck_deadline: `SELECT NULL, NULL::bigint, t."dueAt", coalesce(t."subscriptionId", t."customerId") FROM "Deadline" t
@@ -126,8 +126,8 @@ export type SearchHit = { readonly kind: SearchKind; readonly matched: SearchMat
 const part = (place: number): string => `split_part(t."searchText", E'\\n', ${place})`;
 
 /**
- * Rank of a match: 0 if the value is equal, 1 if it starts with the text, 2 if it contains the text. $2 is the folded text, $3 the prefix
- * pattern.
+ * Rank of a match: 0 if the value is equal, 1 if it starts with the text, 2 if it contains the text. $2 is the folded text, and $3 is the
+ * prefix pattern.
  */
 const rank = (value: string): string =>
   `CASE WHEN ${value} = $2 THEN 0 WHEN ${value} LIKE $3 THEN 1 ELSE 2 END`;
@@ -138,8 +138,8 @@ const named = (table: string, value: string, matched: SearchMatch, where = 't."d
    WHERE t."environmentId" = $1 AND ${where} AND ${value} LIKE $4`;
 
 /**
- * Queries by object type. $4 is the pattern for the text anywhere, $5 a number or `null`, $6 a code in uppercase, $7 the end of the code
- * range.
+ * Queries by object type. $4 is the pattern that matches the text anywhere, $5 is a number or `null`, $6 is a code in uppercase, and $7 is
+ * the end of the code range.
  */
 const searchParts: { readonly [kind in SearchKind]?: (contains: string) => readonly string[] } = {
   customer: (contains) => [
@@ -167,8 +167,8 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const numberIn = (text: string): string | null => /^(?:inv-)?(\d{1,18})$/i.exec(text)?.[1] ?? null;
 
 /**
- * Searches for objects by a text of at least two characters. Best matches first. Each object appears once, with its best match. Runs one
- * statement. Folded text is compared by bytes, so that all databases return the same results in the same order.
+ * Searches for objects by a text of at least two characters. Best matches come first. Each object appears once, with its best match. Runs
+ * one statement. Folded text is compared by bytes, so that all databases return the same results in the same order.
  */
 export function readHits(
   sql: Query,

@@ -51,7 +51,7 @@ function largestOf(sums: readonly UsageSum[]): ReadonlySet<string | null> {
   return new Set(sorted.slice(0, maxGroups).map(([id]) => id));
 }
 
-/** Returns a function that looks up the key and name of a group by ID. For AI models, both equal the ID. */
+/** Returns a function that looks up a group's key and name by ID. For AI models, the key and the name equal the ID. */
 async function groupsOf(
   ctx: Context,
   groupBy: UsageColumn,
@@ -85,7 +85,7 @@ async function sumsOf(
 }
 
 /**
- * Calculates usage by bucket, with one series per feature, AI model, plan or customer. The 50 groups with the most units are separate; all
+ * Calculates usage by bucket, with one series per feature, AI model, plan, or customer. The 50 groups with the most units are separate; all
  * other groups are combined.
  */
 export async function computeUsage(

@@ -19,7 +19,7 @@ import {
 /** Maximum number of events after the cursor that a read includes. */
 export const mostFreshEvents = 50_000;
 
-/** Leases of environments for the workers that aggregate usage. */
+/** Leases on environments for the workers that aggregate usage. */
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
 
 /**
@@ -135,16 +135,13 @@ const isOfFeature = (column: string, code: string): string =>
 
 export type UsageColumn = 'feature' | 'model' | 'plan' | 'customer';
 
-/**
- * SQL condition for the sums to read: the sums of all features, or of the feature whose code is $5. Matches
- * nothing if no feature has the code.
- */
+/** SQL condition for the sums to read: the sums for all features, or for the feature whose code is $5. Matches nothing if no feature has the code. */
 const chosenSums = (groupBy: UsageColumn): string =>
   groupBy === 'feature'
     ? `scope = 'feature' AND "featureId" = '' AND ${isOfFeature('groupKey', '$5')}`
     : `scope = '${groupBy}' AND "featureId" = CASE WHEN $5::text IS NULL THEN '' ELSE ${featureOf('$5')} END`;
 
-/** Usage of one bucket and group. The ID is `null` for the group that combines the smaller groups. */
+/** Usage in one bucket and group. The ID is `null` for the group that combines the smaller groups. */
 export type UsageSum = {
   readonly span: number;
   readonly id: string | null;
@@ -157,7 +154,7 @@ export type UsageSum = {
 /** Grouping of usage, and the code of the only feature to include. `null` includes all features. */
 export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode: string | null };
 
-/** Reads usage by bucket and by feature, AI model or plan. Runs one statement. */
+/** Reads usage by bucket and by feature, AI model, or plan. Runs one statement. */
 export async function readUsageSums(
   sql: Query,
   starts: readonly Day[],
@@ -210,7 +207,7 @@ export function readCustomerUsage(
   );
 }
 
-/** Tables of the groups, with the columns for their key and name. */
+/** Tables that contain the groups, with the columns for their key and name. */
 const groupNames = {
   feature: ['Feature', 'code', 'name'],
   plan: ['Plan', 'id', 'name'],
@@ -232,7 +229,7 @@ export function readUsageGroups(
   );
 }
 
-/** Deletes all sums of the environment and resets the cursor to its first event. The caller must have locked the cursor. */
+/** Deletes all sums for the environment and resets the cursor to its first event. The caller must have locked the cursor. */
 export async function forgetUsage(sql: Query): Promise<void> {
   for (const { table } of Object.values(sums)) await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
   await sql(
@@ -246,7 +243,7 @@ export const readUsageMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
 
 /**
  * Returns the days up to the cursor whose units differ from their events: by feature, and by model and plan within each feature. All plans
- * are compared as one group, because the plan of a subscription can change. Runs one statement whose cost grows with the number of events.
+ * are compared as one group, because a subscription's plan can change. Runs one statement whose cost grows with the number of events.
  */
 export const readUsageMismatches = (sql: Query): Promise<SumMismatch[]> => {
   const compared = (rows: string): string =>

@@ -15,11 +15,11 @@ export type NewKeyInput = {
   readonly scopes?: readonly Scope[] | null | undefined;
 };
 
-/** Returns the scopes that a caller can grant. A key can only grant its own scopes. */
+/** Returns the scopes that a caller can grant. A key can grant only its own scopes. */
 const grantable = (caller: Caller): readonly Scope[] =>
   caller.kind === 'key' ? scopes.filter((scope) => caller.scopes.includes(scope)) : scopes;
 
-/** Returns the scopes of a new key in canonical order. Throws `forbidden` if the calling key lacks a requested scope. */
+/** Returns a new key's scopes in canonical order. Throws `forbidden` if the calling key lacks a requested scope. */
 function grantedScopes(caller: Caller, wanted: readonly Scope[] | null | undefined): readonly Scope[] {
   const own = grantable(caller);
   if (!wanted) return own;

@@ -16,7 +16,7 @@ export type KeyOptions = {
   readonly name: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
-  /** Secret that is given instead of generated. Defaults to a random secret with 256 bits. */
+  /** Given secret, used instead of a generated one. Defaults to a random secret with 256 bits. */
   readonly secret?: string;
 };
 
@@ -27,7 +27,7 @@ const prefixLength = 18;
 export const newKeySecret = (livemode: boolean): string => newSecret(livemode ? 'ck_live_' : 'ck_sandbox_');
 
 /**
- * Creates an API key inside an open transaction: the row of the environment and the global row for lookups by hash. `now` is real time. If
+ * Creates an API key inside an open transaction: the row in the environment, and the global row for lookups by hash. `now` is real time. If
  * another key already has the given secret, returns `null` and changes nothing. Waits for concurrent transactions that use the same secret.
  */
 export async function mintKey(

@@ -28,7 +28,7 @@ async function findUnderLock(
 }
 
 /**
- * Changes the role of a member of the caller's organization. Only the owner can assign `owner`; the owner becomes an admin in the same
+ * Changes the role of a member in the caller's organization. Only the owner can assign `owner`; the owner becomes an admin in the same
  * transaction, so that an organization always has exactly one owner (PLT-6). Throws `not_found`. Throws `forbidden` if the owner's own role
  * would change or if another member assigns `owner`. Does nothing if the member already has the role.
  */

@@ -7,7 +7,7 @@ import { type MembershipRow, personOf } from './store.ts';
 
 /**
  * Makes the signed-in user the owner of the organization that a claim link belongs to (PLT-17). API keys stay valid. Only one of several
- * concurrent claims succeeds. Throws `organization_already_claimed`, and `claim_not_pending` if the link is unknown, expired or replaced.
+ * concurrent claims succeeds. Throws `organization_already_claimed`, and `claim_not_pending` if the link is unknown, expired, or replaced.
  */
 export async function claimOrganization({ app, caller }: Context, token: string): Promise<MembershipRow> {
   const { id: userId } = personOf(caller);

@@ -18,7 +18,7 @@ const validMs = 7 * 86_400_000;
 
 export type InviteInput = { readonly email: string; readonly role: 'admin' | 'member' };
 
-/** Details that an invitation shows to anyone with its link. */
+/** Invitation details that anyone with the link can see. */
 export type InvitationDetails = {
   readonly organizationName: string;
   readonly email: string;
@@ -33,8 +33,8 @@ const otherAddress = (email: string): QuittanceError =>
   });
 
 /**
- * Throws `duplicate` if the address belongs to a member or has a pending invitation, and `validation_error` if the limit of members is
- * reached.
+ * Throws `duplicate` if the address belongs to a member or has a pending invitation, and `validation_error` if the maximum number of
+ * members is reached.
  */
 async function assertCanBeInvited(
   { prisma }: Transaction,
@@ -109,7 +109,7 @@ export async function cancelInvitation(
   return { id, object: 'member_invitation' };
 }
 
-/** Returns the invitation of a link. Throws `not_found` if the link is unknown or the invitation was accepted, canceled or has expired. */
+/** Returns the invitation for a link. Throws `not_found` if the link is unknown, or if the invitation was accepted, was canceled, or has expired. */
 export async function readInvitation({ app }: Context, token: string): Promise<InvitationDetails> {
   const found = await app.database.prisma.memberInvitation.findUnique({
     where: { tokenHash: hashSecret(token) },
@@ -122,7 +122,7 @@ export async function readInvitation({ app }: Context, token: string): Promise<I
 
 /**
  * Makes the signed-in user a member through an invitation to their email address, which also verifies the address (PLT-111). Throws the
- * errors of `readInvitation`, `forbidden` if the account has another address, and `duplicate` if the user is already a member. Throws
+ * same errors as `readInvitation`, `forbidden` if the account has another address, and `duplicate` if the user is already a member. Throws
  * `reauthentication_required` if the address wasn't verified and the user didn't enter the password recently. The invitation remains valid
  * after an error.
  */
@@ -138,7 +138,7 @@ export async function acceptInvitation({ app, caller }: Context, token: string):
     if (invitation === null || count === 0)
       throw specificError('not_found', 'invitation_over', { param: 'token' });
     if (invitation.email !== foldEmail(email)) throw otherAddress(invitation.email);
-    // Someone else may have created the account with this address. Its data is removed, so the user must enter the password.
+    // Someone else may have created the account with this address. Their data is removed, so the user must enter the password.
     if (!isEmailVerified && !isProofFresh(provenAt, now))
       throw new QuittanceError('reauthentication_required');
     await proveAddress(transaction, { personId: userId, sessionId }, now);

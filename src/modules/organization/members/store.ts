@@ -8,7 +8,7 @@ export type MemberRow = Prisma.MemberGetPayload<{ include: { user: true } }>;
 export type InvitationRow = Prisma.MemberInvitationGetPayload<object>;
 export type MembershipRow = Prisma.MemberGetPayload<{ include: { organization: true } }>;
 
-/** Maximum number of an organization's members and invitations. Low enough for lists without pagination. */
+/** Maximum number of members and invitations per organization. Low enough for lists without pagination. */
 export const maxMembers = 500;
 
 /** Lists the members of the caller's organization in the order in which they joined. */
@@ -20,7 +20,7 @@ export const listMembers = ({ app, environment }: Context): Promise<MemberRow[]>
     take: maxMembers,
   });
 
-/** Lists pending invitations of the caller's organization, including expired ones. Oldest first. */
+/** Lists pending invitations to the caller's organization, including expired ones, oldest first. */
 export const listInvitations = ({ app, environment }: Context): Promise<InvitationRow[]> =>
   app.database.prisma.memberInvitation.findMany({
     where: { organizationId: environment.organizationId },
@@ -43,7 +43,7 @@ const byId = <T extends { readonly id: string }>(rows: readonly T[]): ((id: stri
   return (id) => known.get(id) ?? null;
 };
 
-/** Returns a member of the caller's organization by ID. `null` if not found. Batched. */
+/** Returns a member of the caller's organization by ID. `null` if the member isn't found. Batched. */
 export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> {
   const { app, environment, transaction } = ctx;
   const load = ctx.once('member', () =>
@@ -56,7 +56,10 @@ export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> 
   return load(id, 'all');
 }
 
-/** Returns a pending invitation of the caller's organization by ID. `null` if not found. Batched. */
+/**
+ * Returns a pending invitation to the caller's organization by ID. `null` if the invitation isn't found.
+ * Batched.
+ */
 export function loadInvitation(ctx: Context, id: string): Promise<InvitationRow | null> {
   const { app, environment } = ctx;
   const load = ctx.once('member-invitation', () =>

@@ -12,7 +12,7 @@ async function demandOwner(transaction: Transaction, { caller }: Context): Promi
   if (role !== 'owner') throw specificError('forbidden', 'role', { values: { role: 'owner' } });
 }
 
-/** Deletes the members, invitations, claim and logo of an organization. */
+/** Deletes an organization's members, invitations, claim, and logo. */
 async function releasePeople({ prisma }: Transaction, organizationId: string): Promise<void> {
   await prisma.member.deleteMany({ where: { organizationId } });
   await prisma.memberInvitation.deleteMany({ where: { organizationId } });
@@ -21,8 +21,8 @@ async function releasePeople({ prisma }: Transaction, organizationId: string): P
 }
 
 /**
- * Permanently archives the caller's organization and both of its environments (PLT-5). Members, API keys and hosted pages lose access, the
- * slug becomes available, and charges, emails and metrics stop. Records are kept. Throws `not_found` if the ID belongs to another
+ * Permanently archives the caller's organization and both of its environments (PLT-5). Members, API keys, and hosted pages lose access, the
+ * slug becomes available, and charges, emails, and metrics stop. Records are kept. Throws `not_found` if the ID belongs to another
  * organization, and `forbidden` unless the caller is the owner.
  */
 export const archiveOrganization = (ctx: Context, id: string): Promise<DeletedShape> =>

@@ -8,16 +8,16 @@ import { readMailEligibility } from './store.ts';
 
 type MailContext = Pick<Context, 'app' | 'environment' | 'livemode' | 'wall'>;
 
-/** Email permissions of an environment. */
+/** Email permissions for an environment. */
 export type Permission = {
   readonly isVerified: boolean;
   /** Returns why an email to an address is withheld. `null` if the email can be sent. */
   readonly withheldFrom: (recipient: string) => Withheld | null;
-  /** Daily email limits of the environment. */
+  /** Daily email limits for the environment. */
   readonly limits: readonly MailLimit[];
 };
 
-/** Reads whether an environment can email these recipients (PLT-114). Runs one statement. */
+/** Reads whether an environment can email the given recipients (PLT-114). Runs one statement. */
 export async function readPermission(
   { app, environment, livemode }: MailContext,
   recipients: readonly string[],

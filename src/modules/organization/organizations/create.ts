@@ -17,7 +17,7 @@ export type OrganizationInput = {
   readonly isProvisioned?: boolean;
 };
 
-/** Environment properties that are needed for creating an API key. */
+/** Environment properties that are needed to create an API key. */
 export type EnvironmentRef = { readonly id: string; readonly livemode: boolean };
 
 /** New organization with its two environments (PLT-2). */
@@ -74,7 +74,7 @@ export async function insertOrganization(
 }
 
 /**
- * Creates an environment with the rows that every environment has: counters at 0, a free lease and, in a sandbox, a test clock that hasn't
+ * Creates an environment with the rows that every environment has: counters at 0, a free lease, and (in a sandbox) a test clock that hasn't
  * been advanced.
  */
 async function insertEnvironment(

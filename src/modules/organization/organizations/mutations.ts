@@ -85,7 +85,7 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
 
-/** Arguments for the settings of hosted pages. */
+/** Arguments for hosted page settings. */
 const pageSettings = {
   pageTheme: inputField.field({ type: PageThemeInput, description: 'Theme of the hosted pages.' }),
   portal: inputField.field({

@@ -12,7 +12,7 @@ const maxSide = 4_096;
 /** Maximum number of pixels. Browsers and mail clients use 4 bytes of memory per pixel, regardless of the file size. */
 const maxPixels = 4_194_304;
 
-/** Supported image formats, with functions that recognize their signature and read their size. */
+/** Supported image formats, with functions that recognize their signature and read the image size. */
 const formats = [
   { contentType: 'image/png', reader: PNG },
   { contentType: 'image/jpeg', reader: JPG },
@@ -29,7 +29,7 @@ export type Picture = {
 
 const unacceptable = (message: string) => validationError([{ field: 'image', message }]);
 
-/** First EXIF orientation value with swapped width and height. */
+/** First EXIF orientation value for which width and height are swapped. */
 const firstUpright = 5;
 
 /** Reads the type and size of an image. `null` if the type isn't supported or the header is invalid. */
@@ -50,7 +50,7 @@ function headOf(image: Uint8Array): Pick<Picture, 'contentType' | 'width' | 'hei
 
 /**
  * Decodes a Base64 image. Throws `validation_error` if the Base64 or the image header is invalid, the image exceeds a limit, or the format
- * isn't PNG, JPEG or WebP.
+ * isn't PNG, JPEG, or WebP.
  */
 export function readPicture(text: string): Picture {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) throw unacceptable('must be Base64');

@@ -5,8 +5,8 @@ import { readPicture } from './read-picture.ts';
 import { lockOrganizationRow, type OrganizationRow, readOrganization } from './store.ts';
 
 /**
- * Stores the logo of the caller's organization and sets `logoUrl` to its URL. Removes the logo if `text` is `null`. Throws the errors of
- * `readPicture`.
+ * Stores the logo of the caller's organization and sets `logoUrl` to the logo's URL. Removes the logo if `text` is `null`. Throws the same
+ * errors as `readPicture`.
  */
 export const setLogo = (ctx: Context, text: string | null): Promise<OrganizationRow> => {
   const picture = text === null ? null : readPicture(text);

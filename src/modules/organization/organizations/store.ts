@@ -5,7 +5,7 @@ import type { App, Context } from '../../../request/context.ts';
 
 export type OrganizationRow = Row<'Organization'>;
 
-/** Reads the organization of the caller's environment. Uses the open transaction, if any. */
+/** Reads the organization that the caller's environment belongs to. Uses the open transaction, if any. */
 export function readOrganization({ app, environment, transaction }: Context): Promise<OrganizationRow> {
   const prisma = transaction?.prisma ?? app.database.prisma;
   return prisma.organization.findUniqueOrThrow({ where: { id: environment.organizationId } });
@@ -19,7 +19,7 @@ export const loadOrganization = (ctx: Context): Promise<OrganizationRow> =>
 export const loadOwnOrganization = async (ctx: Context, id: string): Promise<OrganizationRow | null> =>
   id === ctx.environment.organizationId ? readOrganization(ctx) : null;
 
-/** Returns the origins that can embed the page of a token. Empty if this installation didn't issue the token. */
+/** Returns the origins that can embed the page that a token opens. Empty if this installation didn't issue the token. */
 export async function findEmbedOrigins(
   { database, secrets }: Pick<App, 'database' | 'secrets'>,
   token: string,
@@ -42,7 +42,7 @@ export type MailEligibility = {
   readonly members: readonly string[];
 };
 
-/** Reads the email permissions of an organization for these lowercase addresses. Runs one statement. */
+/** Reads an organization's email permissions for the given lowercase addresses. Runs one statement. */
 export async function readMailEligibility(
   query: Query,
   organizationId: string,
@@ -97,8 +97,8 @@ export async function lockOrganizationRow(query: Query, id: string): Promise<voi
 }
 
 /**
- * Statements that stop background work and revoke the API keys of an environment. $1 is the environment, $2 is the current time. None of
- * the statements moves money.
+ * Statements that stop background work in an environment and revoke its API keys. $1 is the environment, and $2 is the current time. None
+ * of the statements moves money.
  */
 const closings = [
   'DELETE FROM "EnvironmentLease" WHERE "environmentId" = $1',

@@ -33,7 +33,7 @@ export type OrganizationChanges = {
 
 /**
  * Updates the settings of the caller's organization in both environments (PLT-4), and returns the organization as of that transaction.
- * Writes only the given columns, so that concurrent changes of different settings don't overwrite each other. Doesn't send an event.
+ * Writes only the given columns, so that concurrent changes to different settings don't overwrite each other. Doesn't send an event.
  */
 export const updateOrganization = (ctx: Context, changes: OrganizationChanges): Promise<OrganizationRow> =>
   // Organizations don't depend on environment time, so the test clock isn't locked.

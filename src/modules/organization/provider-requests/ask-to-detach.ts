@@ -6,7 +6,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { hasStoredDuplicate, lockRequest, updateRequests } from './store.ts';
 
-/** Time after which a detach request without a response is abandoned, for example because the key of the connection was revoked. */
+/** Time after which a detach request without a response is abandoned, for example because the connection's key was revoked. */
 const detachTimeoutMs = 30 * 86_400_000;
 
 /** Ends a request with its outcome. */
@@ -21,8 +21,8 @@ const end = (ctx: Context, id: string, status: 'detached' | 'kept' | 'given_up')
   );
 
 /**
- * Detaches a removed payment method at its provider, unless another stored payment method of the customer refers to the same method. Throws
- * if the provider doesn't respond; the request is then retried for up to 30 days.
+ * Detaches a removed payment method at its provider, unless another of the customer's stored payment methods refers to the same method.
+ * Throws if the provider doesn't respond; the request is then retried for up to 30 days.
  */
 export async function askToDetach(ctx: Context, { id, createdAt }: ProviderRequestRow): Promise<void> {
   const method = await loadRow(ctx, 'PaymentMethod', id);

@@ -13,7 +13,7 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { insertRequest, lockRequest, updateRequests } from './store.ts';
 
-/** Schedules a provider call for immediately after the commit. The statement locks the environment's lease until then, so call this last. */
+/** Schedules a provider call immediately after the commit. The statement locks the environment's lease until then, so call this last. */
 async function askSoon({ transaction, environment, app, wall }: TransactionContext): Promise<void> {
   await wakeEnvironment(transaction.query, environment.id, wall.now());
   transaction.afterCommit(() => app.pubsub.hint(workTopic(environment.id)));
@@ -39,8 +39,8 @@ export async function takeBackAtPlatformProcessor(
 }
 
 /**
- * Sends a new request to the provider, or inquires about a request that was sent before. If the provider doesn't know the request, it's
- * resent with the same ID.
+ * Sends a new request to the provider, or inquires about a request that was sent before. If the provider doesn't know the request, the
+ * request is resent with the same ID.
  */
 export async function makeOrInquire<Order, Answer>(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function makeOrInquire<Order, Answer>(
 
 /**
  * Applies the provider's response while the account and the request are locked. `decide` applies the effects and returns the updated
- * request. The first response that contradicts an earlier response is logged.
+ * request. Logs the first response that contradicts an earlier response.
  */
 export const takeAnswer = (
   ctx: Context,

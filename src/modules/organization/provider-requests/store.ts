@@ -12,7 +12,7 @@ export const lockDueRequests = (sql: Query, now: Date, limit: number): Promise<P
     [now, limit],
   );
 
-/** Locks a request until the transaction ends. `null` if it doesn't exist. */
+/** Locks a request until the transaction ends. `null` if the request doesn't exist. */
 export async function lockRequest(sql: Query, id: string): Promise<ProviderRequestRow | null> {
   const [row] = await sql<ProviderRequestRow>(
     `SELECT ${columnList('ProviderRequest', 't')} FROM "ProviderRequest" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
@@ -27,7 +27,7 @@ export const insertRequest = (sql: Query, row: ProviderRequestRow): Promise<void
 export const updateRequests = (sql: Query, rows: readonly ProviderRequestRow[]): Promise<void> =>
   updateRows(sql, 'ProviderRequest', rows);
 
-/** True if another stored payment method of the customer refers to the same method at the provider. */
+/** True if another of the customer's stored payment methods refers to the same method at the provider. */
 export const hasStoredDuplicate = async (
   { db }: Context,
   { id, customerId, reference }: Pick<Row<'PaymentMethod'>, 'id' | 'customerId' | 'reference'>,

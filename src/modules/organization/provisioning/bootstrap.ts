@@ -21,8 +21,9 @@ class CreatedElsewhere extends Error {
 
 /**
  * Ensures that an API client can authenticate after the first start. With `BOOTSTRAP_API_KEY`, creates an organization whose sandbox has
- * this key, unless the key already exists. Without it, creates an organization only if the database is empty, and returns its keys. The
- * organization gets a claim link. Returns `null` if no organization was created. Several processes can start at the same time.
+ * this key, unless the key already exists. Without `BOOTSTRAP_API_KEY`, creates an organization only if the database is empty, and returns
+ * the organization's keys. The organization gets a claim link. Returns `null` if no organization was created. Several processes can start
+ * at the same time.
  */
 export async function bootstrap(
   app: Pick<App, 'config' | 'database' | 'wall'>,

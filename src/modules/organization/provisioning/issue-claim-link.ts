@@ -14,7 +14,7 @@ export type IssuedLink = { readonly url: string; readonly expiresAt: Date };
 
 export type ClaimStatus = 'open' | 'expired' | 'claimed';
 
-/** Claim link details for anyone who opens the link. */
+/** Claim link details that anyone with the link can see. */
 export type ClaimView = {
   readonly organizationName: string;
   readonly status: ClaimStatus;
@@ -46,9 +46,9 @@ export async function issueClaimLink(
 export const alreadyClaimed = (): QuittanceError => specificError('organization_already_claimed', 'owned');
 
 /**
- * Issues a new claim link for the organization of the caller's live API key. Throws the errors of `issueClaimLink`. Throws `forbidden`
- * after the first live charge, because a stolen key could then take over an operating business; only the operator can issue a link from
- * that time on (PLT-17).
+ * Issues a new claim link for the organization that the caller's live API key belongs to. Throws the same errors as `issueClaimLink`.
+ * Throws `forbidden` after the first live charge, because a stolen key could then take over an operating business; from then on, only the
+ * operator can issue a link (PLT-17).
  */
 export const renewClaimLink = (ctx: Context): Promise<IssuedLink> =>
   // Claim links don't depend on environment time, so the test clock isn't locked.
@@ -63,7 +63,7 @@ export const renewClaimLink = (ctx: Context): Promise<IssuedLink> =>
 
 /**
  * Issues a new claim link for an organization and returns the link with the organization's name. If `id` is `null`, uses the oldest
- * organization. Returns `null` if the organization doesn't exist. Throws the errors of `issueClaimLink`.
+ * organization. Returns `null` if the organization doesn't exist. Throws the same errors as `issueClaimLink`.
  */
 export const issueNamedClaimLink = (
   parts: Parts & Pick<App, 'database'>,
@@ -76,7 +76,7 @@ export const issueNamedClaimLink = (
       : { name: found.name, link: await issueClaimLink(transaction, parts, found.id) };
   });
 
-/** Returns the claim of a token, with its organization. Throws `claim_not_pending` if the token is unknown or was replaced. */
+/** Returns the claim for a token, with its organization. Throws `claim_not_pending` if the token is unknown or was replaced. */
 export async function findClaim(prisma: Transaction['prisma'], token: string) {
   const claim = await prisma.organizationClaim.findUnique({
     where: { tokenHash: hashSecret(token) },
@@ -86,7 +86,7 @@ export async function findClaim(prisma: Transaction['prisma'], token: string) {
   return claim;
 }
 
-/** Returns the organization of a claim link. Sign-in isn't required. Throws the errors of `findClaim`. */
+/** Returns the organization that a claim link belongs to. Doesn't require sign-in. Throws the same errors as `findClaim`. */
 export async function readClaim({ app }: Context, token: string): Promise<ClaimView> {
   const { organization, expiresAt, claimedAt } = await findClaim(app.database.prisma, token);
   const status = claimedAt !== null ? 'claimed' : expiresAt <= app.wall.now() ? 'expired' : 'open';

@@ -29,7 +29,7 @@ export type Provisioned = {
 /**
  * Creates an organization with two environments, an API key with all scopes for each environment, and a claim link. Runs in the transaction
  * that stores the response under the caller's idempotency key (PLT-15). Throws `forbidden` if provisioning is turned off, and
- * `validation_error` if the request has no idempotency key, which is only possible with GraphQL or WebSocket.
+ * `validation_error` if the request has no idempotency key, which is possible only with GraphQL or WebSocket.
  */
 export async function provisionOrganization(
   { app, transaction }: Context,

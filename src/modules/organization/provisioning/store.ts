@@ -3,7 +3,7 @@ import type { Query } from '../../../platform/db/pool.ts';
 export type StoredClaim = { readonly tokenHash: string; readonly expiresAt: Date };
 
 /**
- * Stores the claim link of an organization without an owner and replaces the previous link. Returns `false` if the organization was claimed
+ * Stores a claim link for an organization without an owner and replaces the previous link. Returns `false` if the organization was claimed
  * or has an owner.
  */
 export async function storeClaim(
@@ -30,7 +30,7 @@ export async function hasOwner(query: Query, organizationId: string): Promise<bo
   return owners.length > 0;
 }
 
-/** True if a customer of the environment was ever charged. */
+/** True if a customer in the environment was ever charged. */
 export async function hasCharged(sql: Query): Promise<boolean> {
   const charged = await sql(
     `SELECT 1 FROM "Transaction" WHERE "environmentId" = $1 AND status IN ('succeeded', 'refunded', 'disputed') LIMIT 1`,

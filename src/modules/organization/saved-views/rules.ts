@@ -1,6 +1,6 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 
-/** Maximum size of a JSON value that the dashboard stores, in bytes. */
+/** Maximum size in bytes of a JSON value that the dashboard stores. */
 const maxBytes = 16_384;
 
 /** Throws `validation_error` if the JSON is too large. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { personOf } from '../members/store.ts';
 import { requireRowQuota } from './rules.ts';
 
-/** Replaces the dashboard preferences of the signed-in user. Throws `validation_error` if they exceed 16 KiB. */
+/** Replaces the signed-in user's dashboard preferences. Throws `validation_error` if the preferences exceed 16 KiB. */
 export async function setPreferences({ app, caller }: Context, preferences: Metadata) {
   const person = personOf(caller);
   requireRowQuota('preferences', preferences);

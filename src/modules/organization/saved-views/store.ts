@@ -8,7 +8,7 @@ export type SavedViewRow = Prisma.SavedViewGetPayload<{ include: { person: true 
 /** Maximum number of views in a response. */
 const maxListed = 500;
 
-/** Returns the saved views of a list that a member can see, sorted by name: the member's own views and shared views. */
+/** Returns the saved views for a list that a member can see, sorted by name: the member's own views and shared views. */
 export const listSavedViews = (
   { app, environment }: Context,
   personId: string,
@@ -25,7 +25,7 @@ export const listSavedViews = (
     take: maxListed,
   });
 
-/** Returns a saved view that the signed-in member can see, by ID. `null` if not found. Batched. */
+/** Returns a saved view that the signed-in member can see, by ID. `null` if the view isn't found. Batched. */
 export function loadSavedView(ctx: Context, id: string): Promise<SavedViewRow | null> {
   const { app, caller, environment } = ctx;
   const load = ctx.once('saved-view', () =>

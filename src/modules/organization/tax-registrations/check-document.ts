@@ -76,7 +76,7 @@ const digits: Readonly<Record<string, (text: string) => boolean>> = {
   CL: isChilean,
 };
 
-/** Returns the type of a tax ID and whether it's plausible. Ignores separators. The ID isn't verified online. */
+/** Returns the type of a tax ID and whether the tax ID is plausible. Ignores separators. The tax ID isn't verified online. */
 export function checkDocument(country: string, value: string): CheckedDocument {
   const kind = documentTypeOf(value, country) ?? 'TAX_ID';
   if (unionMembers.has(country)) return { kind, isPlausible: taxTables.isBusinessId(country, value) };

@@ -4,7 +4,7 @@ import { unionMembers } from '../../../domain/tax/european-union.ts';
 import { type StandardRates, type TaxTables, taxByTables } from '../../../domain/tax/tax.ts';
 import { regionCode } from './rules.ts';
 
-/** Entry of the rate table: the current rate as a fraction of 1, and earlier rates by their end time. */
+/** Rate table entry: the current rate as a fraction of 1, and earlier rates by their end time. */
 type Rate = {
   readonly type: string;
   readonly rate: number;
@@ -14,7 +14,7 @@ type Country = Rate & { readonly states?: { readonly [region: string]: Rate } };
 
 const countryRates: ReadonlyMap<string, Country> = new Map(Object.entries(table as Record<string, Country>));
 
-/** Returns the rate that applied at a given time: the earliest rate that ended after it, or the current rate if there's no such rate. */
+/** Returns the rate that applied at a given time: the earliest rate that ended after this time, or the current rate if there's no such rate. */
 function rateAt(entry: Rate, at: Date): Rate {
   const ended = Object.entries(entry.before ?? {}).filter(([until]) => at < new Date(until));
   return ended.toSorted(([a], [b]) => new Date(a).getTime() - new Date(b).getTime())[0]?.[1] ?? entry;
@@ -64,8 +64,8 @@ export function taxName(country: string, region: string | null): string {
   return taxNames[(part ?? entry)?.type ?? ''] ?? 'Tax';
 }
 
-/** Standard rates of VAT, GST and sales taxes with their history, and the validation of business tax IDs. */
+/** Standard rates for VAT, GST, and sales taxes with their history, and the validation of business tax IDs. */
 export const taxTables: TaxTables = { standardRates, regionCode, isBusinessId };
 
-/** Calculates tax with the tables of the product. */
+/** Calculates tax with the product's rate tables. */
 export const computeTax = taxByTables(taxTables);

@@ -18,7 +18,7 @@ export type NewTaxRegistrationInput = {
   readonly rateBps?: number | null | undefined;
 };
 
-/** Returns the registered place. Throws `validation_error` if the region is unknown or the place has no standard rate. */
+/** Returns the tax jurisdiction to register. Throws `validation_error` if the region is unknown or the jurisdiction has no standard rate. */
 function placeOf({ country, region = null, rateBps = null }: NewTaxRegistrationInput, now: Date) {
   const code = region === null ? null : taxTables.regionCode(country, region);
   if (region !== null && code === null)
@@ -36,8 +36,8 @@ function placeOf({ country, region = null, rateBps = null }: NewTaxRegistrationI
 }
 
 /**
- * Registers the organization for tax in a place, for invoices issued after the registration (BIL-20). Throws `validation_error`, and
- * `duplicate` if the place is already registered, even for concurrent requests.
+ * Registers the organization for tax in a jurisdiction, for invoices issued after the registration (BIL-20). Throws `validation_error`, and
+ * `duplicate` if the jurisdiction is already registered, even for concurrent requests.
  */
 export async function createTaxRegistration(
   ctx: Context,

@@ -16,7 +16,7 @@ import { requireSubscription, type SubscriptionRow } from '../../subscriptions/s
 import type { TypedMethod } from './store-method.ts';
 import { commandFor } from './store-method.ts';
 
-/** Returns the subscription's attempt that requires the payer to authenticate, on any page. `null` if no attempt does. */
+/** Returns the subscription's attempt that requires the payer to authenticate, on any page. `null` if there's no such attempt. */
 export function awaitedAttempt({
   pendingCheckout,
 }: Pick<SubscriptionRow, 'pendingCheckout'>): PendingCheckout | null {
@@ -26,7 +26,7 @@ export function awaitedAttempt({
 /** Purpose of a card entered outside a checkout: to be stored, or to pay the outstanding amount. */
 export type CardPurpose = NonNullable<PendingCheckout['cardFor']>;
 
-/** Returns the attempt if its card was entered outside a checkout for one of these purposes. */
+/** Returns the attempt if its card was entered outside a checkout for one of the given purposes. */
 function awaitedCard(
   subscription: Pick<SubscriptionRow, 'pendingCheckout'>,
   purposes: readonly CardPurpose[],
@@ -40,7 +40,7 @@ type CardCommand = Extract<CommandInput, { readonly kind: 'recovery.pay' | 'meth
 
 /**
  * Executes a subscription command with a card entered outside a checkout. Cancels a pending authentication first; if that authentication
- * already succeeded, returns its result instead. Throws the errors of `commandFor`, the error of a rejected command, and
+ * already succeeded, returns its result instead. Throws the same errors as `commandFor`, the error of a rejected command, and
  * `charge_in_progress`.
  */
 export async function executeByCard(
@@ -60,9 +60,9 @@ export async function executeByCard(
 }
 
 /**
- * Completes the authentication of a card entered outside a checkout. If it succeeded, the card pays or is stored. If it failed, throws
- * `charge_failed`. With a remote payment provider, the authentication stays pending until the provider reports the outcome. Throws
- * `payment_not_found` if no authentication is pending.
+ * Completes the authentication of a card entered outside a checkout. If the authentication succeeded, the card is charged or stored. If it
+ * failed, throws `charge_failed`. With a remote payment provider, the authentication stays pending until the provider reports the outcome.
+ * Throws `payment_not_found` if no authentication is pending.
  */
 export async function authenticateCard(
   ctx: Context,
@@ -93,14 +93,11 @@ export type Authentication = {
   /** Amount to pay including tax, in minor units. 0 if the card is only stored. */
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** Account that stores the card. `null` means the platform's payment provider. */
+  /** Payment account that stores the card. `null` means the platform's payment provider. */
   readonly connection: () => Promise<ConnectionRow | null>;
 };
 
-/**
- * Returns the pending authentication of a subscription outside a checkout, for one of these purposes. `null` if no authentication is
- * pending.
- */
+/** Returns a subscription's pending authentication outside a checkout, for one of the given purposes. `null` if no authentication is pending. */
 export function cardAuthenticationOf(
   ctx: Context,
   subscription: Pick<SubscriptionRow, 'pendingCheckout' | 'currency'>,

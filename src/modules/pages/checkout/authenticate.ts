@@ -4,9 +4,9 @@ import { requireSubscription } from '../../subscriptions/subscriptions/store.ts'
 import { awaitedAtCheckout, type CheckoutResult, checkoutResult } from './pay.ts';
 
 /**
- * Completes the pending authentication of an open checkout. If it succeeded, the checkout completes. If it failed, throws `charge_failed`.
- * With a remote payment provider, the authentication stays pending until the provider reports the outcome. Throws `payment_not_found` if no
- * authentication is pending, and `invalid_subscription_status` if the checkout isn't open.
+ * Completes the pending authentication for an open checkout. If the authentication succeeded, the checkout completes. If it failed, throws
+ * `charge_failed`. With a remote payment provider, the authentication stays pending until the provider reports the outcome. Throws
+ * `payment_not_found` if no authentication is pending, and `invalid_subscription_status` if the checkout isn't open.
  */
 export async function authenticateCheckout(
   ctx: Context,

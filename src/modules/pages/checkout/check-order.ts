@@ -34,7 +34,7 @@ export type DetailsAtCheckout = {
 };
 
 /**
- * Throws `validation_error` with all missing details that the organization requires at checkout: address, phone number, consent to its
+ * Throws `validation_error` with all missing details that the organization requires at checkout: address, phone number, and consent to its
  * terms. Throws `forbidden` for a promo code if promo codes are turned off.
  */
 export async function demandDetails(

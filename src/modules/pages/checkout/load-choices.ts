@@ -17,7 +17,7 @@ export type CheckoutChoices = {
 
 const none: CheckoutChoices = { intervals: [], seats: [] };
 
-/** Returns the options of an open checkout. Empty if the checkout changes a plan or isn't open. Cached for the request. */
+/** Returns the options for an open checkout. Empty if the checkout is for a plan change or isn't open. Cached for the request. */
 export function loadChoices(ctx: Context, { subscription }: CheckoutState): Promise<CheckoutChoices> {
   return ctx.once(`choices:${subscription.id}`, () => readChoices(ctx, subscription));
 }

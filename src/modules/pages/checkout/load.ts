@@ -12,7 +12,7 @@ import { findPaidSince } from '../../invoices/invoices/store.ts';
 import { loadBoundPrice } from '../../subscriptions/subscriptions/load-terms.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
-/** State of a checkout as shown on its page. */
+/** Checkout state that its page shows. */
 export type CheckoutState = {
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;
@@ -25,7 +25,7 @@ export type CheckoutState = {
   readonly offer: Row<'OfferApplication'> | null;
 };
 
-/** Status of a checkout: `open` (can be completed), `paid`, `canceled`, or `expired` (not completed in time). */
+/** Checkout status: `open` (can be completed), `paid`, `canceled`, or `expired` (not completed in time). */
 export type CheckoutStatus = 'open' | 'paid' | 'canceled' | 'expired';
 
 /** Cancellation reasons of subscriptions whose checkout wasn't completed in time. */

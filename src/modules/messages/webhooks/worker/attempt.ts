@@ -3,10 +3,13 @@ import type { PostResult } from '../../../../platform/http-post.ts';
 import { isSuccess, logOf } from '../send.ts';
 import type { AttemptRecord, DeliveryRow } from '../store.ts';
 
-/** Completed delivery attempt: the delivery, the start time and the result. */
+/** Completed delivery attempt: the delivery, the start time, and the result. */
 export type Attempt = { readonly delivery: DeliveryRow; readonly begunAt: Date; readonly result: PostResult };
 
-/** Returns the record of an attempt: the next attempt is scheduled, or the delivery ends at `now` (PLT-44). */
+/**
+ * Returns the record of an attempt: either the next attempt is scheduled, or the delivery ends at `now`
+ * (PLT-44).
+ */
 export function recordOf({ delivery, begunAt, result }: Attempt, now: Date): AttemptRecord {
   const attempts = delivery.attempts + 1;
   const next = isSuccess(result) ? null : nextAttemptAt(attempts, begunAt);

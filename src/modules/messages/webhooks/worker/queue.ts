@@ -10,7 +10,7 @@ export class DeliveryQueue {
   readonly #chains = new Map<string, DeliveryRow[]>();
   #ready: DeliveryRow[] = [];
 
-  /** Number of deliveries in the queue, including deliveries that are running or not recorded yet. */
+  /** Number of deliveries in the queue, including deliveries that are running or whose result hasn't been recorded yet. */
   get size(): number {
     return this.#held.size;
   }

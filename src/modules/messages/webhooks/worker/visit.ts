@@ -12,16 +12,13 @@ import { fanOut } from './fan-out.ts';
 import { DeliveryQueue } from './queue.ts';
 import { recordResults } from './record.ts';
 
-/** Maximum number of concurrent attempts at one endpoint. */
+/** Maximum number of concurrent attempts per endpoint. */
 const maxAtOnce = 8;
 
-/** Maximum number of an endpoint's deliveries in memory. */
+/** Maximum number of deliveries per endpoint that are held in memory. */
 const maxHeld = 250;
 
-/**
- * Maximum time for which an endpoint is served while other endpoints are waiting. Running attempts are
- * still finished.
- */
+/** Maximum time that an endpoint is served while other endpoints are waiting. Running attempts are still finished. */
 const sliceMs = 5_000;
 
 /** Interval at which the endpoint and its due deliveries are reloaded during a visit. */
@@ -32,7 +29,7 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Served = { readonly ctx: Context; readonly webhook: WebhookRow };
 
-/** Serves one leased endpoint: creates deliveries for new events, sends due deliveries and records the results. */
+/** Serves one leased endpoint: creates deliveries for new events, sends due deliveries, and records the results. */
 export class Visit {
   readonly #app: App;
   readonly #leased: Leased<EndpointKey>;
@@ -51,7 +48,7 @@ export class Visit {
     this.#inTurn = inTurn;
   }
 
-  /** Serves the endpoint until no delivery is due, the time slice ends or the lease is lost. Waits for running attempts. */
+  /** Serves the endpoint until no delivery is due, the time slice ends, or the lease is lost. Waits for running attempts. */
   async serve(): Promise<void> {
     const began = monotonicMs();
     let lookedAt = Number.NEGATIVE_INFINITY;
@@ -76,7 +73,7 @@ export class Visit {
     }
   }
 
-  /** Reloads the endpoint, creates deliveries for new events and loads due deliveries. `null` if the endpoint was deleted. */
+  /** Reloads the endpoint, creates deliveries for new events, and loads due deliveries. `null` if the endpoint was deleted. */
   async #look(before: Served | null): Promise<Served | null> {
     const { key, owner } = this.#leased;
     return this.#inTurn(async () => {
@@ -84,7 +81,7 @@ export class Visit {
       const ctx = await systemContext(this.#app, key.environmentId, `webhooks ${owner}`);
       const webhook = await fanOut(ctx, key.id, owner);
       if (webhook === null) return null;
-      // A change of the endpoint may have canceled deliveries that are in the queue.
+      // A change to the endpoint may have canceled deliveries that are in the queue.
       if (
         before !== null &&
         (before.webhook.isActive !== webhook.isActive || before.webhook.updatedAt < webhook.updatedAt)

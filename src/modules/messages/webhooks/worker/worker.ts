@@ -6,20 +6,20 @@ import type { App } from '../../../../request/context.ts';
 import { endpointLeases, findEndpointsWithWork } from '../store.ts';
 import { Visit } from './visit.ts';
 
-/** Maximum number of endpoints that one process serves at the same time. An unresponsive endpoint occupies only its own place. */
+/** Maximum number of endpoints that one process serves at the same time. An unresponsive endpoint occupies only its own slot. */
 const maxEndpoints = 256;
 
 /** Pause between searches. The pause can be short, because every commit wakes the loop anyway. */
 const restMs = 25;
 
-/** Time added to the duration of an attempt for the lease, so that a lease expires only after its process has died. */
+/** Time by which the lease is longer than an attempt, so that a lease expires only after its process has died. */
 const leaseMarginMs = 20_000;
 
-/** Running webhook dispatcher of a process. */
+/** Webhook dispatcher that is running in a process. */
 export type Dispatcher = Pick<LeasedLoop, 'stop'>;
 
 /**
- * Starts delivering events to webhook endpoints (PLT-42 to PLT-47). A notification about new events wakes the search for endpoints with
+ * Starts delivering events to webhook endpoints (PLT-42 to PLT-47). A notification about new events starts a search for endpoints with
  * work. Endpoints are served concurrently and don't wait for each other. Their database work uses up to a third of the connections.
  */
 export function startDispatcher(app: App): Dispatcher {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../../request/transaction.ts';
 import { foldTransfers, lockLedgerDayCursor } from '../store.ts';
 
 /**
- * Adds up to `limit` transfers to the sums of an environment leased to `owner`, in one transaction. Returns the number of transfers. 0 if
+ * Adds up to `limit` transfers to the sums for an environment leased to `owner`, in one transaction. Returns the number of transfers. 0 if
  * the lease was lost.
  */
 export const foldBatch = (ctx: Context, owner: string, limit: number): Promise<number> =>

@@ -14,12 +14,12 @@ const batchSize = { postgres: 10_000, pglite: 2_000 } as const;
 /** Maximum number of batches per visit to an environment. */
 const batchesPerVisit = 10;
 
-/** Pause between searches. The sums may lag, because reads include the transfers after the cursor. */
+/** Pause between searches. The sums may lag behind, because reads include the transfers after the cursor. */
 const restMs = 1_000;
 
 const leaseMs = 30_000;
 
-/** Aggregates new transfers of a leased environment. */
+/** Aggregates new transfers in a leased environment. */
 async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
   const ctx = await systemContext(app, key.environmentId, `ledger days ${owner}`);
   const size = batchSize[app.database.kind];

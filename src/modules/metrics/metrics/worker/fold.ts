@@ -16,7 +16,7 @@ import { foldEvents } from '../../outcome-days/store.ts';
 import { readCustomers, readEntries } from '../store.ts';
 import { closeMonths, lockCursor, moveCursor, readPaying, writeFolded } from './store.ts';
 
-/** Maximum number of entries and of events that one transaction aggregates. */
+/** Maximum number of entries, and of events, that one transaction aggregates. */
 const batchSize = 2_000;
 
 /** Maximum number of rows that one transaction stores for closed months, unless a single month needs more. */
@@ -24,7 +24,7 @@ const maxMonthRows = 100_000;
 
 const timeoutMs = 60_000;
 
-/** Aggregates entries of any days and months. Returns the latest day. */
+/** Aggregates entries for any days and months. Returns the latest day. */
 async function addUp(sql: Query, reached: Day | null, entries: readonly FoldedEntry[]): Promise<Day | null> {
   if (entries.length === 0) return reached;
   const ids = entries.map(({ customerId }) => customerId);
@@ -46,9 +46,9 @@ async function monthsToClose(sql: Query, closed: Month, day: Day): Promise<Month
 }
 
 /**
- * Aggregates the next entries and events of an environment leased to `owner`, and closes months that have ended, in one transaction with
- * few statements. A month ends with the first entry of a later month, or when the environment's time is past it and no entries are pending.
- * Returns `true` if there may be more work.
+ * Aggregates the next entries and events in an environment leased to `owner`, and closes months that have ended, in one transaction with
+ * few statements. A month ends with the first entry in a later month, or when the environment's time is past the month and no entries are
+ * pending. Returns `true` if there may be more work.
  */
 export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =>
   inTransaction(

@@ -17,7 +17,7 @@ import { skipping } from '../../outcome-days/store.ts';
 import { retentionMonths } from '../rules.ts';
 import { type Cursor, rollupSums } from '../store.ts';
 
-/** Leases of environments for the workers that aggregate revenue entries. */
+/** Leases on environments for the workers that aggregate revenue entries. */
 export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['environmentId']);
 
 /**
@@ -47,7 +47,7 @@ export async function findMetricsWork(
   );
 }
 
-/** Returns up to `limit` customers after an ID, in order, that have current subscriptions from before revenue entries were introduced. */
+/** Returns up to `limit` customers after an ID, in order, whose current subscriptions existed before revenue entries were introduced. */
 export async function findUnopened(sql: Query, after: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }>(
     `SELECT DISTINCT "customerId" AS id FROM "Subscription"
@@ -137,7 +137,7 @@ async function writeDays(sql: Query, days: readonly RewrittenDay[]): Promise<voi
   );
 }
 
-/** Adds to sums, and deletes sums that are 0 on every day. */
+/** Adds amounts to sums, and deletes sums that are 0 on every day. */
 async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promise<void> {
   // Monthly sums are derived from daily sums.
   const days = rollups.filter(({ span }) => span === 'day');
@@ -193,8 +193,8 @@ export async function readPaying(sql: Query): Promise<number> {
 }
 
 /**
- * Stores the revenue of each customer at the ends of consecutive months after the month `closed`, and derives retention and cohorts.
- * Calculates each month end from the previous month end and the customers' days. Runs three statements, regardless of the number of months.
+ * Stores each customer's revenue at the ends of consecutive months after the month `closed`, and derives retention and cohorts. Calculates
+ * each month end from the previous month end and the customers' days. Runs three statements, regardless of the number of months.
  */
 export async function closeMonths(sql: Query, closed: Month, months: readonly Month[]): Promise<void> {
   const last = months.at(-1);
@@ -213,7 +213,7 @@ export async function closeMonths(sql: Query, closed: Month, months: readonly Mo
     [months, months.map(lastDayOf), closed, lastDayOf(closed), lastDayOf(last)],
   );
   await sql(
-    // Groups the amounts of both months instead of joining them, so that the duration stays proportional to the number of rows even if the
+    // Groups the amounts for both months instead of joining them, so that the duration stays proportional to the number of rows even if the
     // server's statistics are outdated.
     `WITH pairs AS (
        SELECT m.month, n.months, to_char(to_date(m.month, 'YYYY-MM') - make_interval(months => n.months), 'YYYY-MM') AS earlier

@@ -14,7 +14,7 @@ const leaseMs = 30_000;
 /** Pause between searches. It can be long, because every commit wakes the loop. */
 const restMs = 500;
 
-/** Aggregates the entries of a leased environment in batches. */
+/** Aggregates the entries in a leased environment in batches. */
 async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
   const context = () => systemContext(app, key.environmentId, `metrics ${owner}`);
   await openRevenue(await context());
@@ -23,7 +23,7 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
   }
 }
 
-/** Starts aggregating changes of recurring revenue (MET-71a). During a clock run, its environment waits until the run ends. */
+/** Starts aggregating changes in recurring revenue (MET-71a). An environment with a clock run waits until the run ends. */
 export function startMetrics(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, wall } = app;
   const loop = startLeasedLoop({

@@ -15,8 +15,8 @@ const restMs = minuteMs;
 const slotOf = (ms: number): number => Math.floor(ms / slotMs) * slotMs;
 
 /**
- * Aggregates the next completed 5-minute slot with events of an environment leased to `owner`, in one transaction. Returns `true` if there
- * may be more slots.
+ * Aggregates the next completed 5-minute slot that has events in an environment leased to `owner`, in one transaction. Returns `true` if
+ * there may be more slots.
  */
 export const foldSlot = (ctx: Context, owner: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {

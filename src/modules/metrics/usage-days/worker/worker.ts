@@ -12,7 +12,7 @@ const leaseMs = 30_000;
 /** Interval at which a process searches for environments with new usage. */
 const pollMs = 15_000;
 
-/** Aggregates the usage of a leased environment. */
+/** Aggregates the usage in a leased environment. */
 async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
   const ctx = await systemContext(app, key.environmentId, `usage days ${owner}`);
   for (let slot = 0; slot < slotsPerVisit && goesOn(); slot++) if (!(await foldSlot(ctx, owner))) return;
