@@ -65,7 +65,7 @@ const lockAttempts = async (tx: Context, ids: readonly string[]): Promise<Attemp
     )
   ).map(read);
 
-/** Updates the deadline results of a clock run with the outcomes of their charges (BIL-55). */
+/** Updates the deadline results in a clock run with the outcomes of their charges (BIL-55). */
 async function correctItems(
   tx: Context,
   details: readonly ({ readonly subscriptionId: string | null } & ItemDetails)[],

@@ -20,7 +20,7 @@ import { decideDeadline, hiddenDeadlineError } from './deadline.ts';
 import { loadAggregates } from './load/load.ts';
 
 /**
- * Result of a deadline in a batch. `stale`: the deadline was deleted, rescheduled or parked before its
+ * Result of a deadline in a batch. `stale`: the deadline was deleted, rescheduled, or parked before its
  * customer was locked.
  */
 export type Executed = {

@@ -88,8 +88,8 @@ export async function readHeldCounts(
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
 /**
- * Changes several counts of a customer. Applies either all changes or none. Returns one event per change,
- * in order. Throws the error of the first rejected change (CON-35, CON-46).
+ * Changes several of a customer's counts. Applies either all changes or none. Returns one event per change,
+ * in order. Throws the error for the first rejected change (CON-35, CON-46).
  */
 export async function changeCounts(
   ctx: Context,

@@ -38,7 +38,7 @@ export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): P
   });
 }
 
-/** Returns the signed URL of a hosted page. The URL for a subject never changes (SUB-12, SUB-14). */
+/** Returns the signed URL for a hosted page. The URL for a subject never changes (SUB-12, SUB-14). */
 export async function pageUrl(
   ctx: Context,
   page: 'checkout' | 'pay' | 'recover',

@@ -45,7 +45,7 @@ async function rowsWritten(ctx: Context): Promise<number> {
     'SELECT seq + "eventPosition" AS rows FROM "EnvironmentCounter" WHERE "environmentId" = $1',
   );
   const rows = Number(row?.rows ?? 0n);
-  // Don't cache the number if it's close to the quota.
+  // Don't cache the row count if it's close to the quota.
   if (rows < app.config.sandboxRows * 0.9) knownBy(app).set(environment.id, rows);
   return rows;
 }

@@ -2,7 +2,7 @@
 // customer.
 import type { Aggregate } from '../domain/subscription/state/aggregate.ts';
 
-/** Fields of an aggregate that determine which rows belong to it. */
+/** Fields in an aggregate that determine which rows belong to it. */
 export type Owner = Pick<Aggregate, 'customer' | 'subscriptions' | 'invoices'>;
 
 /** Function that returns the value for one customer. */

@@ -13,7 +13,7 @@ export type SimulationStep = Omit<DecidedDeadline, 'remote'> & {
   readonly now: Date;
 };
 
-/** Parameters of a simulation. By default, all deadlines of the customers are simulated. */
+/** Simulation parameters. By default, all deadlines of the customers are simulated. */
 export type SimulationOptions = {
   readonly from: Date;
   /** Last time to simulate, inclusive. */
@@ -83,9 +83,9 @@ function afterwards(
 }
 
 /**
- * Simulates the deadlines of customers in memory, in the order of a clock run. Makes the same decisions as
- * a clock run, without writing them. Retries deadlines that failed earlier, as a clock run does at its
- * start. Ends when no deadline is due.
+ * Simulates the customers' deadlines in memory, in the same order as a clock run. Makes the same decisions as
+ * a clock run, without writing them. Retries deadlines that failed earlier, as a clock run does at its start.
+ * Ends when no deadline is due.
  */
 export function* timeline(
   aggregates: Iterable<Aggregate>,

@@ -17,7 +17,7 @@ export type HttpRequest = {
   /** `Host` header. */
   readonly host: string;
   readonly headers: RequestHeaders;
-  /** IP address of the client. Reported by a trusted proxy, or otherwise the address of the socket. */
+  /** Client's IP address, as reported by a trusted proxy. Otherwise, the address of the socket. */
   readonly remoteAddress: string;
   readonly socketAddress: string;
   /** Reads the body. Throws BodyTooLargeError for a body that exceeds the limit, and `validation_error` for an incomplete body. */

@@ -26,8 +26,8 @@ export class ProviderCallNeededError extends Error {
 }
 
 /**
- * Claims the key, runs the operation and stores the response in one transaction. Throws ProviderCallNeededError if the operation needs to call a
- * provider.
+ * Claims the key, runs the operation, and stores the response in one transaction. Throws ProviderCallNeededError if the operation needs to
+ * call a provider.
  */
 export async function inOneTransaction(
   ctx: Context,

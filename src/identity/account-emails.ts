@@ -10,7 +10,7 @@ import spanish from './words/es/account-emails.json' with { type: 'json' };
 
 // Account emails. Anyone can trigger an email to any address, so these emails must not contain text from users.
 
-/** Email with a link that can only be used for one purpose. */
+/** Email with a link that can be used for only one purpose. */
 export type AccountEmail = MailMessage & { readonly link: string };
 
 /** Email texts by language. An account's language isn't stored, so account emails are in English. */

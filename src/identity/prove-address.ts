@@ -11,7 +11,7 @@ export type Proved = {
   readonly sessionId: string | null;
 };
 
-/** Prefix of the identifiers of password reset links, in the library and in the database. */
+/** Prefix for the identifiers of password reset links, in the library and in the database. */
 export const resetIdentifier = 'reset-password:';
 
 /** Returns the stored identifier of a password reset link, with a hash instead of the token. */
@@ -45,8 +45,8 @@ export async function endResetLinks({ query }: Pick<Transaction, 'query'>, perso
 }
 
 /**
- * Marks an account's email address as verified. If this is the first verification, also deletes passkeys, one-time codes, recovery codes and other
- * sessions, because anyone could have created them. Returns true for the first verification.
+ * Marks an account's email address as verified. If this is the first verification, also deletes passkeys, one-time codes, recovery codes,
+ * and other sessions, because anyone could have created them. Returns true for the first verification.
  */
 export async function proveAddress(
   transaction: Pick<Transaction, 'query'>,

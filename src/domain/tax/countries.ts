@@ -9,8 +9,8 @@ MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK
 SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`;
 
 /**
- * Countries and territories for addresses, tax registrations and markets: uppercase ISO 3166-1 alpha-2 codes,
- * sorted.
+ * Countries and territories for addresses, tax registrations, and markets: uppercase ISO 3166-1 alpha-2
+ * codes, sorted.
  */
 export const countryCodes: readonly string[] = codes.split(/\s/);
 

@@ -1,6 +1,6 @@
 import { unionMembers } from './european-union.ts';
 
-/** Names of business tax IDs by country, as used by the tax authorities. */
+/** Names for business tax IDs by country, as used by the tax authorities. */
 const names: Readonly<Record<string, string>> = {
   AR: 'CUIT',
   BO: 'NIT',
@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names of individual tax IDs by country. The pattern, which ignores separators, distinguishes them from
+ * Names for individual tax IDs by country. The pattern, which ignores separators, distinguishes them from
  * business tax IDs.
  */
 const personal: Readonly<Record<string, readonly (readonly [form: RegExp, name: string])[]>> = {
@@ -36,16 +36,16 @@ const personal: Readonly<Record<string, readonly (readonly [form: RegExp, name: 
   UY: [[/^\d{7,8}$/, 'CI']],
 };
 
-/** Returns the name of an individual's tax ID in a country. `null` if the tax ID doesn't match the format. */
+/** Returns a country's name for an individual's tax ID. `null` if the tax ID doesn't match the format. */
 function personalName(taxDocument: string, country: string): string | null {
   const text = taxDocument.toUpperCase().replaceAll(/[\s./-]/g, '');
   return personal[country]?.find(([form]) => form.test(text))?.[1] ?? null;
 }
 
 /**
- * Returns the type of a tax ID: the name of an individual's tax ID (such as CPF in Brazil), otherwise the
- * country's name for business tax IDs, otherwise `VAT` in the European Union or `TAX_ID`. `null` if there is
- * no tax ID.
+ * Returns the type of a tax ID: the country's name for individual tax IDs (such as CPF in Brazil), the
+ * country's name for business tax IDs, or otherwise `VAT` in the European Union and `TAX_ID` elsewhere.
+ * `null` if there is no tax ID.
  */
 export function documentTypeOf(taxDocument: string | null, country: string | null): string | null {
   if (taxDocument === null) return null;

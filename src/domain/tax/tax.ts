@@ -1,10 +1,10 @@
-// Calculates the tax of an invoice from the organization's tax registrations, the payer's address and tax ID,
+// Calculates the tax on an invoice from the organization's tax registrations, the payer's address and tax ID,
 // and tables of standard rates (BIL-20).
 
 import { divideRounded } from '../money/money.ts';
 import { unionMembers } from './european-union.ts';
 
-/** Tax registration of the organization. `region` and a custom rate (in basis points) are optional. */
+/** The organization's tax registration. `region` and a custom rate (in basis points) are optional. */
 export type TaxRegistration = {
   readonly country: string;
   readonly region: string | null;
@@ -25,7 +25,7 @@ export type TaxPayer = {
 export type TaxDetails = TaxPayer & {
   /** Time that determines which tax rates apply. */
   readonly at: Date;
-  /** Country of the organization. `null` if it isn't set. */
+  /** Organization's country. `null` if it isn't set. */
   readonly sellerCountry: string | null;
   readonly registrations: readonly TaxRegistration[];
 };
@@ -33,7 +33,7 @@ export type TaxDetails = TaxPayer & {
 export type TaxTreatment = 'untaxed' | 'taxed' | 'reverse_charge';
 
 /**
- * Tax of an invoice, stored with it. The rate is in parts per million. `country` and `region` identify the
+ * Tax on an invoice, stored with it. The rate is in parts per million. `country` and `region` identify the
  * tax jurisdiction, and are `null` if there's no tax.
  */
 export type Tax = {
@@ -46,7 +46,10 @@ export type Tax = {
 /** Reason why the tax can't be calculated. */
 export type TaxFailure = { readonly failure: string };
 
-/** Calculates the tax of an invoice. Returns a failure if it can't be calculated. Must be a pure function. */
+/**
+ * Calculates the tax on an invoice. Returns a failure if the tax can't be calculated. Must be a pure
+ * function.
+ */
 export type ComputeTax = (details: TaxDetails) => Tax | TaxFailure;
 
 /**
@@ -170,8 +173,8 @@ export const taxByTables =
   };
 
 /**
- * Thrown if the tax of an invoice can't be calculated. `decide` converts it to a rejection and discards all
- * changes.
+ * Thrown if the tax on an invoice can't be calculated. `decide` converts the error to a rejection and
+ * discards all changes.
  */
 export class TaxNotComputedError extends Error {}
 

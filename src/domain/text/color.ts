@@ -8,7 +8,7 @@ const channel = (value: number): number => {
 
 const hexColor = /^#[0-9a-f]{6}$/i;
 
-/** Returns the red, green and blue values of a color, from 0 to 255. */
+/** Returns the red, green, and blue values of a color, from 0 to 255. */
 export const channelsOf = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 

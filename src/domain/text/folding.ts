@@ -25,7 +25,7 @@ export const foldEmail = (email: string): string =>
   email.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
 /**
- * Normalizes a text for searches by removing case, accents and compatibility forms, so that `strasse` finds
+ * Normalizes a text for searches by removing case, accents, and compatibility forms, so that `strasse` finds
  * `Straße` and `unal` finds `Ünal`. Keeps vowel signs of Asian scripts and voicing marks of Kana, because
  * they distinguish words. Idempotent.
  */
@@ -62,9 +62,9 @@ export const customerKeys = ({
 });
 
 /**
- * Returns the substrings of a search text that every match must contain: all substrings of 3 characters, or
- * the text itself if it has 2 characters. Empty for shorter texts. A database index contains the substrings
- * of stored texts (`quittance_pieces`).
+ * Returns the substrings that every match for a search text must contain: all substrings with 3 characters,
+ * or the text itself if it has 2 characters. Empty for shorter texts. A database index contains the
+ * substrings of stored texts (`quittance_pieces`).
  */
 export function piecesOf(folded: string): string[] {
   const characters = [...folded];

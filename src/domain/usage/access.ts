@@ -16,7 +16,7 @@ import type { HeldUsage, UsageTerms } from './terms.ts';
 /** Feature of a subscription that gives access, and the data that determines the access. */
 export type AccessDetails = HeldUsage & {
   readonly subscription: { readonly status: SubscriptionStatus };
-  /** Usage window. Totals, credits and balance reset at its end (GLO-21). */
+  /** Usage window. Totals, credits, and balance reset at its end (GLO-21). */
   readonly window: Period;
   /** Billing period for seats and quota. Equal to the window if the plan has no billing period. */
   readonly period: Period;
@@ -99,8 +99,8 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   if (terms.model === 'credits') {
     const perUnit = terms.creditsPerUnit ?? 0n;
     const pool = creditsOf(account);
-    // If a unit costs nothing, usage never exhausts the pool, so the number of available units is the size
-    // of the pool.
+    // If a unit costs nothing, usage never exhausts the pool, so the number of available units equals the
+    // size of the pool.
     const availableUnits = perUnit === 0n ? pool : pool / perUnit;
     return {
       model: 'credits',

@@ -66,7 +66,7 @@ export type SetUsageRequest = {
   readonly reason: string | null;
 };
 
-/** Result of a usage request. A repeated request returns the stored event. */
+/** Result of a usage request. If a request is repeated, the result is the stored event. */
 export type Recorded =
   | { readonly event: UsageEventRow; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
@@ -74,7 +74,7 @@ export type Recorded =
 /** Event to store, with its customer and origin. */
 export type BookEvent = EventBody & EventOrigin & { readonly customerId: string; readonly occurredAt: Date };
 
-/** Customer, feature and terms of a usage event. */
+/** Customer, feature, and terms for a usage event. */
 export type Subject = Consumer & {
   readonly plan: PlanRow;
   readonly feature: FeatureRow;
@@ -122,7 +122,7 @@ export class UsageBook {
     this.#origin = origin;
   }
 
-  /** Returns the customer, feature and terms of a request, or the first failed check (CON-6). */
+  /** Returns the customer, feature, and terms for a request, or the first failed check (CON-6). */
   subjectOf(customerId: string, featureCode: string): Subject | Rejection {
     const customer = this.details.customers.get(customerId);
     if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });

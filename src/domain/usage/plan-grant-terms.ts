@@ -26,8 +26,8 @@ export const withoutGrant = <T extends GrantView>(subscription: T): T => ({
 });
 
 /**
- * Returns the terms of a feature in the granted release of a plan. `null` if there is no grant, or if the
- * release doesn't include the feature.
+ * Returns a feature's terms in the granted release of a plan. `null` if there is no grant, or if the release
+ * doesn't include the feature.
  */
 export function grantedTerms(
   catalog: Catalog,

@@ -24,7 +24,8 @@ export type UsageTerms = FeatureTerms & {
   /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
   /**
-   * True if the balance can't become negative, because of the plan's setting, a free plan or a trial (CON-3).
+   * True if the balance can't become negative, because of the plan's setting, a free plan, or a trial
+   * (CON-3).
    */
   readonly isBlocking: boolean;
   /** True if additional units are sold but have no price in the subscription's currency (CAT-28). */
@@ -136,8 +137,8 @@ export type HeldUsage = {
 };
 
 /**
- * Returns the IDs of all features that the plan or granted plan has ever included, and of the features of
- * add-ons.
+ * Returns the IDs of all features that the plan or granted plan has ever included, and of all features that
+ * the add-ons provide.
  */
 export const heldFeatureIds = (
   catalog: Catalog,

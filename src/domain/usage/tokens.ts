@@ -20,7 +20,7 @@ export type TokenCounts = {
   readonly cacheWrite: bigint;
 };
 
-/** Cost components, margin and total, as stored with the event (CON-31). */
+/** Cost components, margin, and total, as stored with the event (CON-31). */
 export type TokenCost = {
   readonly input: bigint;
   readonly cacheRead: bigint;

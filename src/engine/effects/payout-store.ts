@@ -3,20 +3,19 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
-/** Payout account of an environment. Lock it before its releases, payouts and bank accounts. */
+/** Payout account of an environment. Lock it before its releases, payouts, and bank accounts. */
 export type AccountRow = {
   readonly id: string;
   readonly status: PayoutAccountStatus;
   /**
-   * Country of the organization's bank. `null` if the organization hasn't submitted its details for
-   * verification.
+   * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
   /** Time until which available funds are released. `null` before the first release. */
   readonly releasedUntil: Date | null;
 };
 
-/** Locks the payout account until the end of the transaction. Throws if it doesn't exist. */
+/** Locks the payout account until the end of the transaction. Throws if the account doesn't exist. */
 export async function lockAccount(sql: Query): Promise<AccountRow> {
   const [row] = await sql<AccountRow>(
     `SELECT ${columnList('PayoutAccount', 't')} FROM "PayoutAccount" t WHERE t."environmentId" = $1 FOR UPDATE`,

@@ -21,7 +21,7 @@ async function planIdsOf(batch: LoadBatch): Promise<string[]> {
 
 /**
  * Loads the catalog for a batch of commands: the plans of their subscriptions, and the add-ons that are
- * active, being purchased or referenced. Locks add-ons and plans that are being purchased or granted.
+ * active, being purchased, or referenced. Locks add-ons and plans that are being purchased or granted.
  */
 export async function loadBatchCatalog(batch: LoadBatch): Promise<Catalog> {
   const { ctx, named } = batch;

@@ -8,7 +8,7 @@ import type { LoadBatch } from './batch.ts';
 
 /**
  * Loads the customers' subscriptions that aren't canceled, and subscriptions referenced by commands,
- * transactions or invoices.
+ * transactions, or invoices.
  */
 export const loadSubscriptions = ({ ctx, customerIds, named }: LoadBatch): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(

@@ -1,4 +1,4 @@
-// Predicts the next charges of subscriptions with the decisions that real deadlines use.
+// Predicts the next charges for subscriptions with the same decisions that real deadlines use.
 
 import { chargesUsage } from '../../domain/subscription/allowances/usage-charges.ts';
 import { anyMethod, quoteCurrentCharge } from '../../domain/subscription/payments/checkout-quote.ts';
@@ -154,7 +154,7 @@ export async function nextChargesOf(
 }
 
 /**
- * Returns the next charge of a subscription after completing its open checkout. `null` if the charge isn't
+ * Returns the next charge for a subscription after its open checkout is completed. `null` if the charge isn't
  * known yet.
  */
 function chargeAfterCheckout(

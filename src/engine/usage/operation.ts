@@ -38,7 +38,7 @@ export type UsageOperation<R> = {
   readonly respond: (outcome: UsageOutcome) => UsageResponse<R>;
 };
 
-/** Value of an operation, or the earlier use of its idempotency key. */
+/** Value that an operation returns, or the earlier use of its idempotency key. */
 export type BatchResult<R> = { readonly value: R } | { readonly found: FoundKey };
 
 /**

@@ -28,7 +28,7 @@ export const heldSubscription = `CROSS JOIN LATERAL (
      SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
 
-/** SQL: looks up a row of a table by ID. By default, returns all columns and the row version as `stamp`. */
+/** SQL: looks up a table row by ID. By default, returns all columns, and the row version as `stamp`. */
 export const lookAt = (table: string, id: string, columns = '*, xmin AS stamp', lock = ''): string =>
   `CROSS JOIN LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
 

@@ -120,7 +120,7 @@ export class SnapshotCache {
     return this.#environments.get(id) ?? null;
   }
 
-  /** Removes a customer from the cache and returns it. */
+  /** Removes a customer from the cache and returns the customer. */
   take(key: string): CachedCustomer | null {
     const cached = this.#customers.get(key) ?? null;
     this.#customers.delete(key);

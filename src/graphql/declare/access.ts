@@ -18,15 +18,15 @@ import {
 import { reachedScopes } from './reach.ts';
 
 /**
- * Required access of a root field, over GraphQL and REST.
+ * Access that a root field requires, over GraphQL and REST.
  *
  * - `scope`: API keys need all listed scopes. Members need `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`.
- * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in live, and always to `person` fields.
+ * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in live mode, and always to `person` fields.
  * - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`.
  * - `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both environments (PLT-4a).
- * - `page`: requires the token of a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
+ * - `page`: requires the token for a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
  *   ignored. `countedIn` limits the visitors of pages with public URLs by IP address.
- * - `member`, `person` and `authenticated`: for members with this role, for all signed-in persons, or for members, persons and API keys.
+ * - `member`, `person`, and `authenticated`: for members with this role, for all signed-in people, or for all members, people, and API keys.
  * - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a UUID) and limits callers by IP address.
  */
 export type Access =
@@ -57,7 +57,7 @@ export const moneyAccess = {
   proof: true,
 } as const satisfies ScopeAccess;
 
-/** Access to the organization's own finances: payouts, balance, bank accounts, ledger and financial metrics (PLT-13b). */
+/** Access to the organization's own finances: payouts, balance, bank accounts, ledger, and financial metrics (PLT-13b). */
 export const financeAccess = { scope: 'finance' } as const satisfies ScopeAccess;
 
 /** Access to settings that both environments share (PLT-4a). */
@@ -118,7 +118,7 @@ async function authorizePage(
   if (countedIn !== undefined && ctx instanceof RequestContext) await ctx.countSender(countedIn);
 }
 
-/** Returns the minimum role of a member. Defaults to `admin` for shared settings and API keys. */
+/** Returns the minimum role that a member needs. Defaults to `admin` for shared settings and API keys. */
 export const roleOf = (access: ScopeAccess): Role =>
   access.role ?? (access.settings === true || scopesOf(access).includes('keys') ? 'admin' : 'member');
 
@@ -127,7 +127,7 @@ function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): v
     throw specificError('forbidden', 'role', { values: { role: least } });
 }
 
-/** Returns the first missing scope of an API key. Undefined if the key has all required scopes. */
+/** Returns the first required scope that an API key lacks. Undefined if the key has all required scopes. */
 const lackingScope = (access: ScopeAccess, { scopes }: Extract<Caller, { kind: 'key' }>): Scope | undefined =>
   scopesOf(access).find((scope) => !scopes.includes(scope));
 
@@ -155,7 +155,7 @@ function demandFreshProof({ provenAt }: Person, now: Date): void {
   if (!isProofFresh(provenAt, now)) throw new QuittanceError('reauthentication_required');
 }
 
-/** Throws `reauthentication_required` for a member in live whose last sign-in or password check is older than 15 minutes. API keys are exempt. */
+/** Throws `reauthentication_required` in live mode for a member whose last sign-in or password check is older than 15 minutes. Exempts API keys. */
 export function demandProof({ caller, livemode, wall }: Context): void {
   if (caller.kind !== 'member' || !livemode) return;
   demandFreshProof(caller.person, wall.now());

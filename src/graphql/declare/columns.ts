@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 import type { Columns } from '../../platform/db/columns.ts';
 
-// Determines which columns of a row an operation needs. Exposed fields, relations and computed fields declare their columns. A plain resolver may use
-// any column, so selecting such a field reads the whole row.
+// Determines which columns of a row an operation needs. Exposed fields, relations, and computed fields declare their columns. A plain
+// resolver may use any column, so selecting such a field reads the whole row.
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -136,7 +136,7 @@ export function columnsOfType(
 
 const cursorNames = new Set(['cursor', 'startCursor', 'endCursor']);
 
-/** Returns the type of a field of an object type. */
+/** Returns the type of a field in an object type. */
 const typeBelow = (type: unknown, name: string): unknown => {
   const field = isObjectType(type) ? (type as GraphQLObjectType).getFields()[name] : undefined;
   return field === undefined ? undefined : getNamedType(field.type);

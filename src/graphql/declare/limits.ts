@@ -37,7 +37,7 @@ export const limits = {
 /** Lower limits for anonymous requests. */
 const anonymousLimits = { tokens: 1_000, overlaps: 1_000, __schema: 1, __type: 1 } as const;
 
-/** Sizes that are summed over all operations of a request. */
+/** Sizes that are summed over all operations in a request. */
 type Spendable =
   | 'characters'
   | 'tokens'

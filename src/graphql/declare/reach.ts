@@ -17,7 +17,7 @@ import type { Scope } from '../../request/context.ts';
 
 // Scopes that an operation's nested selections require, in addition to the root field's scopes (PLT-13a).
 
-/** Extensions of GraphQL types that represent resources. */
+/** Extensions on GraphQL types that represent resources. */
 type ResourceExtensions = {
   readonly node?: { readonly access?: object };
   readonly pothosPrismaModel?: string;
@@ -32,7 +32,7 @@ function resourceScopes(type: GraphQLNamedType): readonly Scope[] | null {
   return typeof scope === 'string' ? [scope] : scope;
 }
 
-/** Extensions of fields that require an additional scope wherever they are selected. */
+/** Extensions on fields that require an additional scope wherever they are selected. */
 type FieldExtensions = { readonly scope?: Scope };
 
 /** State of a traversal that collects scopes. */
@@ -68,7 +68,7 @@ function visitFragment(
   visit(walk, narrowed, selectionSet, isInside || scopes !== null);
 }
 
-/** Collects the scopes of a selection. `isInside` is true below the first resource. */
+/** Collects the scopes that a selection requires. `isInside` is true below the first resource. */
 function visit(
   walk: Walk,
   type: GraphQLNamedType,

@@ -36,7 +36,7 @@ export class PersistedQueryNotSupportedError extends GraphQLError {
   }
 }
 
-/** Error for a document that may only be sent with an API key. */
+/** Error for a document that may be sent only with an API key. */
 class UntrustedDocumentError extends QuittanceError {
   override name = 'UntrustedDocumentError';
 

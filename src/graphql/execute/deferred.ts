@@ -115,7 +115,7 @@ export function deferErrors(schema: GraphQLSchema, document: DocumentNode): Grap
   return places.errors;
 }
 
-/** Properties of a request that determine whether its response can be incremental. */
+/** Request properties that determine whether the response can be incremental. */
 type Answerable = { readonly isBatch?: boolean; readonly request?: Pick<Request, 'headers'> };
 
 const streams = /multipart\/mixed|text\/event-stream/i;

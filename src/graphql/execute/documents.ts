@@ -27,7 +27,7 @@ export type Prepared = {
   readonly isDeferred: boolean;
   /** Validation errors. `null` if the document hasn't been validated yet. */
   errors: readonly GraphQLError[] | null;
-  /** Costs of operations that have no variables. */
+  /** Costs of operations without variables. */
   readonly costs: Map<string, number>;
   /** Compiled operations. `null` if the operation can't be compiled. */
   readonly runs: Map<string, Run | null>;

@@ -147,7 +147,7 @@ function memberOf(input: Input, inChange: boolean): Member {
 
 const prepared = new WeakMap<object, readonly Member[]>();
 
-/** Returns the prepared checks for the inputs of an owner. Created on first use. */
+/** Returns the prepared checks for an owner's inputs. The checks are created on first use. */
 function preparedFor(owner: object, inputs: () => readonly Input[], inChange = false): readonly Member[] {
   const known = prepared.get(owner);
   if (known !== undefined) return known;

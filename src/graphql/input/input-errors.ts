@@ -137,7 +137,7 @@ export function namedErrors(
   return [named, ...errors.filter((error) => error.nodes?.some((node) => nodes.has(node)) !== true)];
 }
 
-/** Returns the declared type of a variable. `null` if the type doesn't exist or isn't an input type. */
+/** Returns a variable's declared type. `null` if the type doesn't exist or isn't an input type. */
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | null {
   if (node.kind === Kind.NAMED_TYPE) {
     const type = schema.getType(node.name.value);

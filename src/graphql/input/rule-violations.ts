@@ -22,7 +22,7 @@ export function textViolation(text: string, rule: Rule): string | null {
   if (rule.notIn?.includes(text) === true) return `must not be ${rule.notIn.join(' or ')}`;
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an email address';
   if (rule.format === 'country') return countryViolation(text);
-  // Without a rule, the string only needs to be storable. This applies to batch items, which the operation checks itself.
+  // Without a rule, the string needs only to be storable. This applies to batch items, which the operation checks itself.
   const stored = rule === noRule ? storageViolation(text) : lineViolation(text, rule.multiline);
   return stored ?? (rule.format === 'uri' ? webAddressViolation(text, rule.credentials) : null);
 }

@@ -4,7 +4,7 @@ import { followEvents } from './live.ts';
 
 /** Minimum time between two evaluations, in milliseconds. */
 const minIntervalMs = 1_000;
-/** Maximum time between two evaluations, in milliseconds. Needed because emails, webhook deliveries and the passage of time don't create events. */
+/** Maximum time between two evaluations, in milliseconds. Needed because emails, webhook deliveries, and the passage of time don't create events. */
 const maxIntervalMs = 30_000;
 
 const rest = (ms: number): Promise<null> =>

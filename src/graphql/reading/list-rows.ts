@@ -68,7 +68,7 @@ export type ListArguments = PageArguments & {
   readonly sort?: SentOrder | null | undefined;
 };
 
-/** List with filters, a search and sort keys. */
+/** List with filters, a search, and sort keys. */
 export type NarrowedList<M extends ModelName = ModelName> = {
   readonly name: string;
   readonly model: M;
@@ -211,7 +211,7 @@ export function withMembers(
 export const single = (value: string | null | undefined): readonly string[] | undefined =>
   value ? [value] : undefined;
 
-/** Restriction of a list to the rows of a parent. */
+/** Restriction of a list to a parent's rows. */
 export type Below = {
   readonly by: string;
   readonly id: string;

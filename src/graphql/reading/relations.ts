@@ -59,7 +59,7 @@ type Few<Target> = { readonly orderBy: keyof Target & string; readonly where?: W
 
 export type FieldText = { readonly description: string };
 
-/** Type of the rows if it differs from the default type of the model. */
+/** Row type, if it differs from the model's default type. */
 export type As = { readonly type?: object };
 
 declare global {
@@ -143,7 +143,7 @@ declare global {
 /** Connection types by object type. All of them are known before fields are built. */
 export const connections = new Map<object, object>();
 
-/** True if all fields of the type declare which columns of the model they use. */
+/** True if all fields in the type declare which of the model's columns they use. */
 export const readsColumns = (type: object | undefined, model: ModelName): boolean =>
   type === undefined || (type instanceof PrismaObjectRef && type.modelName === model);
 

@@ -20,7 +20,7 @@ const send = (socket: WebSocket, text: string): Promise<void> =>
     });
   });
 
-/** Serves the graphql-transport-ws protocol on all sockets of a server. Returns a function that closes them. */
+/** Serves the graphql-transport-ws protocol on all sockets of a server. Returns a function that closes the sockets. */
 export function serveSockets<P extends Record<string, unknown>, E extends Connection>(
   sockets: WebSocketServer,
   options: ServerOptions<P, E>,

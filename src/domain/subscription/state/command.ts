@@ -31,7 +31,7 @@ export type Needs = {
   readonly invoices: readonly string[];
   /** Invoices to credit, in any status. */
   readonly creditedInvoices: readonly string[];
-  /** Transactions in any status, with their invoices, subscriptions and payments. */
+  /** Transactions in any status, with their invoices, subscriptions, and payments. */
   readonly transactions: readonly string[];
   /**
    * Settled transactions to refund. Also loads the plan change after their invoice and the credit that the
@@ -62,7 +62,7 @@ export type Needs = {
    * customer's stored country.
    */
   readonly countries: readonly (string | null)[];
-  /** Selected offers, promo codes or card promotions. Any entry also loads the introductory offers. */
+  /** Selected offers, promo codes, or card promotions. Any entry also loads the introductory offers. */
   readonly offers: readonly OfferControls[];
   /** Subscriptions whose stored offer selection is loaded. */
   readonly offersSelectedBy: readonly string[];

@@ -64,7 +64,7 @@ class Rows<T extends Row> {
   }
 
   /**
-   * Changes fields of the current version of a row. Earlier changes to other fields are kept. Throws if the
+   * Changes fields in the current version of a row. Earlier changes to other fields are kept. Throws if the
    * row doesn't exist.
    */
   patch(id: string, changes: Partial<Omit<T, 'id'>>): T {
@@ -129,7 +129,7 @@ export class Draft extends DraftBase {
     return this.customers.changes.get(this.aggregate.customer.id)?.row ?? this.aggregate.customer;
   }
 
-  /** Customer credit used by open invoices and by the invoices of this decision. */
+  /** Customer credit that open invoices and this decision's invoices use. */
   get creditUses(): readonly CreditUse[] {
     const added = usesOf(this.lines);
     const kept =
@@ -149,14 +149,14 @@ export class Draft extends DraftBase {
     this.parties.set(invoiceId, laterParties(this.parties.get(invoiceId), parties));
   }
 
-  /** Removes the lines of an invoice, including lines that this decision wrote. */
+  /** Removes an invoice's lines, including lines that this decision wrote. */
   clearLines(invoiceId: string): void {
     this.#cleared.add(invoiceId);
     const kept = this.lines.filter((line) => line.invoiceId !== invoiceId);
     this.lines.splice(0, this.lines.length, ...kept);
   }
 
-  /** Returns true if this decision wrote the lines of the invoice. */
+  /** Returns true if this decision wrote the invoice's lines. */
   isWritten(invoiceId: string): boolean {
     return this.#cleared.has(invoiceId) || this.invoices.changes.get(invoiceId)?.flag === 'new';
   }
@@ -174,7 +174,7 @@ export class Draft extends DraftBase {
     if (this.aggregate.deadlines.some((row) => row.id === id)) this.#removed.add(id);
   }
 
-  /** Removes the deadline of a command. Does nothing if the deadline was rescheduled. */
+  /** Removes the deadline that started a command. Does nothing if the deadline was rescheduled. */
   complete(command: { readonly deadlineId: string; readonly dueAt: Date }): void {
     if (this.aggregate.deadlines.some(({ id, dueAt }) => id === command.deadlineId && dueAt > command.dueAt))
       return;

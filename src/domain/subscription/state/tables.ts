@@ -42,7 +42,7 @@ const appended = <T extends StoredRow>(): Table<'appended', T> => ({ kind: 'appe
 /** Defines an append-only table without its own seq. Each row belongs to a row in another table, which has the seq. */
 const part = <T extends { readonly id: string }>(): Table<'part', T> => ({ kind: 'part' });
 
-/** Tables of the aggregate. New rows get their seq in this order. */
+/** Tables in the aggregate. New rows get their seq in this order. */
 export const tables = {
   customers: changing<CustomerRow>(),
   subscriptions: changing<SubscriptionRow>(),

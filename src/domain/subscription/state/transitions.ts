@@ -37,7 +37,7 @@ export function moveSubscription(
   return draft.subscriptions.patch(id, { ...changes, status: to });
 }
 
-/** Operations that depend on the status of a subscription. */
+/** Operations that depend on the subscription's status. */
 export type StatusOperation =
   | 'cancel'
   | 'uncancel'

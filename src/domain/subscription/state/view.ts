@@ -68,8 +68,8 @@ export const billingColumns = [
 ] as const;
 
 /**
- * Returns the time of the next charge: the end of the trial, the end of the period or the next dunning retry. `null` if no charge is scheduled
- * (SUB-63).
+ * Returns the time of the next charge: the end of the trial, the end of the period, or the next dunning retry. `null` if no charge is
+ * scheduled (SUB-63).
  */
 export function nextBillingDate(subscription: Pick<Shown, (typeof billingColumns)[number]>): Date | null {
   const { status, billingInterval, cancelAtPeriodEnd } = subscription;

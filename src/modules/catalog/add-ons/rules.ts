@@ -31,7 +31,7 @@ const modelsByType: Record<FeatureType, readonly AddonConsumptionModel[]> = {
   quota: ['boolean', 'metered'],
 };
 
-/** Returns a problem for each provided term that the model doesn't allow. */
+/** Returns one problem for each provided term that the model doesn't allow. */
 export const disallowedTerms = (model: AddonConsumptionModel, provided: ProvidedTerms): FieldProblem[] =>
   termNames
     .filter((name) => (provided[name] ?? null) !== null && !termsByModel[model].includes(name))
@@ -40,7 +40,7 @@ export const disallowedTerms = (model: AddonConsumptionModel, provided: Provided
       message: `${name} isn't allowed for an add-on with the consumption model ${model}.`,
     }));
 
-/** Returns a problem for each missing term that the model requires. */
+/** Returns one problem for each missing term that the model requires. */
 export const missingTerms = (model: AddonConsumptionModel, provided: ProvidedTerms): FieldProblem[] =>
   termsByModel[model]
     .filter((name) => (provided[name] ?? null) === null)

@@ -19,8 +19,8 @@ export async function requireAddon(ctx: Context, reference: string): Promise<Add
 }
 
 /**
- * Locks the add-on until the transaction ends and returns its current state. The lock serializes changes, deletions and activations. Throws
- * `addon_not_found`.
+ * Locks the add-on until the transaction ends and returns its current state. The lock serializes changes, deletions, and activations.
+ * Throws `addon_not_found`.
  */
 export async function requireLockedAddon(ctx: Context, reference: string): Promise<AddonRow> {
   const { id } = await requireAddon(ctx, reference);
@@ -36,7 +36,7 @@ export const featureSold = (): QuittanceError =>
 export const slugTaken = (slug: string): QuittanceError =>
   specificError('duplicate', 'addon_slug', { values: { slug }, param: 'name' });
 
-/** Converts a unique violation on the feature or slug into its API error. Returns other errors unchanged. */
+/** Converts a unique violation on the feature or slug to its API error. Returns other errors unchanged. */
 export function asTaken(error: unknown, slug: string): unknown {
   if (!isUniqueViolation(error)) return error;
   return JSON.stringify(error).includes('Addon_living_slug') ? slugTaken(slug) : featureSold();

@@ -59,7 +59,7 @@ function parseExactly(text: string): unknown {
   }
 }
 
-/** Key of the entry that documents the format of the map. */
+/** Key of the entry that documents the map's format. */
 const sampleKey = 'sample_spec';
 
 /** Returns the models in a map. Skips entries without prices for both input and output tokens, because these models are priced differently. */

@@ -21,7 +21,7 @@ export async function requireLockedCreditPack(ctx: Context, id: string): Promise
 export const nameTaken = (): QuittanceError =>
   specificError('duplicate', 'credit_pack_name', { param: 'name' });
 
-/** Converts a unique violation on the name into `duplicate`. Returns other errors unchanged. */
+/** Converts a unique violation on the name to `duplicate`. Returns other errors unchanged. */
 export const asNameTaken = (error: unknown): unknown => (isUniqueViolation(error) ? nameTaken() : error);
 
 /** Throws `duplicate` if another credit pack has the name. */

@@ -5,10 +5,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { type NewOfferInput, termsOf } from './rules.ts';
 import { type OfferRow, requireLockedOffer } from './store.ts';
 
-/**
- * New terms of an offer. `undefined` keeps the current value of an optional term, and `null` removes a bound of the validity window
- * (OFR-5).
- */
+/** New terms for an offer. `undefined` keeps the current value of an optional term, and `null` removes a bound of the validity window (OFR-5). */
 export type OfferChanges = NewOfferInput & { readonly id: string };
 
 /**

@@ -123,7 +123,7 @@ export async function editedTerms(
 }
 
 /**
- * Updates the terms of a plan's feature. Omitted terms stay the same. In the current period, subscribers only get changes in their favor
+ * Updates the terms of a plan's feature. Omitted terms stay the same. In the current period, subscribers get only changes in their favor
  * (CAT-49). Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached, and `validation_error` (CAT-33,
  * CAT-34).
  */

@@ -6,7 +6,7 @@ import type { PlanFeatureRow } from '../plans/store.ts';
 /** Feature of a plan, with the plan's terms. */
 export type OfferedFeature = { readonly row: PlanFeatureRow; readonly feature: FeatureRow };
 
-/** Returns the features of a plan in the order of attachment. Batched: runs two statements for any number of plans. */
+/** Returns a plan's features in order of attachment. Batched: runs two statements for any number of plans. */
 export async function loadOfferedFeatures(ctx: Context, planId: string): Promise<OfferedFeature[]> {
   const rows = await loadRowsBy(ctx, 'PlanFeature', 'planId', planId, 'seq');
   return Promise.all(

@@ -19,7 +19,7 @@ export type PriceOptions = {
 
 const baseOnly = ['price', 'trialDays', 'isDefault', 'includedBalance', 'includedCredits'] as const;
 
-/** Returns a problem for each inherited field that a variant sets (CAT-16). */
+/** Returns one problem for each inherited field that a variant sets (CAT-16). */
 export const inheritedProblems = (input: PriceOptions): FieldProblem[] =>
   baseOnly
     .filter((field) => input[field] !== undefined && input[field] !== null)

@@ -46,6 +46,6 @@ export async function clearDefault(ctx: Context, planId: string): Promise<void> 
   });
 }
 
-/** Returns the prices of a plan that aren't archived. */
+/** Returns a plan's prices that aren't archived. */
 export const findSelectablePrices = (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
   ctx.db.planPrice.findMany({ where: { planId, archivedAt: null } });

@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type Limits, type PromoCodeRow, planIdsNamed, requireLockedPromoCode } from './store.ts';
 
-/** New limits of a promo code. `undefined` keeps the current value (OFR-33). */
+/** New limits for a promo code. `undefined` keeps the current value (OFR-33). */
 export type PromoCodeChanges = Limits & { readonly id: string; readonly active?: boolean | null | undefined };
 
 const orStored = <T>(provided: T | undefined, stored: T): T => (provided === undefined ? stored : provided);

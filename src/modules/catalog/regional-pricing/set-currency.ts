@@ -24,7 +24,7 @@ import {
   putFeatureRate,
 } from './store.ts';
 
-/** Exchange rate of a plan for a currency, and the amounts that are set manually instead of derived from it. */
+/** A plan's exchange rate for a currency, and the amounts that are set manually instead of derived from the rate. */
 export type PlanCurrencyInput = {
   readonly planId: string;
   readonly currency: Currency;

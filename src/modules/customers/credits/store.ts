@@ -26,7 +26,7 @@ export const readCreditBalances = (
 
 export type CustomerCreditRow = Row<'CustomerCredit'>;
 
-/** Returns a credit of the customer. Throws `not_found` if the credit doesn't exist or belongs to another customer. */
+/** Returns a customer's credit. Throws `not_found` if the credit doesn't exist or belongs to another customer. */
 export async function requireCredit(
   ctx: Context,
   customerId: string,

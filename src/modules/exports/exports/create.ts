@@ -7,7 +7,7 @@ import { hintChange, inTransaction } from '../../../request/transaction.ts';
 import { type ExportRequest, readRequest, type SentRequest, snapshotOf } from './read-request.ts';
 import { type ExportRow, insertExport } from './store.ts';
 
-/** Prefix of the topics that announce exports to write or deliver. The environment ID follows the prefix. */
+/** Prefix for the topics that announce exports to write or deliver. The environment ID follows the prefix. */
 export const exportTopicPrefix = 'exports:';
 
 /** Returns the topic that announces an environment's queued exports. */

@@ -20,7 +20,7 @@ import { refundList, transactionList } from '../../payments/transactions/list.ts
 import { subscriptionList } from '../../subscriptions/subscriptions/list.ts';
 import { usageEventList } from '../../usage/usage/list.ts';
 
-/** Mapping of a database column to a column of the file. */
+/** Mapping from a database column to a file column. */
 export type StoredColumn = {
   readonly name: string;
   readonly column: string;

@@ -45,7 +45,7 @@ type WriteCell = (value: unknown, currency: string) => string;
 function cellWriter(column: Column): WriteCell {
   if (column.type === 'text') return (value) => textCell(String(value));
   if (column.type === 'json') return (value) => quoted(JSON.stringify(value));
-  // Numbers, times and booleans never need quotes.
+  // Numbers, times, and booleans never need quotes.
   if (!isAmount(column)) return String;
   return (value, currency) =>
     `${value},${decimalText(BigInt(value as number), decimalsOf(column, currency))}`;

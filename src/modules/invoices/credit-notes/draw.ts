@@ -8,7 +8,7 @@ import { loadNoteLines } from './load-lines.ts';
 import { documentPage } from './sign-link.ts';
 import type { CreditNoteRow } from './store.ts';
 
-/** Renders the PDF of a credit note. Deterministic: every call returns the same bytes. */
+/** Renders the PDF for a credit note. Deterministic: every call returns the same bytes. */
 export async function creditNotePdf(ctx: Context, note: CreditNoteRow): Promise<PdfFile> {
   const [lines, buyer, seller, invoice] = await Promise.all([
     loadNoteLines(ctx, note),

@@ -18,7 +18,7 @@ export async function loadInvoiceNumber(ctx: Context, id: string | null): Promis
   return invoice === null ? null : invoiceNumberText(invoice.number);
 }
 
-/** Returns the line items of an invoice that are paid with customer credit. */
+/** Returns the line items on an invoice that are paid with customer credit. */
 export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'InvoiceLine'>[]> =>
   ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
 

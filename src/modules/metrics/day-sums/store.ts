@@ -107,7 +107,7 @@ const waitingRows = (columns: string, rows: string, where: string): string =>
 /** Start of a day within a month, independent of the connection's time zone. */
 const dayIn = (month: string): string => `${month} + (d.n - 1) * interval '24 hours'`;
 
-/** Months of all spans of a read, as `t`, each with its span `s`. */
+/** Months in all spans of a read, as `t`, each with its span `s`. */
 export const monthsOfSpans = (table: string, where: string): string =>
   `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
 
@@ -135,7 +135,7 @@ export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
   `(SELECT ${columnsOfDay(sums)}
     FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
 
-/** SQL for the sums for all days, including source rows whose amounts haven't been added yet. */
+/** SQL for the sums of all days, including source rows whose amounts haven't been added yet. */
 export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string =>
   `(SELECT * FROM ${storedDays(sums, where)}
     UNION ALL SELECT day, ${quoted([...sums.keys, ...sums.amounts])} FROM (${rows}) AS waiting WHERE ${where}) AS r`;

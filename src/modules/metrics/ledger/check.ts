@@ -72,12 +72,12 @@ function transactionMismatches(
 }
 
 /**
- * Replays the ledger of the environment and compares it with the documents:
+ * Replays the environment's ledger and compares the resulting balances with the documents:
  * - receivables per customer and currency with outstanding final invoices
- * - reserved credits with the credits of open checkouts
+ * - reserved credits with the credits that open checkouts reserve
  * - customer credit with the remaining customer credits
- * - processor account, fees and held disputes with transactions
- * - pending, frozen and in-transit funds with transactions and payouts
+ * - processor account, fees, and held disputes with transactions
+ * - pending, frozen, and in-transit funds with transactions and payouts
  * - credit balances and usage counters with their entries and events (CON-58)
  * - daily sums with their transfers (MET-50)
  *

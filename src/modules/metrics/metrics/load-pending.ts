@@ -12,7 +12,7 @@ const attempts = 5;
 export type WithPending<T> = {
   readonly stored: T;
   readonly pending: readonly RollupChange[];
-  /** False if there were too many pending entries to include them. */
+  /** False if there were too many pending entries to include in the result. */
   readonly isComplete: boolean;
 };
 

@@ -60,8 +60,8 @@ export const readDayEntries = (
   );
 
 /**
- * Reads the current recurring revenue of the customers' subscriptions, as of their last entries. Omits subscriptions without entries. Runs
- * one statement.
+ * Reads the current recurring revenue from the customers' subscriptions, as of their last entries. Omits subscriptions without entries.
+ * Runs one statement.
  */
 export const readLatestStates = (
   sql: Query,

@@ -151,7 +151,7 @@ export type UsageSum = {
   readonly credits: bigint;
 };
 
-/** Grouping of usage, and the code of the only feature to include. `null` includes all features. */
+/** Usage grouping, and the code of the only feature to include. `null` includes all features. */
 export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode: string | null };
 
 /** Reads usage by bucket and by feature, AI model, or plan. Runs one statement. */

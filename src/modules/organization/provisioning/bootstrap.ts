@@ -5,7 +5,7 @@ import { type MintedKey, mintKey } from '../api-keys/mint.ts';
 import { type EnvironmentRef, insertOrganization } from '../organizations/create.ts';
 import { type IssuedLink, issueClaimLink } from './issue-claim-link.ts';
 
-/** Organization created at startup, with the secrets that are printed once. */
+/** Organization created at startup, with secrets that are printed only once. */
 export type FirstOrganization = {
   readonly organizationId: string;
   /** Secrets of the new API keys. `null` if the `BOOTSTRAP_API_KEY` setting provides the key. */

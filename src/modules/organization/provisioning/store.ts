@@ -40,7 +40,7 @@ export async function hasCharged(sql: Query): Promise<boolean> {
 
 /**
  * Returns the ID and name of an organization, or of the oldest organization if `id` is `null`. Returns `null` if no organization is found.
- * Excludes archived organizations.
+ * Archived organizations are excluded.
  */
 export async function findOrganization(
   query: Query,

@@ -2,7 +2,7 @@ import { documentTypeOf } from '../../../domain/tax/document-type.ts';
 import { unionMembers } from '../../../domain/tax/european-union.ts';
 import { taxTables } from './compute-tax.ts';
 
-/** Result of an offline check of a tax ID. */
+/** Result of checking a tax ID offline. */
 export type CheckedDocument = {
   /** Name of the tax ID type in its country. */
   readonly kind: string;

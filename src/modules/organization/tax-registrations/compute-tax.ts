@@ -39,7 +39,7 @@ function standardRates(country: string, region: string | null, at: Date): Standa
   };
 }
 
-/** Returns the prefix of a country's VAT IDs. Only for Greece does it differ from the country code. */
+/** Returns the prefix for a country's VAT IDs. Only Greece uses a prefix that differs from its country code. */
 const prefixOf = (country: string): string => (country === 'GR' ? 'EL' : country);
 
 function isBusinessId(country: string, taxDocument: string): boolean {
@@ -54,8 +54,8 @@ function isBusinessId(country: string, taxDocument: string): boolean {
 const taxNames: { readonly [type: string]: string } = { vat: 'VAT', gst: 'GST', hst: 'HST', igic: 'IGIC' };
 
 /**
- * Returns the English name of the tax in a country or region: `VAT`, `GST` or `Sales tax`. `Tax` if several taxes are combined or the table
- * has no name.
+ * Returns the English name of the tax in a country or region: `VAT`, `GST`, or `Sales tax`. `Tax` if several taxes are combined or the
+ * table has no name.
  */
 export function taxName(country: string, region: string | null): string {
   if (country === 'US') return 'Sales tax';

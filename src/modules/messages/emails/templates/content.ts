@@ -7,7 +7,7 @@ import { type EmailWords, emailWords, greetingOf, subjectOf } from './words.ts';
 
 export type EmailHead = {
   readonly to: string;
-  /** Name of the customer. Empty if the name is unknown. */
+  /** Customer name. Empty if the name is unknown. */
   readonly customerName: string;
   readonly sender: Sender;
   readonly livemode: boolean;

@@ -8,7 +8,7 @@ import { emailWords, greetingOf, subjectOf } from './words.ts';
 /** Data for an email with an invoice. */
 export type InvoiceEmailDetails = {
   readonly to: string;
-  /** Name of the customer. Empty if the name is unknown. */
+  /** Customer name. Empty if the name is unknown. */
   readonly customerName: string;
   readonly sender: Sender;
   readonly livemode: boolean;

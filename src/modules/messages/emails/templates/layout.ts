@@ -8,7 +8,7 @@ export type Sender = {
   readonly accentColor: string | null;
   /** Validated HTTPS URL. `null` if the sender has no logo. */
   readonly logoUrl: string | null;
-  /** Size of the logo in pixels. `null` if it's unknown. */
+  /** Logo size in pixels. `null` if the size is unknown. */
   readonly logoWidth: number | null;
   readonly logoHeight: number | null;
   /** Reply-to address. `null` if replies go to the installation's sender address. */

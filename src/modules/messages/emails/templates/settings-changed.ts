@@ -13,7 +13,7 @@ export type SettingsChange = {
   readonly kind: string;
   readonly data: { readonly [field: string]: unknown };
   readonly occurredAt: Date;
-  /** Name of the person or API key that made the change. `null` if it's unknown. */
+  /** Name of the person or API key that made the change. `null` if the name is unknown. */
   readonly madeBy: string | null;
 };
 
