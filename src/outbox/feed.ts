@@ -9,10 +9,10 @@ export type Listener = {
   readonly isRefreshed: boolean;
 };
 
-/** Matching events from memory. All events up to the position `upTo` were checked. */
+/** Matching events found in memory. All events up to the position `upTo` were checked. */
 export type Reading = { readonly events: readonly EventRow[]; readonly upTo: bigint };
 
-/** Callbacks of a feed to the tail that reads its events. */
+/** Callbacks through which a feed notifies the tail, which reads the feed's events. */
 type Source = {
   /** Called when the last listener was removed. */
   readonly left: () => void;
@@ -20,7 +20,7 @@ type Source = {
   readonly look: () => void;
 };
 
-/** Recent events and current state of an environment. One reader serves all listeners. */
+/** An environment's recent events and current state. One reader serves all listeners. */
 export class Feed {
   readonly environmentId: string;
   readonly #source: Source;
@@ -52,7 +52,7 @@ export class Feed {
     return this.#position;
   }
 
-  /** Number of possible changes so far: new events and other hints. 0 before the first read. */
+  /** Number of changes signaled so far: new events and other hints. 0 before the first read. */
   get version(): number {
     return this.#version;
   }
@@ -127,7 +127,7 @@ export class Feed {
 
   #forget(): void {
     const surplus = this.#events.length - this.#most;
-    // Removes many events at a time, because each removal moves all remaining events.
+    // Removes many events at a time, because each removal shifts all remaining events in the array.
     if (surplus > this.#most / 4) this.#events.splice(0, surplus);
   }
 

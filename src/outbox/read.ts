@@ -14,7 +14,7 @@ export type EventFilter = {
 const columns =
   '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", "invoiceId", cause, source, "actorId", "requestId", data';
 
-// The text contains all filters, so that the database needs only one query plan.
+// The statement text contains all filters, so that the database needs only one query plan.
 const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
   AND ($4::text IS NULL OR "subscriptionId" = $4))`;
 

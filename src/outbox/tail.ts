@@ -25,7 +25,7 @@ const restMs = 500;
 /** Maximum number of events to read per environment at a time. */
 const pageSize = 500;
 
-/** Number of events in memory: in total, and the minimum and maximum per environment. */
+/** Number of events to keep in memory: in total, and the minimum and maximum per environment. */
 const kept = { all: 25_600, least: 64, most: 1_024 } as const;
 
 type Parts = {
@@ -143,7 +143,7 @@ export class Tail {
   async #read(): Promise<void> {
     const due = [...this.#followed.values()].filter(({ feed, isDue }) => isDue && feed.isPlaced);
     if (due.length === 0) return;
-    // Reset before the read, so that a hint during the read triggers another one.
+    // Reset before the read, so that a hint during the read triggers another read.
     for (const followed of due) {
       followed.isDue = false;
       followed.feed.begin();
@@ -160,7 +160,7 @@ export class Tail {
     const { database } = this.#parts;
     const cursors = due.map(({ feed: { environmentId, position } }) => ({ environmentId, position }));
     const events = await readEventsAfter(database, cursors, pageSize);
-    // Read after the events, so that the state is at least as recent as the events.
+    // The state is read after the events, so that it's at least as recent as the events.
     const environments = await findEnvironments(
       database,
       due.map(({ feed }) => feed.environmentId),

@@ -123,11 +123,11 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
   };
 }
 
-/** SQL column that offsets sequence numbers. Rows are numbered up to 0, which becomes the last allocated number. */
+/** SQL column that is added to relative sequence numbers. The last row has the number 0, which becomes the last allocated number. */
 export const seqBase = 'a.seq';
 
 /**
- * Returns a statement that allocates consecutive numbers. The statements after it use the updated counter row, which stays locked until the commit.
+ * Returns a statement that allocates consecutive numbers. Subsequent statements use the updated counter row, which stays locked until the commit.
  * Returns `stamp`, the database's transaction ID.
  */
 export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({

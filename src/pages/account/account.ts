@@ -2,7 +2,7 @@ import { getJson, postJson, Rejection, type RejectionDetails } from '../data/ser
 
 // Sends requests to the account service, whose endpoints are separate from the GraphQL API.
 
-/** Header that authenticates requests of this page. Browsers don't send it from other sites. */
+/** Header that authenticates requests from this page. Browsers don't let other sites send it. */
 export const csrf = { 'X-Quittance-Csrf': '1' };
 
 type Rejected = { readonly error?: RejectionDetails };

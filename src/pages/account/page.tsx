@@ -78,7 +78,7 @@ function AccountForm({ link, state }: Parts) {
   );
 }
 
-/** Shows the signed-in person which organization the link is for, with a button that accepts the link. */
+/** Shows the organization that the link is for, with a button to accept the link as the signed-in person. */
 function Confirmation({ link, state, email }: Parts & { readonly email: string }) {
   const words = useArea('account');
   const { steps } = state;

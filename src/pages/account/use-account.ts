@@ -35,7 +35,7 @@ const fields = ['name', 'email', 'password'];
 
 const codeOf = (error: unknown): string | null => (error instanceof Rejection ? error.code : null);
 
-/** Returns the final state of a link that can't be accepted. `null` if the page shows its form. */
+/** Returns the final state for a link that can't be accepted. `null` if the page shows its form. */
 function firstEnding(words: Words, { status }: AccountLink): Ending | null {
   if (status === 'claimed') return taken(words.claimed);
   return status === 'expired' ? invalid(words.expired) : null;
@@ -97,7 +97,9 @@ export function useAccount(link: AccountLink, accept: Accept) {
     await signIn(proof);
     return acceptLink();
   };
-  /** Runs a step that can finish the page. If the email address already has an account, the form continues with the account's password. */
+  /**
+   * Runs a step that can complete the page. If the email address already has an account, the form continues with the account's password.
+   */
   const take = (step: () => Promise<Ending>): void =>
     void attempt(
       async () => {

@@ -33,7 +33,7 @@ export type CardOperations = {
 
 const isOpen = ({ status }: CardRequest): boolean => status === 'open';
 
-/** Manages the state of the request and the steps for submitting a card. */
+/** Manages the page state and the steps for submitting a card. */
 function useRequest(operations: CardOperations, first: CardRequest) {
   const { token } = usePage();
   const [request, setRequest] = useState(first);
@@ -46,7 +46,7 @@ function useRequest(operations: CardOperations, first: CardRequest) {
     steps,
   });
 
-  /** Shows the result of a step, or reloads the state if there's no result. If the reload fails, the page doesn't change. */
+  /** Shows the result of a step, or reloads the page state if there's no result. If the reload fails, the page doesn't change. */
   async function reload(answer: { readonly request: CardRequest } | null): Promise<Reloaded> {
     let next = answer?.request;
     try {
@@ -197,7 +197,7 @@ function OpenCardPage({
   );
 }
 
-/** Page on which a customer submits a card for a subscription. */
+/** Page where a customer submits a card for a subscription. */
 export function CardPage({
   operations,
   begin,

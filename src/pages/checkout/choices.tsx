@@ -6,7 +6,7 @@ import styles from '../parts/choices.module.css';
 import { Field } from '../parts/field.tsx';
 import type { Checking } from './use-checkout.ts';
 
-/** Options for the billing interval. Not shown if there's only one. Prices in different currencies are shown without conversion. */
+/** Billing interval options. Not shown if there's only one. Prices in different currencies are shown without conversion. */
 export function Intervals({ checking }: { readonly checking: Checking }) {
   const page = usePage();
   const { interval, intervals, saves } = page.words.checkout;
@@ -86,7 +86,7 @@ function SeatCount({ checking, seats }: { readonly checking: Checking; readonly 
   );
 }
 
-/** Fields for the initial number of seats of each feature. */
+/** Fields for the initial number of seats for each feature. */
 export function Seats({ checking }: { readonly checking: Checking }) {
   const { seats } = checking.checkout;
   return seats.length === 0 ? null : (

@@ -55,7 +55,7 @@ const typedTerms = (promoCode: string | null) => ({
 /** Manages the applied promo code and its discount. */
 function usePromo() {
   const [applied, setApplied] = useState<string | null>(null);
-  // Contains the promo code for steps that run between two renders.
+  // Holds the promo code for steps that run between two renders.
   const current = useRef<string | null>(null);
   return {
     applied,
@@ -67,7 +67,7 @@ function usePromo() {
   };
 }
 
-/** Returns the address fields in the entered country that are still missing for the tax calculation. */
+/** Returns the address fields that the tax calculation for the entered country still requires. */
 const missingOf = ({ requiresBillingCountry, nextStep }: Checkout, country: string): MissingPlace =>
   requiresBillingCountry && nextStep === 'pay' && country === '' ? 'country' : null;
 
@@ -108,7 +108,7 @@ function useOrder(first: Checkout) {
 
 type Order = ReturnType<typeof useOrder>;
 
-/** Updates the price while values are entered, and shows errors at their fields. */
+/** Updates the price while the customer enters values, and shows errors at their fields. */
 function useTyping({ checkout, promo, show, showUntaxed, readQuote }: Order, steps: PageActions) {
   // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);

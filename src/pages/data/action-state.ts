@@ -4,7 +4,7 @@ export type Problems = Readonly<Record<string, string>>;
 /** State of a page's actions. */
 export type State = {
   readonly isBusy: boolean;
-  /** Text of the running action. `null` if no action is running. */
+  /** Text shown for the running action. `null` if no action is running. */
   readonly working: string | null;
   readonly alert: string | null;
   readonly problems: Problems;

@@ -5,8 +5,8 @@ import type { Errors } from '../words/areas.ts';
 import { currentPage } from './current-page.ts';
 import { DisplayedError, NoAnswer } from './service.ts';
 
-// Loads code and texts that a page needs only after the first interaction: requests, card number formatting, error messages. The load starts with the
-// first touch of the page.
+// Loads code and texts that a page needs only after the first interaction: requests, card number formatting, error messages. Loading starts when the
+// page is first touched.
 
 /** Lazily loaded code, and all texts of the page. */
 export type LazyCode = typeof import('./lazy-exports.ts') & { readonly words: ErrorTexts };
@@ -51,7 +51,7 @@ export function useLazyCode(): LazyCode | null {
   return code;
 }
 
-/** Starts the load when the page is first touched. */
+/** Starts loading when the page is first touched. */
 export function loadAtFirstTouch(): void {
   for (const type of ['pointerdown', 'focusin', 'input'])
     addEventListener(type, () => void loadCode().catch(() => undefined), { once: true });

@@ -31,7 +31,7 @@ export const needsState = (error: unknown): boolean =>
 /** Error whose message is shown to the customer. */
 export class DisplayedError extends Error {}
 
-/** Error of a request without a usable response. Its outcome is unknown. */
+/** Error for a request without a usable response. The outcome of the request is unknown. */
 export class NoAnswer extends Error {}
 
 /** Maximum wait for a response, in milliseconds. */

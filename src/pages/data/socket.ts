@@ -1,5 +1,5 @@
-// Minimal client of the protocol `graphql-transport-ws` for the live fields of a page. A library for the whole protocol would take a tenth of the
-// page's script budget.
+// Minimal client of the protocol `graphql-transport-ws` for the live fields of a page. A library for the whole protocol would use a tenth of the
+// page's script size budget.
 
 type Subscription = {
   readonly query: string;

@@ -121,7 +121,7 @@ function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () =>
   buttons.on('confirm', (event) => {
     confirmed = event;
     if (!isBusy()) form?.requestSubmit();
-    // If another action is running, the wallet's confirmation wasn't used, so it fails.
+    // If another action is running, the page didn't use the wallet's confirmation, so the confirmation fails.
     confirmed?.paymentFailed({ reason: 'fail' });
     confirmed = null;
   });

@@ -3,7 +3,7 @@ import type { Document } from '../../ui/documents.ts';
 import { useLive } from './live.ts';
 import { useInterval } from './use-interval.ts';
 
-/** Polling intervals while an outcome is pending, in milliseconds: without live changes, and as a fallback with live changes. */
+/** Polling intervals in milliseconds while an outcome is pending: without live updates, and as a fallback with live updates. */
 const pausesMs = { alone: 2_000, told: 15_000 };
 
 type Changes<Result> = {

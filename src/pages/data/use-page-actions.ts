@@ -28,7 +28,7 @@ const idle: State = {
 /** Returns the page's own text for an error. `null` selects the common text. */
 export type Explain = (error: unknown) => string | null;
 
-/** Returns the state with the text of an error. Errors in the page's own code are also reported to the browser. */
+/** Returns the state with the text of an error. Errors in the page's own code are also reported as uncaught errors in the browser. */
 async function explained(
   words: Words,
   fields: readonly string[],

@@ -55,7 +55,7 @@ export async function loadCheckout(ctx: Context, subscriptionId: string): Promis
   return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, offer };
 }
 
-/** Returns the length of the free trial of a checkout's offer, in days. 0 if the offer doesn't start with a trial. */
+/** Returns the free trial length of a checkout's offer, in days. 0 if the offer doesn't start with a trial. */
 export const freeDays = (offer: { readonly phases: readonly ApplicationPhase[] } | null): number =>
   trialDaysOf(offer?.phases ?? []);
 
@@ -74,7 +74,7 @@ export function statusOf({ subscription }: CheckoutState): CheckoutStatus {
   return 'paid';
 }
 
-/** Returns the languages of a checkout: the selected language, and the customer's language. */
+/** Returns the languages for a checkout: the language selected for the checkout, and the customer's language. */
 export const spokenAt = ({
   subscription: { selection },
   customer,
@@ -87,7 +87,7 @@ export const spokenAt = ({
 export const kindOf = ({ invoice }: CheckoutState): 'payment' | 'setup' =>
   invoice !== null && invoice.total > 0n ? 'payment' : 'setup';
 
-/** Returns the next step of the payer. `wait` until the payment provider responds. */
+/** Returns the payer's next step: `wait` until the payment provider responds. */
 export function stepOf(checkout: CheckoutState): CheckoutStep {
   if (statusOf(checkout) !== 'open') return 'none';
   const pending = checkout.subscription.pendingCheckout;

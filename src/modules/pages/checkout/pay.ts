@@ -39,14 +39,14 @@ export type PayCheckoutInput = {
   readonly consent?: boolean | null | undefined;
 };
 
-/** Result of a payment at checkout, with the updated subscription. */
+/** Checkout payment result, with the updated subscription. */
 export type CheckoutResult = {
   readonly status: 'paid' | 'requires_action';
   readonly subscription: SubscriptionRow;
 };
 
 /**
- * Returns the result of a checkout after the payment provider responded. Throws `charge_in_progress` if the provider hasn't responded, and
+ * Returns the checkout result after the payment provider has responded. Throws `charge_in_progress` if the provider hasn't responded, and
  * `payment_not_found` if another window canceled the attempt.
  */
 export async function checkoutResult(
@@ -69,9 +69,9 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
 }
 
 /**
- * Pays for the open checkout of a subscription, or stores its card (SUB-15 … SUB-18). A decline records one failed transaction and throws
- * `charge_failed` with `details.declineCode`; the payer can try again. Throws `payment_method_not_found` if a stored card isn't offered,
- * `validation_error` if the card is invalid, `provider_unsupported` if the card belongs to another connection,
+ * Completes a subscription's open checkout: charges the card, or only stores it (SUB-15 … SUB-18). A decline records one failed transaction
+ * and throws `charge_failed` with `details.declineCode`; the payer can try again. Throws `payment_method_not_found` if a stored card isn't
+ * offered, `validation_error` if the card is invalid, `provider_unsupported` if the card belongs to another connection,
  * `invalid_subscription_status` and `charge_in_progress`. For a promo code, throws `promo_code_not_found`, `promo_code_expired`,
  * `offer_not_applicable` with `details.reason` (OFR-34), and `forbidden` if promo codes are turned off.
  */

@@ -35,7 +35,7 @@ function typedBefore({ pendingCheckout }: SubscriptionRow, input: EnteredAtCheck
 
 /**
  * Returns the quote of an open checkout for this input, with the next charge. The calculation is the same as for a payment, but nothing is
- * stored. Throws the errors of the promo code, `payment_failed` if the tax can't be calculated, `missing_regional_price`, and
+ * stored. Throws the promo code errors, `payment_failed` if the tax can't be calculated, `missing_regional_price`, and
  * `invalid_subscription_status` if the checkout isn't open.
  */
 export async function quoteFor(
@@ -73,8 +73,7 @@ const nextChargeMs = 24 * 3_600_000;
 
 /**
  * Returns the charge that follows an open checkout. During an authentication, uses the address entered for the pending payment. For a day
- * after completion, returns the next charge of the subscription. `null` if nothing will be charged, or if the charge can't be calculated
- * yet.
+ * after completion, returns the subscription's next charge. `null` if nothing will be charged, or if the charge can't be calculated yet.
  */
 export async function findNextCharge(
   ctx: Context,

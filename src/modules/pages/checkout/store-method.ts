@@ -18,14 +18,14 @@ import {
 } from '../../payments/connections/store-method.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
-/** Payment method that the payer of a subscription entered, with the payer's country. */
+/** Payment method that a subscription's payer entered, with the payer's country. */
 export type TypedMethod = Typed & {
   readonly billingAddress?: { readonly country?: string | null } | null | undefined;
 };
 
 /**
- * Returns the account that collects the payments of a subscription: the account of its stored payment method (PAY-14), or the account of a
- * new checkout in the given country or the customer's country (PAY-13). `null` means the platform's payment provider.
+ * Returns the account that collects a subscription's payments: the account that stores its payment method (PAY-14), or otherwise the
+ * account for new checkouts in the given country or the customer's country (PAY-13). `null` means the platform's payment provider.
  */
 export async function checkoutConnection(
   ctx: Context,

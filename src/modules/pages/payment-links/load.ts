@@ -58,10 +58,7 @@ export async function loadLink(
   };
 }
 
-/**
- * Returns the tax of a payer at a location. `null` if the location is incomplete; a payment then fails and
- * reports the missing data.
- */
+/** Returns the tax for a payer at a location. `null` if the location is incomplete; a payment then fails and reports the missing data. */
 async function taxAt(
   ctx: Context,
   customer: Row<'Customer'> | null,
@@ -88,13 +85,13 @@ const steps: { readonly [status in PaymentStatus]: PaymentLinkStep } = {
   canceled: 'none',
 };
 
-/** Returns the next step of the payer. `wait` until the payment provider responds. */
+/** Returns the payer's next step: `wait` until the payment provider responds. */
 export const stepOf = ({ payment }: Pick<PaymentLinkState, 'payment'>): PaymentLinkStep =>
   steps[payment.status];
 
 /**
- * Returns the account that collects a payment link: the requested account, falling back to the route of the billing country and then to the
- * default. `null` means the platform's payment provider (PAY-13).
+ * Returns the account that collects a link's payment: the requested account, falling back to the route for the billing country and then to
+ * the default. `null` means the platform's payment provider (PAY-13).
  */
 export const linkConnection = (
   ctx: Context,

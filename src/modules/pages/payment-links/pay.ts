@@ -32,7 +32,7 @@ import {
 import { awaitedAttempt, lockEmail, lockPayment, requirePayment } from '../../payments/payments/store.ts';
 import { linkConnection, linkSubject, loadLink, type PaymentLinkState } from './load.ts';
 
-/** Payment details entered on the page of a payment link. */
+/** Payment details entered on a payment link's page. */
 export type PayLinkInput = TypedMethod & {
   /** Stored card of the customer with its security code. Replaces other payment methods. */
   readonly savedMethod?: ChosenCard | null | undefined;
@@ -59,8 +59,8 @@ export type PaymentLinkResult = {
 type Payable = Parameters<typeof payRejection>[0];
 
 /**
- * Throws if a payment link can't be paid. Also called before the customer of a payer is created, so that a finished link doesn't create
- * customers.
+ * Throws if a payment link can't be paid. Also called before a customer is created for the payer, so that paid and canceled links don't
+ * create customers.
  */
 function assertPayable(payment: Payable, payerId: string | null): void {
   const rejection = payRejection(payment, payerId);
@@ -69,7 +69,8 @@ function assertPayable(payment: Payable, payerId: string | null): void {
 
 /**
  * Returns the current result of a link. If the link is neither paid nor waiting for authentication, because it was canceled or the
- * authentication was abandoned, throws the error of a new payment. `isNamed` is `true` if the link was created for a customer.
+ * authentication was abandoned, throws the error that a new payment would throw. `isNamed` is `true` if the link was created for a
+ * customer.
  */
 async function currentResult(ctx: Context, isNamed: boolean): Promise<PaymentLinkResult> {
   ctx.forget();
@@ -86,7 +87,7 @@ async function currentResult(ctx: Context, isNamed: boolean): Promise<PaymentLin
     : new QuittanceError({ code: 'payment_failed', message: failureMessage, details });
 }
 
-/** Returns the result after the payment provider responded. Throws `charge_in_progress` if the provider hasn't responded. */
+/** Returns the payment result after the payment provider has responded. Throws `charge_in_progress` if the provider hasn't responded. */
 const resultAfterResponse = (
   ctx: Context,
   done: Parameters<typeof answered>[0],
@@ -97,7 +98,7 @@ const resultAfterResponse = (
 };
 
 /**
- * Returns the customer for the payment of a link without a customer: the oldest customer with the entered email address, or else a new
+ * Returns the customer for a payment on a link without a customer: the oldest customer with the entered email address, or else a new
  * customer (PAY-2). Locks the link and the address, so that concurrent payments don't create two customers. Throws the error of
  * `payRejection`, and `validation_error` if a new customer lacks a required country (BIL-20).
  */
@@ -115,10 +116,10 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
 
 /**
  * Pays the caller's payment link on the account that collects the payment, and saves the card if the payer agreed (PAY-8, PAY-13). A
- * decline throws `payment_failed` with `details.declineCode`; the payer can try again. Throws `validation_error` if the card is invalid, a
- * link without a customer gets no `email`, or a required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link is paid
- * or canceled, and `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are sent in
- * live mode, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is unreachable.
+ * decline throws `payment_failed` with `details.declineCode`; the payer can try again. Throws `validation_error` if the card is invalid,
+ * `email` is missing for a link without a customer, or a required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link
+ * is paid or canceled, and `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are
+ * sent in live mode, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is unreachable.
  */
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
   const {

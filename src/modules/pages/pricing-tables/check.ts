@@ -8,7 +8,7 @@ import type { PricingTableRow } from './store.ts';
 /** Maximum number of plans in a pricing table. */
 export const maxPlans = 12;
 
-/** Parameters of a pricing table without its name. For a new table, `undefined` and `null` mean the same. */
+/** Pricing table parameters, except the name. For a new table, `undefined` and `null` mean the same. */
 export type TableInput = {
   readonly planGroupId?: string | null | undefined;
   readonly plans?:
@@ -80,9 +80,9 @@ const isStillInTable = (planId: string | null, places: Places): boolean =>
   planId === null || places.planGroupId !== null || places.plans.some((plan) => plan.planId === planId);
 
 /**
- * Returns the terms of a table after a request (CAT-60). `before` is `null` for a new table. `undefined` keeps the current value, and
- * `null` removes an optional value. If the new plans don't include the highlighted plan, removes the highlight. Throws `validation_error`,
- * `plan_not_found` and `plan_group_not_found`.
+ * Returns the table's new settings, combined from the current settings and the request (CAT-60). `before` is `null` for a new table.
+ * `undefined` keeps the current value, and `null` removes an optional value. If the new plans don't include the highlighted plan, removes
+ * the highlight. Throws `validation_error`, `plan_not_found` and `plan_group_not_found`.
  */
 export async function termsOf(
   ctx: Context,

@@ -43,7 +43,7 @@ export const purchaseMs = 72 * hourMs;
 /** Maximum number of new purchases per table and hour. */
 export const maxPerHour = 300;
 
-/** Maximum number of choices per visit. Each choice replaces the previous choice. */
+/** Maximum number of plan choices per visit. Each choice replaces the previous one. */
 export const maxPerVisit = 30;
 
 /**
@@ -67,8 +67,9 @@ async function requireOffered(
 }
 
 /**
- * Returns the customer of a purchase: the customer that this visit created earlier, or a new customer, even if another customer has the
- * email address. The table must be locked, so that concurrent requests of a visit create only one customer and don't exceed `maxPerHour`.
+ * Returns the customer for a purchase: the customer that this visit created earlier, or a new customer, even if another customer has the
+ * email address. The table must be locked, so that concurrent requests from one visit create only one customer and don't exceed
+ * `maxPerHour`.
  */
 async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseInput): Promise<string> {
   const visitHash = visitHashOf(input);
@@ -85,7 +86,7 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
   const { email, country, state } = input;
   const address = country == null ? null : payerAddressOf({ country, state: state ?? null });
   const { id: customerId } = await createCustomer(tx, { email, address });
-  // Delete the purchase of a deleted customer with the same hash.
+  // Delete an earlier purchase with the same hash, whose customer was deleted.
   await tx.db.pricingTablePurchase.deleteMany({ where: { pricingTableId: table.id, visitHash } });
   await tx.db.pricingTablePurchase.create({
     data: {
@@ -102,9 +103,9 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
 
 /**
  * Starts a plan purchase on the caller's pricing table and returns its checkout (CAT-62 to CAT-65). Each purchase has its own customer, so
- * it doesn't reveal or change data of an existing customer with the email address. Within a visit, the customer is reused, the same choice
- * returns the open checkout, and another choice replaces it. If the email address already has a subscription, its owner is emailed a portal
- * link. The customer and the subscription are created in one transaction. Throws `not_found`, `plan_not_found`, `price_not_found`,
+ * it doesn't reveal or change data about an existing customer with the email address. Within a visit, the customer is reused, the same
+ * choice returns the open checkout, and another choice replaces it. If the email address already has a subscription, its owner is emailed a
+ * portal link. The customer and the subscription are created in one transaction. Throws `not_found`, `plan_not_found`, `price_not_found`,
  * `rate_limited` and the errors of `subscription.create`.
  */
 export const beginPurchase = (ctx: Context, input: PurchaseInput): Promise<Purchase> =>

@@ -29,7 +29,7 @@ export const intervalOrder: readonly BillingInterval[] = [
 
 /**
  * Returns the prices of a plan in a country, based on its selectable base prices (CAT-32), shortest interval first. Includes only the given
- * intervals, or all intervals if the parameter is omitted. Savings are calculated among the returned prices.
+ * intervals, or all intervals if the parameter is omitted. Savings are calculated only from the returned prices.
  */
 export function shownPrices(
   catalog: Catalog,

@@ -38,7 +38,7 @@ export async function requireLockedTable(ctx: Context, id: string, param = 'id')
 export const findPlans = (ctx: Context, ids: readonly string[]): Promise<PlanRow[]> =>
   ctx.db.plan.findMany({ where: { id: { in: [...ids] }, deletedAt: null } });
 
-/** Returns the public plans of a pricing table in display order: the plans of its group unless the group is hidden, or the selected plans. */
+/** Returns a pricing table's public plans in display order: the plans in its group unless the group is hidden, or the selected plans. */
 export async function findPublicPlans(
   ctx: Context,
   { planGroupId, plans }: Pick<PricingTableRow, 'planGroupId' | 'plans'>,
@@ -87,7 +87,7 @@ export async function countPurchases(
   return row?.count ?? 0;
 }
 
-/** Returns the number of subscriptions of a visit's customer, in any status. */
+/** Returns the number of subscriptions, in any status, for the customer that a visit created. */
 export const countSubscriptionsOf = (ctx: Context, customerId: string): Promise<number> =>
   ctx.db.subscription.count({ where: { customerId } });
 
@@ -113,7 +113,7 @@ export async function setPurchaseExpiry(sql: Query, id: string, expiresAt: Date 
   ]);
 }
 
-/** Returns the IDs of a customer's subscriptions that are pending the first payment. */
+/** Returns the IDs of a customer's subscriptions that are awaiting their first payment. */
 export async function findWaiting(ctx: Context, customerId: string): Promise<string[]> {
   const rows = await ctx.db.subscription.findMany({
     where: { customerId, status: 'pending_payment', activatedAt: null, trialEndsAt: null },

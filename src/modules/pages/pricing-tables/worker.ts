@@ -6,13 +6,13 @@ import { findExpiredPurchases, findWaiting, type PurchaseKey, setPurchaseExpiry 
 /** Number of purchases processed per batch. */
 const batchSize = 100;
 
-/** Delay until the next check if a payment is processing or the environment currently can't be changed. */
+/** Delay before a purchase is checked again if a payment is processing or the environment currently can't be changed. */
 const retryDelayMs = 3_600_000;
 
 /** Cancellation reason of an abandoned purchase. */
 export const abandonedReason = 'checkout_abandoned';
 
-/** Cancels the open subscriptions of a purchase. Returns `true` if no open subscription is left. */
+/** Cancels a purchase's open subscriptions. Returns `true` if no open subscription is left. */
 async function closePurchase(app: App, { environmentId, id, customerId }: PurchaseKey): Promise<boolean> {
   const ctx = await systemContext(app, environmentId, 'pricing tables');
   let isOver = true;

@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
-/** State of a page on which a payer enters a card. */
+/** State of a page where a payer enters a card. */
 export type CardRequest = {
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;

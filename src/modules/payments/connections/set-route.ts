@@ -13,7 +13,7 @@ import {
   requireIssuer,
 } from './store.ts';
 
-/** Payment route of a country. `connectionId` is `null` if the platform's payment provider is used, or if the country has no route. */
+/** Payment route for a country. `connectionId` is `null` if the platform's payment provider is used, or if the country has no route. */
 export type RouteRow = {
   readonly id: string;
   readonly connectionId: string | null;
@@ -24,7 +24,7 @@ export type RouteRow = {
 export type SetRouteInput = { readonly country: string; readonly provider: string | null };
 
 /**
- * Sets or removes the route for new checkouts of a country. Open checkouts and subscriptions with a payment method keep their connection
+ * Sets or removes the route for new checkouts in a country. Open checkouts and subscriptions with a payment method keep their connection
  * (PAY-13, PAY-14). Throws `not_found`, and `validation_error` on `country` if the issuer address is missing.
  */
 export const setRoute = (ctx: Context, { country, provider }: SetRouteInput): Promise<RouteRow> =>
@@ -62,7 +62,7 @@ export async function namedConnection(
   return findDefaultConnection(ctx);
 }
 
-/** Provider that a request asks for, and the ID of the connection if the request specifies one. */
+/** Provider that a request specifies, and the connection ID if the request specifies a connection. */
 export type Wish = { readonly provider: PaymentProvider | null; readonly connectionId?: string | null };
 
 /** Parses the `provider` of a request: a provider name or a connection ID. Throws `provider_unsupported` if the value is neither (PAY-13). */
@@ -82,7 +82,7 @@ export async function parseProvider(ctx: Context, provider: string | null | unde
 }
 
 /**
- * Returns the connection for a new checkout: the requested connection, falling back to the route of the billing country and then to the
+ * Returns the connection for a new checkout: the requested connection, falling back to the route for the billing country and then to the
  * default. `null` means the platform's payment provider (PAY-13). The payer's IP address is ignored.
  */
 export async function connectionFor(

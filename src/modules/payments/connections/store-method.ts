@@ -20,7 +20,7 @@ export type TypedMethod = {
   readonly paymentMethod?: string | null | undefined;
 };
 
-/** Payment method that fits the account of the payment. Not stored yet. */
+/** Payment method that can be used with the account that collects the payment. Not stored yet. */
 export type FitMethod =
   | { readonly connection: null; readonly stored: MethodDetails }
   | { readonly connection: null; readonly token: string }
@@ -96,8 +96,8 @@ async function knownAs(ctx: Context, customerId: string, connectionId: string): 
 
 /**
  * Stores a payment method with a customer on its account (PAY-14) and returns the details for the database. Throws `validation_error` if
- * Stripe rejects the method, `charge_failed` if Stripe is unreachable, and the errors of `findPlatformProcessorMethod` for a method of the
- * platform's payment provider.
+ * Stripe rejects the method, `charge_failed` if Stripe is unreachable, and the errors of `findPlatformProcessorMethod` for a payment method
+ * from the platform's payment provider.
  */
 export async function storeMethod(
   ctx: Context,

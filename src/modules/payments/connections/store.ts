@@ -6,7 +6,7 @@ import { readOrganization } from '../../organization/organizations/store.ts';
 
 export type ConnectionRow = Row<'PaymentConnection'>;
 
-/** Returns the URL to which the payment provider sends webhook events of the connection. */
+/** Returns the URL to which the payment provider sends webhook events for the connection. */
 export const webhookUrl = ({ app, environment }: Context, id: string): string =>
   `${app.config.publicUrl}/webhooks/stripe/${environment.id}/${id}`;
 
@@ -51,7 +51,7 @@ export async function lockRouting({ sql }: Context): Promise<void> {
   await sql(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' payment routing', 0))`);
 }
 
-/** Removes the default from the current default connection. Takes the routing lock. */
+/** Clears the default flag of the current default connection. Takes the routing lock. */
 export async function removeDefault(ctx: Context): Promise<void> {
   await lockRouting(ctx);
   const [current] = await ctx.db.paymentConnection.findMany({ where: { isDefault: true } });

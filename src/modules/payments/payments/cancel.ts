@@ -21,8 +21,8 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Pa
 }
 
 /**
- * Cancels a link without a customer that no one has tried to pay. If a payer has tried to pay since then, returns the payer's ID instead,
- * otherwise `null`.
+ * Cancels a link without a customer, unless a payer has tried to pay it in the meantime. Returns that payer's ID, or `null` if no one has
+ * tried to pay.
  */
 const cancelUntried = (ctx: Context, paymentId: string): Promise<string | null> =>
   inTransaction(ctx, async (tx) => {

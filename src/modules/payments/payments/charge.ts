@@ -5,7 +5,7 @@ import { requireCustomer } from '../../customers/customers/store.ts';
 import { termsOf } from './rules.ts';
 import { type PaymentRow, paymentLeft, rereadPayment } from './store.ts';
 
-/** Parameters of a charge. `amount` is in minor units of the currency before tax, at least 1. */
+/** Charge parameters. `amount` is the amount before tax in minor units, at least 1. */
 export type ChargePaymentInput = {
   readonly customerId: string;
   readonly amount: number;

@@ -15,7 +15,7 @@ import { connectionFor, parseProvider } from '../connections/set-route.ts';
 import { termsOf } from './rules.ts';
 import { type PaymentRow, requirePayment } from './store.ts';
 
-/** Parameters of a payment link. `amount` is in minor units of the currency before tax, at least 1. */
+/** Payment link parameters. `amount` is the amount before tax in minor units, at least 1. */
 export type CreatePaymentInput = {
   readonly amount: number;
   readonly currency: string;
@@ -47,7 +47,7 @@ export async function createPayment(ctx: Context, input: CreatePaymentInput): Pr
 }
 
 /**
- * Returns the requested connection with its provider. If the request doesn't specify a provider, returns the current provider for the
+ * Returns the requested connection with its provider. If the request doesn't specify a provider, returns the provider currently used for the
  * customer's country.
  */
 async function routingOf(

@@ -1,6 +1,6 @@
 import type { PaymentTerms } from '../../../domain/payments/payment.ts';
 
-/** Terms of a payment in a request. `amount` is in minor units of the currency. */
+/** Payment terms in a request. `amount` is in minor units of the currency. */
 type TermsInput = {
   readonly amount: number;
   readonly currency: string;

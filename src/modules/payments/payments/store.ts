@@ -25,7 +25,7 @@ export async function lockPayment(
 }
 
 /**
- * Locks an email address of the environment until the transaction ends. The lock prevents concurrent requests from creating two customers
+ * Locks an email address in the environment until the transaction ends. The lock prevents concurrent requests from creating two customers
  * with the address.
  */
 export async function lockEmail(sql: Query, email: string): Promise<void> {

@@ -40,8 +40,8 @@ async function decide(
 }
 
 /**
- * Sends a verification to the provider or inquires about it, and applies the response. The response determines whether the organization can
- * receive payouts.
+ * Sends a verification to the provider, or requests its status if it was already sent, and applies the response. The response determines
+ * whether the organization can receive payouts.
  */
 export async function withSnapshotVerification(
   ctx: Context,

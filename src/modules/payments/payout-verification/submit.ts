@@ -33,7 +33,7 @@ export type SubmitVerificationInput = SealedDetails & {
   readonly bankAccount: BankAccountInput;
 };
 
-/** Returns the reasons why details can't be submitted for an account and country. Empty if the details can be submitted. */
+/** Returns the reasons why details can't be submitted for a payout account and country. Empty if the details can be submitted. */
 function accountProblems({ status, country: locked }: AccountRow, country: string): FieldProblem[] {
   if (status === 'pending' || status === 'verified')
     return [{ field: 'country', message: 'The details were already submitted.' }];

@@ -46,7 +46,9 @@ const take = (ctx: Context, id: string, answer: PayoutAnswer): Promise<void> =>
     return next;
   });
 
-/** Sends a payout to the provider or inquires about it, and applies the response. */
+/**
+ * Sends a payout to the provider, or requests its status if it was already sent, and applies the response.
+ */
 export async function withSnapshotPayout(
   ctx: Context,
   { payouts }: PayoutProvider,

@@ -23,7 +23,7 @@ export type PayoutMove = {
   readonly failureMessage?: string | null | undefined;
 };
 
-/** Ledger fact of each status. `null` if no money moves. */
+/** Type of ledger fact to record for each status. `null` if no money moves. */
 const details: { readonly [status in PayoutMove['status']]: LedgerFact | null } = {
   in_transit: null,
   paid: 'payout.paid',
@@ -61,8 +61,8 @@ export const movePayout = (ctx: Context, move: PayoutMove): Promise<PayoutRow> =
   );
 
 /**
- * Changes the status of a locked payout (PAY-37). If the payout failed or was canceled, its amount becomes available again. Each final
- * status sends its event once. A bank account that caused a failure is no longer used for payouts (PAY-39).
+ * Changes the status of a locked payout (PAY-37). If the payout failed or was canceled, its amount becomes available again. The event for a
+ * final status is sent once. A bank account that caused a failure is no longer used for payouts (PAY-39).
  */
 export async function moveLocked(
   tx: TransactionContext,
@@ -97,7 +97,7 @@ export async function moveLocked(
   return moved;
 }
 
-/** Advances a sandbox payout that is due by the test clock: first to `in_transit`, then to `paid`. */
+/** Advances a sandbox payout that is due at the test clock's time: first to `in_transit`, then to `paid`. */
 export async function stepPayout(tx: TransactionContext, id: string, now: Date): Promise<void> {
   await lockPayoutAccount(tx);
   const payout = await lockPayout(tx.sql, id);

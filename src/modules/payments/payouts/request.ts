@@ -15,10 +15,10 @@ export type RequestPayoutInput = {
 };
 
 /**
- * Requests a payout of available funds to the default bank account (PAY-36). The amount is deducted from the available balance immediately,
- * without a fee. Concurrent requests of an environment are serialized, so that they can't exceed the balance. The provider is called after
- * the commit. Throws `payouts_not_available_in_sandbox`, `forbidden` if the organization isn't verified or has no usable bank account, and
- * `insufficient_balance`.
+ * Requests a payout from the available balance to the default bank account (PAY-36). The amount is deducted from the available balance
+ * immediately, without a fee. Concurrent requests in an environment are serialized, so that they can't exceed the balance. The provider is
+ * called after the commit. Throws `payouts_not_available_in_sandbox`, `forbidden` if the organization isn't verified or has no usable bank
+ * account, and `insufficient_balance`.
  */
 export async function requestPayout(ctx: Context, input: RequestPayoutInput): Promise<PayoutRow> {
   demandLive(ctx);

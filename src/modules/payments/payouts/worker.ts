@@ -13,7 +13,7 @@ import { lockDueRequests, updateRequests } from '../../organization/provider-req
 import { withSnapshotVerification } from '../payout-verification/ask-provider.ts';
 import { withSnapshotPayout } from './ask-provider.ts';
 
-/** Maximum number of requests per run of the worker. Further requests are processed in the next run, which starts immediately. */
+/** Maximum number of requests per worker run. Further requests are processed in the next run, which starts immediately. */
 const maxRequests = 100;
 
 type Ask = (ctx: Context, request: ProviderRequestRow) => Promise<void>;
@@ -51,8 +51,9 @@ const claim = (ctx: Context): Promise<readonly ProviderRequestRow[]> =>
   });
 
 /**
- * Calls providers about due requests with the same concurrency limit as charges, and applies each response in its own transaction. A failed
- * request is logged and retried at its next inquiry. Requests that haven't started when `goesOn` returns `false` are also retried then.
+ * Calls the providers for due requests with the same concurrency limit as for charges, and applies each response in its own transaction. A
+ * failed request is logged and retried at its next inquiry. Requests that haven't started when `goesOn` returns `false` are also retried
+ * then.
  */
 export async function askProviders(ctx: Context, goesOn: () => boolean): Promise<void> {
   const { app } = ctx;

@@ -31,7 +31,7 @@ export const maxAttempts = 500;
 /** Tolerated clock skew between Quittance and a payment provider. */
 const skewMs = 5 * minuteMs;
 
-/** Returns the time window of a range. The window has no end if no attempts follow. */
+/** Returns the time window for a range of attempts. The window has no end if no attempts follow the range. */
 function windowOf(start: AttemptPlace | null, last: AttemptPlace | null): Window {
   const [from, to] = [start?.createdAt, last?.createdAt];
   return {
@@ -43,8 +43,8 @@ function windowOf(start: AttemptPlace | null, last: AttemptPlace | null): Window
 const isOpen = ({ result }: AttemptRow): boolean => result === null;
 
 /**
- * Resolves open attempts. Attempts that a provider listed are resolved together with few statements. Other attempts are looked up at their
- * provider individually.
+ * Resolves open attempts. Attempts that a provider listed are resolved together with a few statements. Other attempts are looked up at
+ * their providers individually.
  */
 async function answer(ctx: Context, open: readonly AttemptRow[], listed: readonly Recorded[]): Promise<void> {
   const results = new Map(listed.map(({ attempt, result }) => [attempt, result]));
@@ -75,9 +75,9 @@ function answeredSince(
 }
 
 /**
- * Compares a range of attempts with the records of their payment providers, and the providers' records of that time with the attempts.
- * Resolves open attempts and records refunds that were made at the provider. Other differences are only reported. Safe to repeat: no repair
- * is applied twice. Providers are called outside a transaction.
+ * Compares a range of attempts with their payment providers' records, and the providers' records from the same time window with the
+ * attempts. Resolves open attempts and records refunds that were made at the provider. Other differences are only reported. Safe to repeat:
+ * no repair is applied twice. Providers are called outside a transaction.
  */
 export async function compareStretch(
   ctx: Context,

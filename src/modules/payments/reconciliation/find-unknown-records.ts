@@ -19,7 +19,10 @@ async function taken(ctx: Context, refund: ManualRefund): Promise<boolean> {
   }
 }
 
-/** Returns the difference to report about a refund that was made at the provider, or `null`. `known` is Quittance's record of the refund. */
+/**
+ * Returns the difference to report for a refund that was made at the provider. `null` if there's nothing to report. `known` is Quittance's
+ * record of the refund.
+ */
 async function manualDifference(
   ctx: Context,
   refund: ManualRefund,
@@ -40,8 +43,8 @@ async function manualDifference(
 
 /**
  * Returns differences for provider records that Quittance doesn't have: payments that reference the environment, and successful refunds of
- * its payments, which are recorded now. Also returns recorded refunds that failed later. Runs two statements, regardless of the length of
- * the list.
+ * its payments, which are recorded now. Also returns recorded refunds that failed later. Runs two statements, regardless of the number of
+ * records.
  */
 export async function unknownRecords(ctx: Context, listed: readonly Recorded[]): Promise<Difference[]> {
   const named = listed.flatMap(({ attempt, refundOf }) => [attempt, refundOf].filter((id) => id !== null));

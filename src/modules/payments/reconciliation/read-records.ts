@@ -5,11 +5,11 @@ import type { Listed, Recorded, RemoteGateway, Window } from '../../../providers
 import type { Context } from '../../../request/context.ts';
 
 export type Records = {
-  /** Returns the record of an attempt. `null` if the provider has no record. */
+  /** Returns the provider's record of an attempt. `null` if the provider has no record. */
   readonly of: (attemptId: string) => Recorded | null;
-  /** True if the provider of an attempt responded. */
+  /** True if the attempt's provider responded to the lookup. */
   readonly isRequested: (attemptId: string) => boolean;
-  /** True if the provider responded and reported the outcome of the attempt. */
+  /** True if the provider responded to the lookup and knows the attempt's outcome. */
   readonly isKnown: (attemptId: string) => boolean;
 };
 

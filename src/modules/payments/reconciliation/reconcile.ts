@@ -18,8 +18,8 @@ async function placeOf(ctx: Context, after: string | null): Promise<AttemptPlace
 }
 
 /**
- * Compares a range of attempts with the records of their payment providers, and repairs differences that have a single safe resolution.
- * Throws `not_found` if `after` doesn't exist, and OutsideCallError inside a transaction.
+ * Compares a range of attempts with their payment providers' records, and repairs differences that have a single safe resolution. Throws
+ * `not_found` if `after` doesn't exist, and OutsideCallError inside a transaction.
  */
 export async function reconcile(
   ctx: Context,

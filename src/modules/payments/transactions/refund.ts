@@ -14,7 +14,7 @@ export type RefundTransactionInput = {
   readonly cancelSubscription?: boolean | null | undefined;
 };
 
-/** Returns the command that refunds a payment attempt, and its customer. Throws `transaction_not_found`. */
+/** Returns the command that refunds a payment attempt, and the attempt's customer. Throws `transaction_not_found`. */
 export async function refundCommand(
   ctx: Context,
   { id, amount, reason, cancelSubscription }: RefundTransactionInput,

@@ -48,7 +48,7 @@ export type CustomerTotalRow = {
   readonly open: bigint;
 };
 
-/** Returns the payment totals of customers, sorted by currency code. Runs one statement. */
+/** Returns payment totals per customer, sorted by currency code. Runs one statement. */
 export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): Promise<CustomerTotalRow[]> =>
   sql<CustomerTotalRow>(
     `SELECT "customerId", currency, sum(collected)::bigint AS collected, sum(refunded)::bigint AS refunded, sum(open)::bigint AS open FROM (

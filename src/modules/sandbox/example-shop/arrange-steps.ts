@@ -2,7 +2,7 @@ import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-s
 
 export type ExampleSize = 'small' | 'full';
 
-/** Usage of a customer's plan feature before the clock moves. */
+/** Usage to record for a customer's plan feature before the clock moves. */
 export type ExampleUsage = {
   readonly externalId: string;
   readonly featureCode: string;
@@ -16,10 +16,7 @@ export type Step =
   | { readonly kind: 'usage'; readonly usage: readonly ExampleUsage[] }
   | { readonly kind: 'clock'; readonly advanceDays: number };
 
-/**
- * Number of times that the clock is advanced, and days per advance: 3 months in steps of a week, or a year
- * in steps of 2 weeks.
- */
+/** Number of times that the clock is advanced, and days per advance: 3 months in 1-week steps, or a year in 2-week steps. */
 const moves: Readonly<Record<ExampleSize, { readonly count: number; readonly days: number }>> = {
   small: { count: 13, days: 7 },
   full: { count: 26, days: 14 },

@@ -61,7 +61,7 @@ export async function finishExampleRun(
   );
 }
 
-/** Returns a map of feature codes to the IDs of existing features. */
+/** Returns a map from feature codes to the IDs of existing features. */
 export async function findFeatureIds(ctx: Context, codes: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.feature.findMany({
     where: { code: { in: [...codes] }, deletedAt: null },

@@ -32,7 +32,7 @@ async function takeStep(ctx: Context, run: ExampleRunRow, step: Step): Promise<v
   if (step.kind === 'customer') await enterCustomer(ctx, step.customer);
   if (step.kind === 'usage')
     await recordPrepared(ctx, {
-      // The event ID prevents duplicates. Rejected events, such as usage of a canceled subscription, are ignored.
+      // The event ID prevents duplicates. Rejected events, such as usage for a canceled subscription, are ignored.
       requests: step.usage.map(({ externalId, featureCode, value }) =>
         requestOf({
           customerId: externalId,

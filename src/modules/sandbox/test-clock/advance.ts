@@ -17,7 +17,7 @@ import {
   stopClockAt,
 } from './store.ts';
 
-/** Target of an advance. Requires either a duration or a time (BIL-51). */
+/** Target of a clock advance. Requires either a duration or a time (BIL-51). */
 export type AdvanceInput = {
   /** Duration in days of 86,400,000 ms, with decimals. Greater than 0, up to 9,007,199,254,740,991. */
   readonly advanceDays?: number | null | undefined;

@@ -20,7 +20,7 @@ export function cancelRun(ctx: Context, { id }: { readonly id: string }): Promis
       }
       return run;
     },
-    // A batch locks the clock row for a long time. This request only waits for the run's row.
+    // A batch locks the clock row for a long time. This request doesn't lock the clock row, so it waits only for the run's row.
     { clockLock: 'none' },
   );
 }

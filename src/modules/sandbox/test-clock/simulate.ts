@@ -23,7 +23,7 @@ export const maxSubscriptions = 500;
 /** Maximum number of deadlines that a simulation executes, including notices. */
 export const mostSteps = 5_000;
 
-/** Number of steps after which the simulation yields to other work of the process. */
+/** Number of steps after which the simulation yields to the process's other work. */
 const stepsAtOnce = 20;
 
 /** Target time of a simulation, and the subscriptions to include. Defaults to all subscriptions. */
@@ -32,7 +32,7 @@ export type SimulateInput = {
   readonly subscriptionIds?: readonly string[] | null | undefined;
 };
 
-/** Simulated deadline, in the form of a run's item (BIL-55). */
+/** Simulated deadline, in the format of a run item (BIL-55). */
 export type SimulatedItem = {
   readonly deadline: DeadlineRow;
   readonly customerName: string | null;
@@ -87,10 +87,7 @@ async function read(tx: Context, { until, subscriptionIds = null }: SimulateInpu
   return { now, target, aggregates: await loadForSimulation(tx, environmentTasks, now), subjects };
 }
 
-/**
- * Converts a step to the item of a run. `null` if runs don't count the step: notices, parked deadlines, and deadlines without a
- * subscription.
- */
+/** Converts a step to a run item. `null` if runs don't count the step: notices, parked deadlines, and deadlines without a subscription. */
 function itemOf({ deadline, status, item, error, aggregate }: SimulationStep): SimulatedItem | null {
   if (status === 'parked' || deadline.rank >= deadlineRanks.daily_scan) return null;
   const { fullName } = aggregate.customer;

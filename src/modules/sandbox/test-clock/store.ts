@@ -120,8 +120,8 @@ export async function countDeadlines(sql: Query, target: Date, lastRank: number)
 export const shownItems = 1_000;
 
 /**
- * Maximum progress of an unfinished run, because a run that has reached its target time may still execute
- * deadlines that are due at that time.
+ * Maximum progress of an unfinished run. Less than 1, because a run that has reached its target time may still execute deadlines that are
+ * due at that time.
  */
 const maxUnfinished = 0.999;
 

@@ -47,7 +47,7 @@ export async function loadRenewalPrice(
 export const loadAddonFeature = async (ctx: Context, addonId: string): Promise<Row<'Feature'>> =>
   loadExistingRow(ctx, 'Feature', (await loadExistingRow(ctx, 'Addon', addonId)).featureId);
 
-/** Returns the current terms of an activation, or the terms at the end of an ended activation (CAT-43, CAT-49). Batched. */
+/** Returns the current terms of an activation, or, if the activation has ended, its terms at that time (CAT-43, CAT-49). Batched. */
 export async function loadHeldAddonTerms(
   ctx: Context,
   activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId' | 'createdAt' | 'deactivatedAt'>,

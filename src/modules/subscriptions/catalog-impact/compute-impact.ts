@@ -119,13 +119,13 @@ export async function priceImpact(ctx: Context, change: PriceChange): Promise<Ca
   return impactOf(groups.filter(follows), 'at_renewal', favorOf(before, after), { read: countOf(groups) });
 }
 
-/** Returns the impact of deleting a plan. Its subscriptions keep the plan unchanged. */
+/** Returns the impact of deleting a plan. Existing subscriptions keep the plan unchanged. */
 export async function deletionImpact(ctx: Context, change: PlanDeletion): Promise<CatalogImpact> {
   const plan = await requirePlan(ctx, change.id, 'id');
   return impactOf(await readSubscribers(ctx.sql, { planId: plan.id }, false), 'new_subscriptions', 'neither');
 }
 
-/** Returns the impact of archiving a price. Its subscriptions keep the price and its amounts. */
+/** Returns the impact of archiving a price. Existing subscriptions keep the price and its amounts. */
 export async function archiveImpact(ctx: Context, change: PriceArchive): Promise<CatalogImpact> {
   const plan = await requirePlan(ctx, change.planId, 'planId');
   const price = await requirePrice(ctx, plan.id, change.priceId);

@@ -15,7 +15,7 @@ export const loadMarket = async (
   columns: Columns,
 ): Promise<Row<'Market'> | null> => (id === null ? null : loadExistingRow(ctx, 'Market', id, columns));
 
-/** True if the amount is derived by an exchange rate. Batched. */
+/** True if the amount is converted with an exchange rate. Batched. */
 export const loadIsDerived = async (ctx: Context, overrideId: string | null): Promise<boolean> =>
   overrideId !== null && (await loadExistingRow(ctx, 'PlanPriceOverride', overrideId)).autoSynced;
 
@@ -27,7 +27,7 @@ export const loadSubscriptions = (
 ): Promise<Row<'Subscription'>[]> =>
   Promise.all(ids.map((id) => loadExistingRow(ctx, 'Subscription', id, columns)));
 
-/** Returns the catalog rows of a plan, with the market and currency of each country. */
+/** Returns a plan's catalog rows, with the market and currency for each country. */
 export const loadPlanRows = (
   ctx: Context,
   planId: string,

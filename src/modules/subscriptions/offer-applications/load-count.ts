@@ -3,7 +3,10 @@ import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import { countApplications } from './store.ts';
 
-/** Returns the number of an offer's applications with the given statuses, or with any status if `null`. Batched. */
+/**
+ * Returns how often an offer was applied, counting applications with the given statuses, or with any status if `statuses` is `null`.
+ * Batched.
+ */
 export function loadApplicationCount(
   ctx: Context,
   offerId: string,

@@ -18,7 +18,7 @@ const words = {
 const reason = { minLength: 1, maxLength: 1_000, multiline: true } as const;
 const cycles = { minimum: 1, maximum: 1_000 } as const;
 
-/** Returns the required input fields for each duration. `members` are always required. */
+/** Returns the required input fields for each duration type. The fields in `members` are always required. */
 const formsWith = (members: readonly string[]) => ({
   by: 'duration',
   members: {

@@ -21,7 +21,7 @@ export const termOf = ({ duration, durationCycles, expiresAt }: DurationInput): 
   requestedExpiresAt: expiresAt ?? null,
 });
 
-/** Returns the source of a change for the plan grant's history (PLT-8). */
+/** Returns the source of a change, for the plan grant's history (PLT-8). */
 export const sourceOf = ({ caller }: Context): PlanGrantSource =>
   caller.kind === 'member' ? 'dashboard' : 'api';
 

@@ -9,8 +9,8 @@ import { requireAccount } from './store.ts';
 import type { AdjustmentShape } from './types.ts';
 
 /**
- * Adjustment of credits or balance. The amount can be negative. It's in credits, or for a balance in
- * ten-thousandths of the currency unit (10,000 = 1.00). Defaults to the type that the plan uses.
+ * Credit or balance adjustment. `amount` can be negative. It's a number of credits, or, for a balance, an amount in ten-thousandths of the
+ * currency unit (10,000 = 1.00). `type` defaults to the type that the plan uses.
  */
 export type BalanceAdjustInput = {
   readonly subscriptionId: string;

@@ -9,9 +9,9 @@ import { requireSubscription } from '../subscriptions/store.ts';
 export type MethodLinkInput = { readonly id: string; readonly successUrl?: string | null | undefined };
 
 /**
- * Returns the URL of the page on which the customer replaces the stored payment method (SUB-36). The token contains the return URL, so
- * nothing is stored. Throws `subscription_not_found`, `invalid_subscription_status`, and, in live mode, `provider_unsupported` if no
- * payment provider is configured.
+ * Returns the URL of the page where the customer replaces the stored payment method (SUB-36). The token contains the return URL, so nothing
+ * is stored. Throws `subscription_not_found`, `invalid_subscription_status`, and, in live mode, `provider_unsupported` if no payment
+ * provider is configured.
  */
 export async function createMethodLink(
   ctx: Context,

@@ -6,7 +6,7 @@ import { recoverableInvoice } from './store.ts';
 /** URL of the page for paying an invoice that blocks a subscription, and the signed token in the URL. */
 export type RecoveryLink = { readonly url: string; readonly token: string };
 
-/** Returns the link to the page on which an invoice can be paid. The URL is stable. After the invoice is settled, the page shows no details. */
+/** Returns the link to the page where an invoice can be paid. The URL is stable. After the invoice is settled, the page shows no details. */
 export async function recoveryLinkTo(ctx: Context, invoiceId: string): Promise<RecoveryLink> {
   const { secrets, config } = ctx.app;
   const token = await secrets.signPage({

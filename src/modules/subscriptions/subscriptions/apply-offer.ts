@@ -10,7 +10,7 @@ export type ApplyOfferInput = {
 };
 
 /**
- * Quotes an offer in the open checkout of a subscription, or applies it to an active subscription from its next billing cycle (OFR-21).
+ * Quotes an offer in a subscription's open checkout, or applies the offer to an active subscription from its next billing cycle (OFR-21).
  * Returns the updated subscription. Throws `validation_error` if `expiresAt` is in the past, `subscription_not_found`,
  * `invalid_subscription_status`, `offer_not_found`, and `offer_not_applicable` with `details.reason`.
  */
@@ -24,7 +24,7 @@ export async function applyOffer(
 }
 
 /**
- * Removes an offer that was applied directly from the open checkout of a subscription (OFR-24). Returns the updated subscription. Throws
+ * Removes a directly applied offer from a subscription's open checkout (OFR-24). Returns the updated subscription. Throws
  * `subscription_not_found`, `invalid_subscription_status`, and `offer_not_found` if no offer is quoted.
  */
 export async function removeOffer(ctx: Context, { id }: { readonly id: string }): Promise<SubscriptionRow> {

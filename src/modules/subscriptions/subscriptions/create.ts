@@ -13,12 +13,12 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
  */
 export type CreateSubscriptionInput = { readonly customerId: string } & Optional<CreateSelection>;
 
-/** Returns the selection without the customer and without `undefined` members. */
+/** Returns the selection without the customer and without `undefined` fields. */
 export function selectionOf({
   customerId: _customerId,
   ...choices
 }: CreateSubscriptionInput): CreateSelection {
-  // With `exactOptionalPropertyTypes`, optional members must not be `undefined`.
+  // With `exactOptionalPropertyTypes`, optional properties must not be `undefined`.
   return Object.fromEntries(
     Object.entries(choices).filter(([, value]) => value !== undefined),
   ) as CreateSelection;

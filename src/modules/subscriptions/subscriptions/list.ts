@@ -7,7 +7,7 @@ import { SubscriptionStatus } from './enums.ts';
 
 export const defaultSize = 100;
 
-/** SQL for the accepted offers of a subscription. */
+/** SQL FROM clause that selects a subscription's accepted offers. */
 const appliedOffers = `FROM "OfferApplication" s WHERE s."environmentId" = $1 AND s."subscriptionId" = t.id AND s.status = 'applied'`;
 
 export const subscriptionList = listOf('Subscription', {

@@ -9,11 +9,11 @@ import type { Context } from '../../../request/context.ts';
 import { hasAccess, loadHeldFeatures, loadIncluded } from './load-terms.ts';
 import type { SubscriptionRow } from './store.ts';
 
-// Remaining and used consumption of subscriptions. All reads are batched, so a page runs a constant number of statements.
+// Subscriptions' remaining and used consumption. All reads are batched, so a page runs a constant number of statements.
 
 /**
- * Returns the balances of a subscription. Includes amounts that were added to the price after the usage window started. They're stored with
- * the next deduction (CAT-49).
+ * Returns the balances of a subscription. Includes amounts that were added to the price after the usage window started. These amounts are
+ * stored with the next deduction (CAT-49).
  */
 export async function loadAccount(
   ctx: Context,

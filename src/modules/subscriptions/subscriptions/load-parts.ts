@@ -7,7 +7,7 @@ import { hasAccess, loadBoundPrice, loadIncluded } from './load-terms.ts';
 import type { SubscriptionRow } from './store.ts';
 import type { BalanceShape, CreditsShape, GrantShape, PlanSummary } from './types/parts.ts';
 
-// Data of a subscription that isn't in the subscription's own columns.
+// Subscription data that isn't in the subscription's own columns.
 
 /** Returns the plan of a subscription. Batched. */
 export const loadPlan = (ctx: Context, { planId }: Pick<SubscriptionRow, 'planId'>): Promise<Row<'Plan'>> =>
@@ -45,7 +45,7 @@ export async function balanceOf(ctx: Context, subscription: SubscriptionRow): Pr
   return { remaining, included: included.balanceRate, currency: subscription.currency };
 }
 
-/** Returns the plan grant of a subscription. `null` if the subscription has no plan grant, which doesn't require a statement (SUB-80). */
+/** Returns the plan grant of a subscription. `null` if the subscription has no plan grant; no statement runs in that case (SUB-80). */
 export async function planGrantOf(
   ctx: Context,
   { id, grantedPlanId }: Pick<SubscriptionRow, 'id' | 'grantedPlanId'>,

@@ -15,7 +15,10 @@ import type { SubscriptionRow } from './store.ts';
 export const hasAccess = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
   accessStatuses.includes(status);
 
-/** Returns the time that determines the catalog version for a subscription: the end of a canceled subscription, otherwise the current time. */
+/**
+ * Returns the time that determines the catalog version for a subscription: the end time if the subscription is canceled, otherwise the current
+ * time.
+ */
 const heldAt = (ctx: Context, subscription: Pick<SubscriptionRow, 'status' | 'endDate'>): Date =>
   subscription.status === 'canceled' && subscription.endDate !== null
     ? subscription.endDate
@@ -54,8 +57,8 @@ async function loadPrice(
 }
 
 /**
- * Returns the amounts included in the current usage window: the amounts at its start plus later increases (CAT-49). Before the first
- * window, returns the amounts that the window would start with.
+ * Returns the amounts included in the current usage window: the amounts at the start of the window plus later increases (CAT-49). Before the
+ * first window, returns the amounts that the window would start with.
  */
 export async function loadIncluded(ctx: Context, subscription: SubscriptionRow): Promise<Included> {
   if (subscription.priceId === null) return { credits: 0n, balanceRate: 0n };
@@ -116,8 +119,8 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
 }
 
 /**
- * Returns the add-ons of the activations with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no
- * statement if there are no activations.
+ * Returns the activated add-ons with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no statement if
+ * there are no activations.
  */
 async function loadAddons(
   ctx: Context,

@@ -19,7 +19,7 @@ import { loadAccess } from '../../subscriptions/subscriptions/load-consumption.t
 import { hasAccess } from '../../subscriptions/subscriptions/load-terms.ts';
 import { loadCurrentSubscription } from '../../subscriptions/subscriptions/store.ts';
 
-/** Access to a feature, with the check for using one more unit, and the access without the active plan grant. */
+/** Access to a feature, with the result of checking one more unit, and the access without the active plan grant. */
 export type AccessShape = FeatureAccess & { readonly canUse: CanUse; readonly baseAccess: BaseAccess | null };
 
 const shapeOf = (details: AccessDetails): AccessShape => ({
@@ -78,7 +78,7 @@ export const loadAccessPage = async (
   args: PageArguments,
 ): Promise<Page<PlacedAccess>> => pageOfAccess(ctx, await detailsOf(ctx, customerId), args);
 
-/** Returns all feature access of a customer, sorted by feature code. Empty if no subscription gives access. Batched. */
+/** Returns a customer's access to all features, sorted by feature code. Empty if no subscription gives access. Batched. */
 export const loadAllAccess = async (ctx: Context, customerId: string): Promise<AccessShape[]> =>
   (await detailsOf(ctx, customerId)).map(shapeOf);
 

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer, requireCustomerByExternalId } from '../../customers/customers/store.ts';
 
-/** Change of a quota count. Requires either `customerId` or `externalId`. */
+/** Change to a quota count. Requires either `customerId` or `externalId`. */
 export type ChangeQuotaInput = {
   readonly featureCode: string;
   /** ID or external ID of the customer. */

@@ -17,7 +17,7 @@ export type Allowance = {
   readonly count: FeatureCountRow;
 };
 
-/** Returns a customer's features and counts of seats and quotas. Batched. */
+/** Returns a customer's features, and the counts for seats and quotas. Batched. */
 export function loadHeldCounts(ctx: Context, customerId: string): Promise<HeldCounts> {
   const loader = ctx.once('counts:held', () => {
     return new DataLoader<string, HeldCounts>(async (customerIds) => {
@@ -49,8 +49,8 @@ export const heldCount = (
 ): FeatureCountRow => counts.get(featureId) ?? noCount(customerId, featureId, ctx.clock.now());
 
 /**
- * Returns the customer's counts of the plan's seats or quota features, sorted by feature code. Empty if no subscription gives access.
- * Batched.
+ * Returns the customer's counts for the plan's features of a type (seats or quota), sorted by feature code. Empty if no subscription gives
+ * access. Batched.
  */
 export async function loadAllowances(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function loadAllowances(
 }
 
 /**
- * Returns the allowance of one quota feature, even if the feature is disabled. Throws `customer_not_found`, `no_active_subscription`,
+ * Returns the allowance for one quota feature, even if the feature is disabled. Throws `customer_not_found`, `no_active_subscription`,
  * `feature_not_found`, `validation_error` if the feature has another type, and `feature_not_in_plan`.
  */
 export async function requireAllowance(

@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 
-/** Change of one feature's seats. `customerId` is an ID or external ID. */
+/** Change to a customer's seats for one feature. `customerId` is an ID or external ID. */
 export type ChangeSeatsInput = {
   readonly customerId: string | number;
   readonly featureCode: string;
@@ -12,8 +12,8 @@ export type ChangeSeatsInput = {
 };
 
 /**
- * Adds, removes or sets the seats of one feature (CON-43, CON-44). If several checks fail, throws the error of the first check (CON-35,
- * CON-52).
+ * Adds, removes or sets a customer's seats for one feature (CON-43, CON-44). If several checks fail, throws the error of the first check
+ * (CON-35, CON-52).
  */
 export async function changeSeats(
   ctx: Context,
@@ -28,8 +28,8 @@ export async function changeSeats(
 }
 
 /**
- * Sets the seats of all given features. If one change is rejected, no change is applied (CON-46). If several checks fail, throws the error
- * of the first check.
+ * Sets a customer's seats for all given features. If one change is rejected, no change is applied (CON-46). If several checks fail, throws
+ * the error of the first check.
  */
 export async function setAllSeats(
   ctx: Context,

@@ -7,8 +7,8 @@ import { requireFeature } from '../usage/store.ts';
 export type HeldSeats = Pick<Allowance, 'feature' | 'count'>;
 
 /**
- * Returns the seats of one feature. 0 if the customer never had seats (CON-51). Throws `customer_not_found`, `no_active_subscription`,
- * `feature_not_found`, and `validation_error` if the feature has another type.
+ * Returns the customer's seats for one feature. 0 if the customer never had seats (CON-51). Throws `customer_not_found`,
+ * `no_active_subscription`, `feature_not_found`, and `validation_error` if the feature has another type.
  */
 export async function requireSeats(
   ctx: Context,

@@ -3,7 +3,10 @@ import { checkUsage } from '../../../engine/usage/check.ts';
 import type { Context } from '../../../request/context.ts';
 import { rejected } from './track.ts';
 
-/** Checks whether a quantity of a feature can currently be used. Throws if the customer, subscription, feature or price doesn't exist. */
+/**
+ * Checks whether a customer can currently use a quantity of a feature. Throws if the customer, subscription, feature or price doesn't
+ * exist.
+ */
 export async function usageCheck(
   ctx: Context,
   input: {

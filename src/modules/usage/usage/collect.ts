@@ -9,12 +9,12 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { usageEventList } from './list.ts';
 
-/** Number of samples per second and, with `mostInSample`, the limit of 20 events per second. */
+/** Number of samples per second. Together with `mostInSample`, limits a stream to 20 events per second. */
 const samplesPerSecond = 2;
 const mostInSample = 10;
 
 /**
- * Filter of a usage stream. `null` matches all events. `details` are filters that require the usage row, because the recorded event doesn't
+ * Usage stream filter. `null` matches all events. `details` are filters that require the usage row, because the recorded event doesn't
  * contain their values.
  */
 export type UsageChoice = {

@@ -83,7 +83,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
   }),
 });
 
-/** Error codes of rejected usage events. */
+/** Error codes for rejected usage events. */
 const trackErrors = [
   'insufficient_balance',
   'pricing_mode_mismatch',

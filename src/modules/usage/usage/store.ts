@@ -11,7 +11,7 @@ export type UsageSpan = { readonly start: Date; readonly value: bigint; readonly
 export type Granularity = 'hour' | 'day' | 'month';
 
 /**
- * Reads the usage of a feature in UTC intervals by event time, with `from` inclusive and `to` exclusive. Intervals without events are 0.
+ * Reads a feature's usage in UTC intervals by event time, with `from` inclusive and `to` exclusive. Usage is 0 in intervals without events.
  * Runs one statement whose cost depends only on the number of events in the range.
  */
 export const readUsageSeries = (
@@ -33,7 +33,7 @@ export const readUsageSeries = (
     [customerId, featureId, from, to, granularity],
   );
 
-/** Returns the feature with a code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
+/** Returns the feature with this code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
 export async function requireFeature(
   ctx: Context,
   code: string,

@@ -23,7 +23,7 @@ export type TrackInput = {
   readonly cacheWriteTokens?: number | null | undefined;
 };
 
-/** Usage event in the shape of its GraphQL type. An event that was just recorded includes the feature's code. */
+/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code. */
 export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
 
 const whole = (value: number | null | undefined): bigint | null =>
@@ -46,7 +46,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   },
 });
 
-/** Converts a recorded event to the shape of its GraphQL type. The sequence number isn't exposed and can be missing. */
+/** Converts a recorded event to the format of its GraphQL type. The sequence number isn't exposed and can be missing. */
 export const shownEvent = (
   recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
   featureCode: string,
