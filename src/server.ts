@@ -21,7 +21,7 @@ import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 import { openWebBuilds } from './web/web-build.ts';
 
-/** HTTP server of a process, with WebSocket support. */
+/** A process's HTTP server, with WebSocket support. */
 export type Surface = Handler & {
   /** Handles requests to `/metrics` on the main port and the metrics port. Never throws. */
   readonly metrics: (request: MetricsRequest) => Promise<Reply>;
@@ -60,7 +60,7 @@ export function openSurface(app: App): Surface {
     name: 'pages',
     log: app.log,
     watches: dashboard === 'watch',
-    // A process without a dashboard might not serve hosted pages either, so these are only built on the first request.
+    // A process without a dashboard might not serve hosted pages either, so the pages are built only on the first request.
     isLazy: builds === null,
   });
   const graphql = openGraphqlHttp(app, {

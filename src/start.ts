@@ -41,13 +41,13 @@ import { startWorker } from './worker/worker.ts';
 export type Running = {
   readonly url: string;
   readonly app: App;
-  /** Organization created by this start. `null` if an organization existed. Its secrets are only available here. */
+  /** Organization created during this startup. `null` if an organization already existed. The organization's secrets are available only here. */
   readonly created: FirstOrganization | null;
   /** Completes running work, then closes all connections and servers. */
   readonly close: () => Promise<void>;
 };
 
-/** Components that tests can replace. */
+/** Process components that tests can replace. */
 type Replaceable = {
   readonly wall?: Clock;
   readonly tax?: ComputeTax;
@@ -57,7 +57,7 @@ type Replaceable = {
 
 type Parts = Replaceable & {
   readonly database?: Database;
-  /** Called before each step of the start with a short description. */
+  /** Called before each startup step with a short description. */
   readonly onStep?: (step: string) => void;
 };
 
@@ -100,7 +100,7 @@ const keepAliveMs = 65_000;
 /** Maximum time to receive the headers of a request. */
 const headersMs = 15_000;
 
-/** Options of the HTTP server. A request that isn't received in time gets a 408 response, and its connection is closed. */
+/** HTTP server options. A request that isn't received in time gets a 408 response, and its connection is closed. */
 const serverOptions = ({ requestTimeoutMs }: Config): ServerOptions => ({
   requestTimeout: requestTimeoutMs,
   headersTimeout: Math.min(headersMs, requestTimeoutMs),
@@ -139,7 +139,7 @@ async function bind(
   };
 }
 
-/** Time that open responses have to complete after a shutdown signal. Their connections are then closed, because event streams never end. */
+/** Maximum time for open responses to complete after a shutdown signal. Their connections are then closed, because event streams never end. */
 const graceMs = 5_000;
 
 /** Stops accepting connections and waits for open responses. */

@@ -22,7 +22,7 @@ export const moneyText = (
     // The text contains only digits, but the type requires a literal.
   }).format(decimalText(minor, decimals) as Intl.StringNumericLiteral);
 
-/** Formats a unit price, such as $0.0025; 10,000 = 1.00. */
+/** Formats a unit price at rate scale (10,000 = 1.00), such as $0.0025. */
 export const rateText = (
   { language }: Pick<CurrentPage, 'language'>,
   { currency, currencyDecimals: decimals }: Priced,
@@ -60,10 +60,10 @@ type Tax = {
 const taxNameIn = ({ order }: CurrentPage['words'], name: string | null): string =>
   name === null ? order.tax : ((order.taxNames as Readonly<Record<string, string>>)[name] ?? name);
 
-/** Missing field of the address that the tax depends on. `null` if the tax is known. */
+/** Missing address field that the tax depends on. `null` if the tax is known. */
 export type MissingPlace = 'country' | 'state' | null;
 
-/** Returns the tax row of an order, with its calculation or the missing field of the address. Empty if there's no tax. */
+/** Returns the tax row for an order, with the tax calculation or the missing address field. Empty if there's no tax. */
 export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null, missing: MissingPlace) {
   const { order } = page.words;
   if (missing !== null) return [{ label: order.tax, amount: order.taxOpen[missing] }];

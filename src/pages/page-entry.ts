@@ -4,7 +4,7 @@ import type { CurrentPage } from './data/current-page.ts';
 import type { Branding } from './parts/frame.tsx';
 import type { AreaName } from './words/areas.ts';
 
-/** Branding and language in the response of a page's query. */
+/** Branding and language in the response to a page's query. */
 export type PageLook = {
   /** Branding of the merchant. `null` if the page has no merchant. */
   readonly branding: Branding | null;
@@ -14,7 +14,7 @@ export type PageLook = {
 
 /** Page with its initial query and its component. */
 export type PageEntry = {
-  /** Area of the page's additional texts. Omitted if the page uses only the common texts. */
+  /** Text area with the page's additional texts. Omitted if the page uses only the common texts. */
   readonly area?: AreaName;
   readonly questionOf: (
     token: string,

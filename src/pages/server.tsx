@@ -37,7 +37,7 @@ const files: Readonly<Record<string, CatalogModule<unknown>>> = import.meta.glob
   eager: true,
 });
 
-/** Returns the texts of an area in a language. Throws if the language has no file for the area. */
+/** Returns an area's texts in a language. Throws if the language has no file for the area. */
 function wordsIn<Name extends keyof Messages>(language: string, area: Name): Messages[Name] {
   const module = files[`./words/${language}/${area}.json`];
   if (module === undefined) throw new Error(`There are no words of ${area} in ${language}.`);

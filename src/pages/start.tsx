@@ -20,12 +20,12 @@ export type First = {
   readonly answer: FirstAnswer;
 };
 
-/** Module of messages, compiled by `src/web/messages-plugin.ts`. */
+/** Message module, compiled by `src/web/messages-plugin.ts`. */
 export type CatalogModule<Messages> = { readonly default: Messages };
 
 const catalogs = import.meta.glob<CatalogModule<Words>>('./words/*/common.json');
 
-/** Functions that load the texts of an area, by the path of its file. */
+/** Functions that load an area's texts, by file path. */
 type AreaFiles = Readonly<Record<string, () => Promise<CatalogModule<unknown>>>>;
 
 /** Hydrates the document that the server rendered. `areaFiles` loads the additional texts of the page. */

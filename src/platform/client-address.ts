@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { type core, z } from 'zod';
 
-// Client address of a request behind proxies. Each proxy appends the address of its client to `X-Forwarded-For`. Only entries of trusted proxies are
-// reliable, so the header is read from right to left.
+// Determines the client address of a request that passed through proxies. Each proxy appends the address of its client to `X-Forwarded-For`. Only
+// entries of trusted proxies are reliable, so the header is read from right to left.
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];

@@ -7,5 +7,5 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Clock with a fixed time, for a test clock, a deadline that is being processed, or a test. */
 export const fixedClock = (instant: Date): Clock => ({ now: () => instant });
 
-/** Returns a monotonic time in milliseconds, to measure durations. */
+/** Returns a monotonic time in milliseconds, for measuring durations. */
 export const monotonicMs = (): number => performance.now();

@@ -6,7 +6,7 @@ type Requested<V> = {
 
 /**
  * Batches concurrent lookups. Keys that arrive while a batch runs are looked up in the next batch, which has at most `most` keys. A lookup never
- * starts before its key was requested, so results are as fresh as without batching. `look` must return results in the order of the keys.
+ * starts before its key was requested, so results are as fresh as without batching. `look` must return results in the same order as the keys.
  */
 export function coalesced<K, V>(
   look: (questions: readonly K[]) => Promise<readonly V[]>,

@@ -159,7 +159,7 @@ const shares = (settings: z.infer<typeof shape>) => ({
   liveFieldsPerEnvironment: settings.LIVE_FIELDS_PER_ENVIRONMENT,
 });
 
-/** Settings and limits of outgoing email. */
+/** Settings and limits for outgoing email. */
 const mailSettings = (settings: z.infer<typeof shape>) => ({
   smtpUrl: settings.SMTP_URL,
   mailFrom: settings.MAIL_FROM,
@@ -242,7 +242,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
 /** Minimum retention of usage events in days: the longest usage window is a year, and events can arrive late. */
 const shortestUsageDays = 400;
 
-/** Throws if rows would be deleted before other rows that refer to them. */
+/** Throws if the retention settings would delete rows before other rows that refer to them. */
 function checkRetentions(config: Config): void {
   const { eventRetentionDays, usageEventRetentionDays } = config;
   if (eventRetentionDays > 0) {
@@ -286,5 +286,5 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return config;
 }
 
-/** Parses the settings of the process. Other code must not read `process.env`. */
+/** Parses the process's settings. Other code must not read `process.env`. */
 export const readConfig = (): Config => parseConfig(process.env);

@@ -1,7 +1,7 @@
 import { type Reader, readByEnvironment } from './db/distribution.ts';
 import type { Query } from './db/pool.ts';
 
-/** Environment with the settings of its organization that most requests need. */
+/** Environment with the organization settings that most requests need. */
 export type EnvironmentDetails = {
   readonly id: string;
   readonly organizationId: string;
@@ -39,7 +39,7 @@ const columnsWith = (simulatedTime: string): string =>
 /** Archived organizations have no access (PLT-5). */
 const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId" AND o."archivedAt" IS NULL`;
 
-/** SQL columns of the environment `e`, and the joins that they need. */
+/** SQL columns for the environment `e`, and the joins that these columns need. */
 type EnvironmentParts = { readonly columns: string; readonly joins: string };
 
 const withClocks: EnvironmentParts = {
@@ -91,7 +91,7 @@ const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastU
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
      WHERE h.hash = ANY($1)`;
 
-/** Reads API keys of a distributed database. Finds their environments first, then reads each environment on its node. */
+/** Reads API keys from a distributed database. Finds their environments first, then reads each environment on its node. */
 async function readDistributedKeys(query: Query, hashes: readonly string[]): Promise<KeyRow[]> {
   const places = await query<{ hash: string; environmentId: string }>(
     'SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
@@ -156,7 +156,7 @@ export async function findMembership(
   return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: details(row) };
 }
 
-/** Membership of a signed-in person, with one environment of the organization. */
+/** Signed-in person's membership, with one of the organization's environments. */
 export type SignedInMembership = MembershipDetails & {
   readonly personId: string;
   readonly email: string;

@@ -2,8 +2,8 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
 
 /**
- * Sizes of a pool: the number of slots, the maximum per holder, the maximum of a holder that is alone, and the slots reserved for holders without a
- * slot. A holder is alone if no other holder has requested a slot for `aloneAfterMs`.
+ * Pool sizes: the number of slots, the maximum per holder, the maximum for a holder that is alone, and the number of slots reserved for holders
+ * without a slot. A holder is alone if no other holder has requested a slot for `aloneAfterMs`.
  */
 export type ShareSizes = {
   readonly slots: number;
@@ -54,7 +54,7 @@ export class FairShare {
     return this.#runHeld(name, holder, work);
   }
 
-  /** Prevents a holder's waiting tasks from starting for a time. Pauses of the same holder add up. */
+  /** Prevents a holder's waiting tasks from starting for the given time. Pauses for the same holder add up. */
   pause(name: string, pauseMs: number): void {
     const holder = this.#holderOf(name);
     holder.pauses++;

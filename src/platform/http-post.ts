@@ -13,7 +13,7 @@ export type Post = {
   readonly timeoutMs: number;
   /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** Returns whether to store the response body of the receiver at this IP address, in addition to the status. */
+  /** Returns whether to store the response body from a receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;
 };
 
@@ -25,7 +25,7 @@ export type PostResult = {
   readonly durationMs: number;
 };
 
-/** Sends the request and returns the response after its headers arrived. */
+/** Sends the request and returns the response after its headers have arrived. */
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

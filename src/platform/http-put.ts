@@ -5,7 +5,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { beginRequest, failureText, readAnswer } from './http-request.ts';
 import { inSpan } from './tracing/spans.ts';
 
-/** Upload of a file to an external URL. */
+/** File upload to an external URL. */
 export type Put = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type Put = {
   readonly mostMs: number;
   /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** Returns whether to store the response body of the receiver at this IP address, in addition to the status. */
+  /** Returns whether to store the response body from a receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;
 };
 
@@ -107,7 +107,7 @@ async function attempted(put: Put): Promise<PutResult> {
       }
     };
     try {
-      // Only errors of the source leave this generator. Errors thrown into it are connection errors.
+      // Only errors from the source leave this generator. Errors thrown into it are connection errors.
       for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
     } finally {
       await source.return?.();
@@ -126,7 +126,7 @@ async function attempted(put: Put): Promise<PutResult> {
 
 /**
  * Uploads a file and returns the result. Never throws because of the receiver, and doesn't follow redirects. Reads the next chunk after the receiver
- * has accepted the previous one. A response before the end stops the upload. Throws errors of `pieces`.
+ * has accepted the previous one. A response that arrives before the end of the file stops the upload. Throws errors from `pieces`.
  */
 export const put = (provided: Put): Promise<PutResult> =>
   inSpan(

@@ -10,10 +10,10 @@ import { publicLookup, rejectLocalLiteral } from './public-address.ts';
 
 // Requests to external URLs, with address checks and limited responses.
 
-/** Maximum number of characters to store of a response. */
+/** Maximum number of response characters to store. */
 const keptCharacters = 1_000;
 
-/** Maximum number of bytes to read of a response. If the response is longer, its connection is closed instead of being reused. */
+/** Maximum number of response bytes to read. If the response is longer, its connection is closed instead of being reused. */
 const readBytes = 16_384;
 
 // Connections are reused for requests to the same receiver. Connections to checked and unchecked addresses are pooled separately.

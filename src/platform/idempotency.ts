@@ -5,8 +5,8 @@ import { withBoundedLocks } from './db/lock-timeout.ts';
 import type { Query } from './db/pool.ts';
 import type { Secrets } from './secrets.ts';
 
-// Storage of idempotency keys and their responses, for 24 hours (PLT-62). A key is `claimed` while its operation runs, `applied` after the operation
-// has written data, and `answered` after the response is stored.
+// Stores idempotency keys and their responses for 24 hours (PLT-62). A key is `claimed` while its operation runs, `applied` after the operation has
+// written data, and `answered` after the response is stored.
 
 /** Response that is returned again with the same status and body. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
@@ -23,7 +23,7 @@ const placeOf = (home: KeyScope): { table: string; column: string; value: string
 /** Unfinished work of an operation: the index of the command, starting at 0, and its IDs. */
 export type Progress = { readonly command: number; readonly ids: readonly string[] };
 
-/** State of a key. After `claimed`, the operation can be executed; after `left`, its unfinished work. */
+/** State of a key. If `claimed`, the operation can be executed; if `left`, its unfinished work must be completed. */
 export type Claim =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
@@ -36,7 +36,7 @@ export type Claim =
 export type FoundKey = Exclude<Claim, { readonly state: 'claimed' }>;
 
 const keptMs = 24 * 3_600_000;
-/** Time in milliseconds for which a claim in its own transaction is treated as a running request. */
+/** Time in milliseconds for which a claim that was committed in its own transaction is treated as a running request. */
 const leaseMs = 60_000;
 
 /** Returns JSON with sorted object members, so that equal values have the same text. */
@@ -164,7 +164,7 @@ export async function findKeysInUse(
   return inUse;
 }
 
-/** Stores the response of a key that this transaction claimed. Encrypted if it contains a secret. */
+/** Stores the response for a key that this transaction claimed. Encrypts a response that contains a secret. */
 export async function storeAnswer(
   query: Query,
   home: KeyScope,
@@ -186,7 +186,7 @@ export async function storeAnswer(
 }
 
 /**
- * Result of an operation in a batch: its response, or the recorded outcome if the response is built after the commit. For a recorded outcome, a retry
+ * Result of a batched operation: its response, or the recorded outcome if the response is built after the commit. For a recorded outcome, a retry
  * gets the state `left`.
  */
 export type KeyResult = { readonly answer: StoredAnswer } | { readonly recorded: unknown };
@@ -221,7 +221,7 @@ const storingNew = storing('');
 const storingOrReplacing = storing(replacing);
 
 /**
- * Claims keys of an environment and stores their results in the open transaction. Waits for concurrent requests, and throws the database error 55P03
+ * Claims keys in an environment and stores their results in the open transaction. Waits for concurrent requests, and throws the database error 55P03
  * after the timeout. If the keys weren't looked up before, throws 23505 for a key that already exists. If they were, replaces expired keys, and
  * throws KeyTakenError if a concurrent request used a key. All statements are sent together.
  */
@@ -281,7 +281,7 @@ export async function releaseKey(query: Query, home: KeyScope, key: string): Pro
   await query(`DELETE FROM ${table} WHERE ${column} = $1 AND id = $2 AND state = 'claimed'`, [value, key]);
 }
 
-/** True if the table of keys can be written now. Used after a timeout to distinguish a key in use from unavailable storage. */
+/** True if the key table can be written now. Used after a timeout to distinguish between a key in use and unavailable storage. */
 export async function isStorageFree(query: Query, home: KeyScope): Promise<boolean> {
   try {
     await query(`LOCK TABLE ${placeOf(home).table} IN ROW EXCLUSIVE MODE NOWAIT`);

@@ -39,7 +39,7 @@ function randomText(digits: number): string {
   return text;
 }
 
-/** Time of the latest ID, its digits, and the number of IDs in this millisecond. */
+/** Time of the latest ID in milliseconds, the time's digits, and the number of IDs created in that millisecond. */
 let last = { ms: 0, text: '', count: 0 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Time in milliseconds that the process has to stop after an uncaught exception. */
+/** Maximum time in milliseconds for the process to stop after an uncaught exception. */
 const stopMs = 15_000;
 
 /**

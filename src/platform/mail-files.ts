@@ -68,7 +68,7 @@ export class MailFiles {
     return this.#folder(folder).keep(name, content);
   }
 
-  /** Deletes emails of a folder. Ignores missing files. */
+  /** Deletes emails in a folder. Ignores missing files. */
   forget(folder: string, names: readonly string[]): Promise<void> {
     return this.#folder(folder).forget(names);
   }

@@ -31,10 +31,7 @@ export type Mail = {
   readonly leaves: boolean;
   /** Maximum number of stored emails per folder. `null` if emails are sent to a mail server or not stored. */
   readonly keeps: number | null;
-  /**
-   * Sends an email and waits for the mail server to accept it. Throws errors of the server and the connection. Must not be called inside a
-   * transaction.
-   */
+  /** Sends an email and waits for the mail server to accept it. Throws server and connection errors. Must not be called inside a transaction. */
   readonly send: (notification: MailMessage) => Promise<void>;
   /** Deletes the stored files of emails. */
   readonly forget: (folder: string, names: readonly string[]) => Promise<void>;
@@ -51,7 +48,7 @@ function counting(): Pick<Mail, 'ended' | 'outcomes'> {
   return { outcomes, ended: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1) };
 }
 
-/** Timeout of the mail server in milliseconds. */
+/** Mail server timeout in milliseconds. */
 const timeoutMs = 10_000;
 
 const optionsOf = (from: string, { file: _file, ...notification }: MailMessage): SendMailOptions => ({

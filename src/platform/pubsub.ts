@@ -8,17 +8,17 @@ import { openRedis } from './redis.ts';
  */
 export type PubSub = {
   readonly hint: (topic: string) => void;
-  /** Calls `heard` for each hint of the topic. Returns a function that unsubscribes. */
+  /** Calls `heard` for each hint on the topic. Returns a function that unsubscribes. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
   /**
-   * Calls `heard` for each hint of topics with this prefix, with the remaining topic, or with `null` if hints may have been missed. Returns a
+   * Calls `heard` for each hint on topics with this prefix, passing the rest of the topic, or `null` if hints may have been missed. Returns a
    * function that unsubscribes.
    */
   readonly onHintsBelow: (prefix: string, heard: (rest: string | null) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Listeners of this process by topic. Errors of a listener are logged and don't affect other listeners. */
+/** This process's listeners by topic. Listener errors are logged and don't affect other listeners. */
 class Listeners {
   readonly #log: Reporter;
   readonly #byTopic = new Map<string, Set<() => void>>();
@@ -37,7 +37,7 @@ class Listeners {
       if (topic.startsWith(prefix)) heard(topic.slice(prefix.length));
   }
 
-  /** Calls all listeners, because hints of any topic may have been missed. */
+  /** Calls all listeners, because hints on any topic may have been missed. */
   callAll(): void {
     for (const listeners of this.#byTopic.values()) for (const heard of listeners) heard();
     for (const { heard } of this.#below) heard(null);

@@ -19,12 +19,12 @@ export type Allowance = {
 };
 
 /**
- * Separate rate limits for usage ingestion, provisioning of organizations, purchases by page visitors, password attempts and rejected credentials.
- * `general` applies to all other requests (PLT-61).
+ * Buckets with separate rate limits: usage ingestion, organization provisioning, purchases by page visitors, password attempts, and rejected
+ * credentials. `general` applies to all other requests (PLT-61).
  */
 export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'purchases' | 'password' | 'rejected';
 
-/** Request that is counted before its outcome is known. Not counted if the limit is exceeded. */
+/** Count of a request whose outcome isn't known yet. The request isn't counted if the limit is exceeded. */
 export type Reservation = {
   readonly allowance: Allowance;
   /** Ends the reservation. `kept` requests remain counted; `given back` requests are subtracted. */
@@ -36,8 +36,8 @@ export type RateLimits = {
   /** Counts requests. Defaults to 1. Never throws; while Redis is unavailable, each process counts separately. */
   readonly take: (caller: string, bucket: Bucket, requests?: number) => Promise<Allowance>;
   /**
-   * Counts a request before its outcome is known. If only open reservations of this process fill the window, waits until a reservation is returned or
-   * all of them are settled. Doesn't call Redis after the limit is exceeded.
+   * Counts a request before its outcome is known. If the window is full only because of this process's open reservations, waits until a reservation
+   * is given back or all reservations are settled. Doesn't call Redis after the limit is exceeded.
    */
   readonly reserve: (caller: string, bucket: Bucket) => Promise<Reservation>;
   readonly close: () => Promise<void>;
@@ -53,7 +53,7 @@ export const allowanceHeaders = ({ limit, remaining, resetSeconds }: Allowance):
   'RateLimit-Reset': String(resetSeconds),
 });
 
-/** Returns the headers of a 429 response: the rate limit headers and `Retry-After`. */
+/** Returns the headers for a 429 response: the rate limit headers and `Retry-After`. */
 export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
   ...allowanceHeaders(allowance),
   'Retry-After': String(allowance.resetSeconds),
@@ -84,7 +84,7 @@ function limiter(bucket: Bucket, points: number, redis: Redis | null): RateLimit
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Unsettled reservations of this process, with the calls that wait for them. */
+/** This process's unsettled reservations, with the calls that wait for them. */
 class OpenReservations {
   readonly #windows = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
 
@@ -96,7 +96,7 @@ class OpenReservations {
     this.#windows.getOrInsertComputed(name, () => ({ count: 0, waiting: [] })).count++;
   }
 
-  /** Resolves when a reservation of the window is returned, or when all of them are settled. */
+  /** Resolves when a reservation in the window is given back, or when all reservations are settled. */
   change(name: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const window = this.#windows.get(name);

@@ -4,7 +4,7 @@ import type { Sealing } from './sealing.ts';
 /** Column with encrypted values. Its table has the key columns `environmentId` and `id`. */
 export type SealedColumn = { readonly table: string; readonly column: string };
 
-/** Result of a run: the number of values that were encrypted again, and of values that no secret can decrypt. */
+/** Result of a run: the number of values that were encrypted again, and the number of values that no secret can decrypt. */
 export type Resealed = { readonly resealed: number; readonly unreadable: number };
 
 /** Number of values per statement. */
@@ -32,7 +32,7 @@ async function resealColumn(
   let [resealed, unreadable] = [0, 0];
   let after: Pick<Found, 'environmentId' | 'id'> = { environmentId: '', id: '' };
   for (let batch = 0; batch < maxBatches; batch++) {
-    // Deleted rows remain for a while with an empty text.
+    // Deleted rows remain for a while with an empty value.
     const found = await query<Found>(
       `SELECT t."environmentId", t.id, t."${column}" AS sealed FROM "${table}" t
        WHERE (t."environmentId", t.id) > ($1, $2) AND t."${column}" <> '' AND NOT starts_with(t."${column}", $3)
@@ -64,7 +64,7 @@ async function resealColumn(
 }
 
 /**
- * Encrypts values again that were encrypted with older keys: up to 10,000 values per column and run. Can be interrupted, and several processes can
+ * Re-encrypts values that were encrypted with older keys: up to 10,000 values per column and run. Can be interrupted, and several processes can
  * run it concurrently, because a value is only replaced if it hasn't changed. Values that can't be decrypted are skipped and counted.
  */
 export async function reseal(

@@ -59,7 +59,7 @@ export function deriveSealing(secret: string, older: readonly string[]): Sealing
     encrypt: (text) => seal(current, text),
     decrypt: (sealed) => {
       const [id, payload] = sealed.split('.');
-      // Values of the first releases don't contain a key ID.
+      // Values encrypted by the first releases don't contain a key ID.
       if (id === undefined || payload === undefined) return openWithAny(sealed);
       const key = keys.find((one) => one.id === id);
       if (key === undefined)

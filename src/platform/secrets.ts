@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/pool.ts';
 import { deriveSealing, type Sealing } from './sealing.ts';
 
-/** Signing and encryption keys that are derived from the secret of the installation. Older secrets remain valid for verification and decryption. */
+/** Signing and encryption keys that are derived from the installation's secret. Older secrets remain valid for verification and decryption. */
 export type Secrets = Sealing & {
   /** Signs a page token. The same details always produce the same token, so that links remain stable. */
   readonly signPage: (details: PageDetails) => Promise<string>;
@@ -12,13 +12,15 @@ export type Secrets = Sealing & {
   readonly readPage: (token: string) => Promise<PageDetails | null>;
   /** Signs a token with an expiration time, which is rounded down to seconds. */
   readonly signLink: (details: PageDetails, expiresAt: Date) => Promise<string>;
-  /** Verifies a token of `signLink` and returns its details, or `expired`. `null` if the token is invalid or belongs to another page. */
+  /**
+   * Verifies a token created by `signLink` and returns its details, or `expired`. `null` if the token is invalid or belongs to another page.
+   */
   readonly readLink: (token: string, page: string, now: Date) => Promise<PageDetails | 'expired' | null>;
   /** Secret that signs sessions. Changing the installation's secret ends all sessions. */
   readonly sessionSecret: string;
 };
 
-/** Content of a page token: the page, and the object that it shows. */
+/** Content of a page token: the page, and the object that the page shows. */
 export type PageDetails = {
   readonly page: string;
   readonly environmentId: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Maximum time for the whole response, in milliseconds. */
+/** Maximum time to receive the whole response, in milliseconds. */
 const timeoutMs = 30_000;
 
 /** Maximum size of a text in bytes. */

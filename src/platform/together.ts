@@ -3,8 +3,9 @@ const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02';
 
 /**
- * Waits for concurrent work and returns all results. If work fails, throws the first error after all work has ended, so that nothing uses the
- * connection of an ended transaction. Errors that are only consequences of another failure are ignored in favor of the original error.
+ * Waits for concurrent work and returns all results. If work fails, throws the first error after all work has ended, so that no work uses the
+ * connection after the transaction has ended. Errors that are only consequences of another failure are ignored in favor of the original
+ * error.
  */
 export async function together<T extends readonly unknown[]>(
   running: readonly [...{ [K in keyof T]: Promise<T[K]> }],
@@ -13,7 +14,7 @@ export async function together<T extends readonly unknown[]>(
   all.catch(() => undefined);
   const ended = await Promise.allSettled(running);
   try {
-    // The type is preserved: results are in the order of the work.
+    // The cast is safe because results are in the same order as the work.
     return (await all) as unknown as T;
   } catch (error) {
     if (!isConsequence(error)) throw error;

@@ -28,8 +28,8 @@ function reachedIn(limits: readonly Named[], windows: ReadonlyMap<string, Window
 }
 
 /**
- * Counts several uses in order, each against its limits. Returns the reached limit of each use, or `null` if the use was counted. Concurrent calls
- * wait for each other. Executes two statements; must not be called inside a transaction.
+ * Counts several uses in order, each against its limits. For each use, returns the reached limit, or `null` if the use was counted. Concurrent
+ * calls wait for each other. Executes two statements; must not be called inside a transaction.
  */
 export async function takeEach(
   database: Pick<Database, 'transaction'>,
@@ -70,7 +70,7 @@ export async function takeEach(
   });
 }
 
-/** Counts one use against each limit. Returns `null`, or the reached limit without counting the use. See `takeEach`. */
+/** Counts one use against each limit and returns `null`. If a limit is reached, returns the limit without counting the use. See `takeEach`. */
 export async function takeUses(
   database: Pick<Database, 'transaction'>,
   limits: readonly UseLimit[],

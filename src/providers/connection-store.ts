@@ -38,7 +38,7 @@ export async function findAttemptMethod(
   return row?.reference ?? null;
 }
 
-/** Returns the IDs of all connections of an environment, oldest first. */
+/** Returns the IDs of all connections in an environment, oldest first. */
 export async function findConnectionIds(query: Query, environmentId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `SELECT id FROM "PaymentConnection" WHERE "environmentId" = $1 ORDER BY seq`,

@@ -16,8 +16,8 @@ export type GatewayParts = {
 };
 
 /**
- * Creates the payment gateways of the installation. `platform` is the built-in gateway in sandboxes and the configured processor in live
- * environments; without a configured processor, live payments stay pending. `stripe` serves all connected Stripe accounts.
+ * Creates the installation's payment gateways. `platform` is the built-in gateway in sandboxes and the configured payment provider in live
+ * environments; without a configured provider, live payments stay pending. `stripe` serves all connected Stripe accounts.
  */
 export function openGateways({ config, database, secrets }: GatewayParts): Gateways {
   const timeoutMs = config.chargeTimeoutMs;

@@ -47,9 +47,9 @@ export type VerificationOrder = {
 /** Payouts or verifications at the provider. Requests are idempotent by ID. The result is `unknown` if the provider doesn't respond. Never throws. */
 export type PlatformProcessorResource<Order, Answer> = {
   readonly make: (order: Order, environmentId: string) => Promise<Answer>;
-  /** Returns the status of an order. `null` if the provider never received the order, so that it can be sent again. */
+  /** Returns the status of a payout or verification. `null` if the provider never received the order, in which case it can be sent again. */
   readonly inquire: (id: string, environmentId: string) => Promise<Answer | null>;
-  /** Cancels an order and returns its status, which isn't `canceled` if the cancellation was too late. */
+  /** Cancels a payout and returns its status, which isn't `canceled` if the cancellation came too late. */
   readonly withdraw: (id: string, environmentId: string) => Promise<Answer>;
 };
 
@@ -109,7 +109,7 @@ function resource<Order extends { readonly id: string }, Answer>(
   };
 }
 
-/** Creates a client for the payment provider at a URL. */
+/** Creates a client for the payouts and verifications of the payment provider at a URL. */
 export const openPayoutProvider = (settings: PlatformProcessorSettings): PayoutProvider => ({
   payouts: resource<PayoutOrder, PayoutAnswer>(settings, 'payouts', payoutAnswer, { status: 'unknown' }),
   verifications: resource<VerificationOrder, VerificationAnswer>(

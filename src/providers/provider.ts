@@ -7,7 +7,7 @@ import type { PlatformProcessorVault } from './platform-vault.ts';
 export type LocalGateway = {
   readonly local: true;
   readonly charge: (request: ChargeRequest) => ChargeResult;
-  /** Returns the dispute reason of a successful charge. `null` if the charge isn't disputed. Absent if the gateway doesn't support disputes. */
+  /** Returns the dispute reason for a successful charge. `null` if the charge isn't disputed. Absent if the gateway doesn't support disputes. */
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
@@ -28,7 +28,7 @@ export type Recorded = {
 /** Time range with inclusive bounds. `null` means unbounded. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** Records of a time range, and errors of accounts that couldn't be read. */
+/** Records from a time range, and errors from accounts that couldn't be read. */
 export type Listed = { readonly records: readonly Recorded[]; readonly failures: readonly unknown[] };
 
 /**
@@ -39,13 +39,13 @@ export type RemoteGateway = {
   readonly local: false;
   /** Executes a charge, setup or refund. Repeating a request with the same ID has no effect. */
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
-  /** Returns the result of an earlier request. `null` if the provider never received the request, so that it can be sent again. */
+  /** Returns the result of an earlier request. `null` if the provider never received the request, in which case it can be sent again. */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
   /** Returns the provider's record of a request. `null` if there's no record. Throws if the provider doesn't respond. */
   readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;
-  /** Lists charges, setups and refunds of an environment in a time range. Absent if the provider has no list. */
+  /** Lists an environment's charges, setups and refunds in a time range. Absent if the gateway can't list records. */
   readonly list?: (environmentId: string, window: Window) => Promise<Listed>;
-  /** Cancels a request that waits for the payer and returns its result, which is `settled` if the cancellation was too late. */
+  /** Cancels a request that is waiting for the payer and returns its result, which is `settled` if the cancellation came too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /**
    * Detaches a stored payment method, so that it can no longer be charged. Succeeds if the method no longer exists. Throws if the provider doesn't
@@ -64,7 +64,8 @@ export type Gateway = LocalGateway | RemoteGateway;
 /** Payment gateways of a process, by provider. */
 export type Gateways = {
   /**
-   * Returns the gateway of a provider. Sandboxes never use the platform's payment provider. Throws if the process has no gateway for the provider.
+   * Returns the gateway for a provider. Sandboxes never use the platform's payment provider. Throws if the process has no gateway for the
+   * provider.
    */
   readonly gatewayOf: (provider: PaymentProvider, livemode: boolean) => Gateway;
   /** Payouts at the platform's payment provider. Absent if no provider is configured; payouts then stay pending. */

@@ -11,7 +11,7 @@ export type CardInput = {
   readonly cvc: string;
 };
 
-/** Results of test cards. The key is stored in the payment method reference. */
+/** Results by test card behavior. The key is stored in the payment method reference. */
 const behaviours = {
   pays: { first: 'settled', later: 'settled' },
   declines: { first: 'card_declined', later: 'card_declined' },
@@ -91,7 +91,7 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
 
 /**
  * Stores a test card. Returns the first eight and last four digits, and a reference that encodes the card's behavior. Throws `validation_error` with
- * all errors of `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
+ * all errors for `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
  */
 export function vaultCard(card: CardInput, wallNow: Date): MethodDetails {
   const digits = card.number.replace(/[\s-]/g, '');
@@ -141,5 +141,5 @@ export function sandboxCharge(request: ChargeRequest): ChargeResult {
 export const sandboxDispute = (request: ChargeRequest): string | null =>
   request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
 
-/** Gateway of sandboxes. Moves no money. */
+/** Sandbox gateway. Moves no money. */
 export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
-/** Settings of Stripe requests. Tests replace `url`. */
+/** Stripe request settings. Tests replace `url`. */
 export type StripeSettings = { readonly url: string | undefined; readonly timeoutMs: number };
 
 export type StripeParts = {

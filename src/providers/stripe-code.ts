@@ -1,10 +1,10 @@
-// Payments with a stored card and its security code. Stripe doesn't always decline a wrong code, so the payment is only authorized first. It is
-// captured after the issuer has confirmed the code.
+// Payments with a stored card and its security code. Stripe doesn't always decline a wrong code, so the payment is first authorized without
+// being captured. It's captured after the issuer has confirmed the code.
 import Stripe from 'stripe';
 import type { ChargeResult } from '../domain/payments/provider.ts';
 import { errorResult, intentResult } from './stripe-results.ts';
 
-/** Returns the Stripe parameters of a payment with a security code. `token` represents the code, so that only Stripe sees it. */
+/** Returns the Stripe parameters for a payment with a security code. `token` represents the code, so that only Stripe sees it. */
 export const codeTerms = (token: string) =>
   ({
     allowed_payment_method_types: ['card'],
@@ -14,7 +14,9 @@ export const codeTerms = (token: string) =>
     expand: ['latest_charge'],
   }) satisfies Partial<Stripe.PaymentIntentCreateParams>;
 
-/** Returns the issuer's check of the security code: `pass`, `fail`, `unavailable` or `unchecked`. `null` if the card wasn't charged. */
+/**
+ * Returns the result of the issuer's security code check: `pass`, `fail`, `unavailable` or `unchecked`. `null` if the card wasn't charged.
+ */
 async function checkOf(
   stripe: Stripe,
   { latest_charge: latest }: Stripe.PaymentIntent,

@@ -83,7 +83,9 @@ async function accountRecords(stripe: Stripe, environmentId: string, window: Win
   ];
 }
 
-/** Returns the records of all accounts of an environment in a time range. Limited to the newest 1,000 payments, setups and refunds per account. */
+/**
+ * Returns the records from all of an environment's accounts in a time range. Limited to the newest 1,000 payments, setups and refunds per account.
+ */
 export async function listRecorded(
   { query, secrets, settings }: StripeParts,
   environmentId: string,

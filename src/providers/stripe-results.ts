@@ -58,8 +58,8 @@ export function refundResult({ status, failure_reason: reason }: Stripe.Refund):
 }
 
 /**
- * Converts an error of a payment or setup to a result. A declined card, a missing payment method and an unsupported amount or currency are declines.
- * All other errors, such as timeouts, rate limits and invalid keys, are `unknown` because the payment may have succeeded.
+ * Converts a payment or setup error to a result. A declined card, a missing payment method and an unsupported amount or currency are declines. All
+ * other errors, such as timeouts, rate limits and invalid keys, are `unknown` because the payment may have succeeded.
  */
 export function errorResult(error: unknown): ChargeResult {
   if (error instanceof Stripe.errors.StripeCardError) return of(error.payment_intent?.id, failed(error));
@@ -76,8 +76,8 @@ export function errorResult(error: unknown): ChargeResult {
 }
 
 /**
- * Converts an error of a refund to a result. A refund that Stripe rejects, for example because the payment is disputed, is a decline with Stripe's
- * code and message. All other errors are `unknown`.
+ * Converts a refund error to a result. A refund that Stripe rejects, for example because the payment is disputed, is a decline with Stripe's code and
+ * message. All other errors are `unknown`.
  */
 export function refundErrorResult(error: unknown): ChargeResult {
   const isRejected = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;

@@ -29,7 +29,7 @@ const metadataOf = (
   ...(invoiceId === null ? {} : { invoice: invoiceId }),
 });
 
-/** Returns the Stripe account of a request. Refunds use the account of the original charge. Throws if the connection doesn't exist. */
+/** Returns the Stripe account for a request. Refunds use the account of the original charge. Throws if the connection doesn't exist. */
 async function accountOf(
   parts: StripeParts,
   request: ChargeRequest,
@@ -154,7 +154,7 @@ async function takeBack(account: Account, { transactionId, kind }: ChargeRequest
   return intentResult(isOver ? intent : await stripe.paymentIntents.cancel(intent.id));
 }
 
-/** Returns the client secret of a payment or setup that waits for the payer. */
+/** Returns the client secret of a payment or setup that is waiting for the payer. */
 async function payerSecret(account: Account, { transactionId, kind }: ChargeRequest): Promise<string | null> {
   const intent = await (kind === 'setup' ? findSetup : findIntent)(account, transactionId);
   return intent?.status === 'requires_action' ? intent.client_secret : null;

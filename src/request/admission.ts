@@ -12,7 +12,7 @@ import {
 import { authenticate, authenticateTicket, type Credentials, isKnownKey } from './authenticate.ts';
 import type { Caller, RequestContext } from './context.ts';
 
-// Rate limits and authentication of callers, shared by REST, GraphQL and sockets.
+// Caller authentication and rate limits, shared by REST, GraphQL and sockets.
 
 /** Error for a caller that exceeds a rate limit. */
 export class RateLimitedError extends QuittanceError {
@@ -31,7 +31,7 @@ export class RateLimitedError extends QuittanceError {
   }
 }
 
-/** Returns the headers of a rate limit error, with the limit and the time to wait. Empty for other errors. */
+/** Returns the headers for a rate limit error, with the limit and the time to wait. Empty for other errors. */
 export const rateHeaders = (error: unknown): Record<string, string> =>
   error instanceof RateLimitedError ? exceededHeaders(error.allowance) : {};
 
@@ -87,7 +87,7 @@ export function noteSender(ctx: RequestContext, remoteAddress: string, limits: R
   };
 }
 
-/** Returns the rate limit headers of the caller. Undefined before the request is counted. */
+/** Returns the caller's rate limit headers. Undefined before the request is counted. */
 export const windowHeaders = ({ allowance }: RequestContext): Record<string, string> | undefined =>
   allowance === null ? undefined : allowanceHeaders(allowance);
 
@@ -129,7 +129,7 @@ export const admitTicket = (
   );
 
 /**
- * Limits failed authentication attempts per IP address. An attempt is counted before the lookup and refunded unless the credentials are rejected, so
+ * Limits failed authentication attempts per IP address. An attempt is counted before the lookup and uncounted unless the credentials are rejected, so
  * concurrent guesses can't bypass the limit. Recently used keys are only counted if they are rejected.
  */
 async function counted<T>(

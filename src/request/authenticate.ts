@@ -14,14 +14,14 @@ import {
 import { hashSecret } from '../platform/secrets.ts';
 import { type App, type RequestContext, unauthorized } from './context.ts';
 
-// Authentication of callers by API key, page token, session or ticket.
+// Caller authentication by API key, page token, session or ticket.
 
 type KeyFinder = (hash: string) => Promise<FoundKey | null>;
 
 const keyFinders = new WeakMap<App, KeyFinder>();
 
 /**
- * Returns the key lookup of an app. Concurrent lookups share one statement, which limits the database load. Results aren't cached, so a deleted key
+ * Returns an app's API key lookup. Concurrent lookups share one statement, which limits the database load. Results aren't cached, so a deleted key
  * is rejected from the next request.
  */
 function keyFinder(app: App): KeyFinder {
@@ -62,7 +62,7 @@ async function authenticateKey(ctx: RequestContext, secret: string): Promise<voi
   becomeKey(ctx, found);
   knownBy(app).set(hash, true);
   if (!isNoteDue(found, now)) return;
-  // The request neither waits for this write nor fails if it fails.
+  // The request doesn't wait for this write, and doesn't fail if the write fails.
   touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
     ctx.log.warn({ error }, 'The use of a key could not be noted.'),
   );
@@ -124,7 +124,7 @@ export type RequestHeaders = { readonly get: (name: string) => string | null; re
 
 /**
  * Reads the credentials from HTTP headers: the API key, the page token and the session cookie. Cookies are ignored without the `x-quittance-csrf`
- * header, which other sites can't send. An API key takes precedence; a page token sent with an API key only applies to operations for hosted pages.
+ * header, which other sites can't send. An API key takes precedence; a page token sent with an API key applies only to operations for hosted pages.
  */
 export function credentialsOf(headers: RequestHeaders): Credentials {
   const key = headers.get('x-api-key');
@@ -154,7 +154,7 @@ async function authenticateSession(ctx: RequestContext, headers: Headers): Promi
 
 /**
  * Authenticates the caller by API key, page token or session, in this order. Without credentials, the caller stays anonymous. A page token sent with
- * an API key is stored for operations of hosted pages. Throws `unauthorized` for invalid credentials.
+ * an API key is stored for hosted page operations. Throws `unauthorized` for invalid credentials.
  */
 export async function authenticate(ctx: RequestContext, { key, token, session }: Credentials): Promise<void> {
   if (key) {

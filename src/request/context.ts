@@ -46,7 +46,7 @@ export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'prici
  * of starting over.
  */
 export type ResumeLog = {
-  /** Unfinished work of an earlier execution, for completed commands and the interrupted command. `null` for later commands. */
+  /** Work recorded by an earlier execution, for completed commands and the interrupted command. `null` for later commands. */
   readonly left: readonly string[] | null;
   /** Records the unfinished work of the current command. `query` belongs to the open transaction. */
   readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
@@ -94,7 +94,7 @@ export type AnonymousContext = {
 };
 
 /**
- * Context of resolvers and services. `db` and `sql` only access the caller's environment. Inside a callback of `inTransaction`, use the transaction
+ * Context for resolvers and services. `db` and `sql` only access the caller's environment. Inside a callback of `inTransaction`, use the transaction
  * context that it passes.
  */
 export type EnvironmentContext = AnonymousContext & {
@@ -112,7 +112,7 @@ export type EnvironmentContext = AnonymousContext & {
 
 export type Context = EnvironmentContext;
 
-/** Context of functions that must run inside a transaction. */
+/** Context for functions that must run inside a transaction. */
 export type TransactionContext = EnvironmentContext & { readonly transaction: OpenTransaction };
 
 export type OpenTransaction = Transaction & {
@@ -131,12 +131,12 @@ export class RequestContext implements Context {
   readonly requestId: string;
   version = currentVersion;
   resumeLog: ResumeLog | null = null;
-  /** Unverified page token that was sent with an API key. Used by operations of hosted pages. */
+  /** Unverified page token that was sent with an API key. Used by hosted page operations. */
   bearer: string | null = null;
   /** State of the caller's rate limit window. `null` before the request is counted. */
   allowance: Allowance | null = null;
   /**
-   * Counts the request in a further window of its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for requests of the
+   * Counts the request in a further window of its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for requests from the
    * process itself.
    */
   countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
@@ -203,7 +203,7 @@ export class RequestContext implements Context {
   }
 
   /**
-   * Sets the caller. Throws `unauthorized` if the request already has a different caller. Exception: a page token can replace an API key or member
+   * Sets the caller. Throws `unauthorized` if the request already has a different caller, except that a page token can replace an API key or member
    * that hasn't performed an action. `kept` becomes the cache of `once`.
    */
   become(caller: Caller, environment: EnvironmentDetails, kept = new Map<string, unknown>()): void {

@@ -22,7 +22,7 @@ import {
 } from './context.ts';
 import { originOf } from './event-origin.ts';
 
-// Database transactions of operations. A transaction belongs to one caller and one environment, and has a fixed time.
+// Database transactions for operations. A transaction belongs to one caller and one environment, and has a fixed time.
 
 /**
  * Row lock on the sandbox's test clock: `share` for writes that depend on environment time, `exclusive` for the batches of a clock run, and `none`
@@ -138,9 +138,9 @@ async function openFor<T>(
 /** Statements sent directly after the clock lock, without waiting for the lock. */
 export type Lead<A> = (sql: Query, query: Query) => Promise<A>;
 
-/** Options of a transaction. `lead` and `assumedTime` aren't allowed inside another transaction. */
+/** Transaction options. `lead` and `assumedTime` aren't allowed inside another transaction. */
 export type TransactionOptions<A> = TransactionLimits & {
-  /** Defaults to `share`. */
+  /** Lock on the test clock. Defaults to `share`. */
   readonly clockLock?: ClockLock;
   /** First statements of the transaction. `work` receives their result. */
   readonly lead?: Lead<A>;
@@ -218,8 +218,8 @@ export async function inTransaction<T, A = undefined>(
 }
 
 /**
- * Runs an operation and the record of its response in one transaction, for example for an idempotency key. Transactions opened by the operation
- * become savepoints. An error thrown by `work` rolls everything back. Without an environment, `work` receives a context that only contains the open
+ * Runs an operation and stores its response in one transaction, for example for an idempotency key. Transactions opened by the operation become
+ * savepoints. An error thrown by `work` rolls everything back. Without an environment, `work` receives a context that only contains the open
  * transaction.
  */
 export async function inOuterTransaction<T>(

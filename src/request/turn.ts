@@ -24,7 +24,7 @@ const turnsOf = (app: App): Record<Kind, FairShare> =>
   }));
 
 /**
- * Runs a computation after earlier computations of the same environment. Throws `rate_limited` if too many computations are waiting or the wait takes
+ * Runs a computation after earlier computations in the same environment. Throws `rate_limited` if too many computations are waiting or the wait takes
  * too long.
  */
 export async function inTurn<T>({ app, environment }: Context, work: () => Promise<T>): Promise<T> {
@@ -34,17 +34,15 @@ export async function inTurn<T>({ app, environment }: Context, work: () => Promi
   return computation.run(environment.id, work, waitMs, busy);
 }
 
-/**
- * Reads or writes a chunk of an export after earlier chunks of the same environment. Chunks are short, so the number of waiting chunks isn't limited.
- */
+/** Reads or writes an export chunk after earlier chunks in the same environment. Chunks are short, so the number of waiting chunks isn't limited. */
 export const inExportTurn = <T>({ app, environment }: Context, work: () => Promise<T>): Promise<T> =>
   turnsOf(app).export.run(environment.id, work, 10 * waitMs, () =>
     specificError('rate_limited', 'computation'),
   );
 
 /**
- * Resolves in a later iteration of the event loop, one call per name and iteration. Large amounts of work of one environment, such as big responses,
- * then alternate with requests of other environments.
+ * Resolves in a later iteration of the event loop, one call per name and iteration. Large amounts of work for one environment, such as big responses,
+ * then alternate with requests from other environments.
  */
 export const inLaterTurn = (app: App, name: string): Promise<void> =>
   turnsOf(app).step.run(

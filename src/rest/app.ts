@@ -85,7 +85,7 @@ function keyUseOf(
   return { scope, key, fingerprint, isSecret: secret, strategy };
 }
 
-/** Runs a route for an authenticated caller. Errors are checked in the order 401, 429, 403, 400, followed by errors of the operation. */
+/** Runs a route for an authenticated caller. Errors are checked in the order 401, 429, 403, 400, followed by errors from the operation. */
 async function run(
   kit: Kit,
   ctx: RequestContext,
@@ -126,7 +126,7 @@ async function answerRequest(
   return run(kit, ctx, match, requested, search);
 }
 
-/** Returns the handler of all paths below `/api/v1`. Operations are compiled on first use. Other transports can share `limits`. */
+/** Returns the handler for all paths below `/api/v1`. Operations are compiled on first use. Other transports can share `limits`. */
 function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRoute['answer'] {
   const routes = routesOf(schema);
   const find = matcherOf(routes);
@@ -156,8 +156,8 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
 }
 
 /**
- * Returns the routes of the REST API and its documentation: the OpenAPI document, the reference, and a page for each error code. The documentation is
- * generated on first use and cached.
+ * Returns the routes for the REST API and its documentation: the OpenAPI document, the reference, and a page for each error code. The documentation
+ * is generated on first use and cached.
  */
 export function restRoutes(
   app: App,

@@ -15,8 +15,8 @@ import type { Context } from '../request/context.ts';
 import { answerTo, documentOf, failureOf, selection } from './operation.ts';
 import type { Route } from './routes.ts';
 
-// Operation of a route that records usage. Runs in two steps: before the batch, the variables are converted to usage records; after the batch, the
-// outcome is rendered as the response without reading the database.
+// Operation for a route that records usage. Runs in two steps: before the batch, the variables are converted to usage records; after the batch,
+// the outcome is rendered as the response without reading the database.
 
 type Prepare = (args: object, schema: GraphQLSchema) => PreparedUsage<unknown>;
 type Run = (root: unknown, ctx: Context, variables: Record<string, unknown>) => ExecutionResult;
@@ -74,10 +74,10 @@ function compileHalves(schema: GraphQLSchema, route: Route): { readonly prepare:
   };
 }
 
-/** Converts the variables of a request to the usage to record. Invalid variables result in an error response, and nothing is recorded. */
+/** Converts request variables to the usage to record. Invalid variables result in an error response, and nothing is recorded. */
 export type BatchedOperation = (ctx: Context, variables: Record<string, unknown>) => BatchedWork;
 
-/** Creates the usage operation of a route. Its documents are compiled on first use. */
+/** Creates the usage operation for a route. Its documents are compiled on first use. */
 export function batchedOperationOf(schema: GraphQLSchema, route: Route): BatchedOperation {
   let halves: ReturnType<typeof compileHalves> | null = null;
   return (ctx, variables) => {

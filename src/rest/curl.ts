@@ -2,7 +2,7 @@ import { exampleId } from './openapi-examples.ts';
 import { type RequestExample, requestExamples } from './request-examples.ts';
 import { parameterName, type Route, type RouteInput } from './routes.ts';
 
-/** Returns the resource of a path parameter. Generic parameters use the previous path segment. */
+/** Returns the resource that a path parameter identifies. For generic parameters such as `id`, derived from the previous path segment. */
 function resourceAt(segments: readonly string[], index: number): string {
   const name = parameterName(segments[index] ?? '');
   const resource =
@@ -20,10 +20,10 @@ function pathExamples({ segments }: Route): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** Returns the example query and body of a route. */
+/** Returns the example query and body for a route. */
 export const requestExampleOf = ({ field }: Route): RequestExample => requestExamples[field.name] ?? {};
 
-/** Returns the example value of a path or query parameter. Undefined if the example doesn't contain the parameter. */
+/** Returns the example value for a path or query parameter. Undefined if the example doesn't contain the parameter. */
 export const parameterExample = (route: Route, { name, place }: RouteInput): unknown =>
   place === 'path' ? pathExamples(route).get(name) : requestExampleOf(route).query?.[name];
 
@@ -41,7 +41,7 @@ function addressOf(route: Route, origin: string): string {
   return `${origin}/${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Returns the authentication header of a route's examples. `$KEY` represents the API key, and `$TOKEN` the page token. */
+/** Returns the authentication header for a route's examples. `$KEY` represents the API key, and `$TOKEN` the page token. */
 function callerHeader({ access }: Route): string | null {
   if ('scope' in access) return keyHeader;
   return 'page' in access ? '"authorization: Bearer $TOKEN"' : null;
@@ -62,7 +62,7 @@ export function commandOf(
   ].join(' \\\n  ');
 }
 
-/** Authentication header of API keys. */
+/** Authentication header for API keys. */
 export const keyHeader = '"x-api-key: $KEY"';
 
 /** Returns a route's example request as a `curl` command. `origin` is the base URL. */

@@ -1,6 +1,6 @@
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 
-// HTML helpers of the reference.
+// HTML helpers for the reference pages.
 
 const replacements: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,7 +23,7 @@ nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointe
 export const row = (...cells: readonly string[]): string =>
   `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-/** Returns the content security policy of a reference page. Allows the page's own style and its script, if any. */
+/** Returns the content security policy for a reference page. Allows the page's own style and its script, if any. */
 export const docsPolicy = (script?: string): string =>
   contentPolicy({
     styles: [inlineSource(style)],

@@ -6,7 +6,7 @@ import type { OpenApiOperation } from './openapi-operation.ts';
 
 // REST reference: a single page without scripts, generated from the OpenAPI document.
 
-/** Describes a type briefly. */
+/** Returns a schema's type as HTML for a table cell, such as `list of string`. */
 function typeWords(schema: JsonSchema): string {
   const {
     $ref: reference,

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../domain/errors/errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-// Documentation pages of error codes, linked by `doc_url`. Each page contains the meaning, the solution, and the operations that return the code.
+// Documentation pages for error codes, linked by `doc_url`. Each page contains the meaning, the solution, and the operations that return the code.
 
 /** Steps that resolve an error, by code. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
@@ -129,7 +129,7 @@ function operationsWith(document: OpenApiDocument, code: string): string[] {
   );
 }
 
-/** Returns Markdown that lists the operations with this code. */
+/** Returns a Markdown list of the operations that can return this error code. */
 function places(document: OpenApiDocument, code: string): string {
   const operations = operationsWith(document, code);
   const count = Object.values(document.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);

@@ -50,7 +50,7 @@ const content: JsonSchema = {
   },
 };
 
-/** Returns the OpenAPI operation of export streams. `origin` is the base URL. */
+/** Returns the OpenAPI operation for export streams. `origin` is the base URL. */
 export function streamOperation(kit: Kit, schema: GraphQLSchema, origin: string): OpenApiOperation {
   const summary = 'Streams a list or a series as a file.';
   const query = new URLSearchParams({ ...example, columns: example.columns.join(','), statuses: 'paid' });

@@ -8,7 +8,7 @@ import {
 import type { KindName } from '../modules/exports/exports/find-kind.ts';
 import { leavesOf, type RouteInput } from './routes.ts';
 
-// Query parameters of export streams. They correspond to the input of `exportCreate` and the filter of the exported list.
+// Query parameters for export streams. They correspond to the `exportCreate` input and the exported list's filter.
 
 function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
   const type = schema.getType(name);
@@ -51,7 +51,7 @@ export function commonInputs(schema: GraphQLSchema): RouteInput[] {
 export const filterOfKind = (schema: GraphQLSchema, kind: KindName): GraphQLInputField | undefined =>
   inputType(schema, 'ExportFilter').getFields()[kind];
 
-/** Returns all parameters of an export type's streams. */
+/** Returns all parameters for an export type's streams. */
 export function inputsOfKind(schema: GraphQLSchema, kind: KindName): RouteInput[] {
   const filter = filterOfKind(schema, kind);
   const own = filter === undefined ? [] : leavesOf({ ...filter, name: 'filter' }).map(inputOf);

@@ -19,14 +19,14 @@ import { filterOfKind, inputsOfKind } from './export-stream-inputs.ts';
 import { variablesOf } from './inputs.ts';
 import type { Route } from './routes.ts';
 
-// Export streams: a list as a single response. Accepts the input of `exportCreate` and the filter of the list as query parameters.
+// Export streams: a whole list as a single response. Accepts the `exportCreate` input and the list's filter as query parameters.
 
 export const streamPath = '/api/v1/exports/stream';
 
 /** Required access. Financial data also requires the scope `finance`, which `readRequest` checks. */
 export const streamAccess: Access = { scope: 'read' };
 
-/** Parses the query string with the parameters of the export type. */
+/** Parses the query string with the export type's parameters. */
 function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   const route = {
     inputs: inputsOfKind(schema, kind),
@@ -88,7 +88,7 @@ async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpR
   return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
 }
 
-/** Returns the route of export streams. Must precede the general API route, which would also match its path. */
+/** Returns the route for export streams. Must precede the general API route, which would also match its path. */
 export const exportStreamRoute = (app: App, schema: GraphQLSchema, limits: RateLimits): HttpRoute => ({
   path: streamPath,
   isShared: true,

@@ -36,7 +36,7 @@ function typeLink(type: GraphQLType): string {
   return `<a href="#${plain(type.name)}">${plain(type.name)}</a>`;
 }
 
-/** Describes the required access of a field in a sentence. */
+/** Describes the access that a field requires, in one sentence. */
 function accessSentence(access: Access | undefined): string {
   if (access === undefined) return '';
   if ('anonymous' in access)
@@ -148,7 +148,7 @@ const typeSection =
   (type: GraphQLNamedType): string =>
     `<section data-name="${plain(type.name.toLowerCase())}"><h3 id="${plain(type.name)}">${plain(type.name)}</h3><p>${prose(type.description)}</p>${typeBody(schema, type)}</section>`;
 
-/** Categories of types. Root types are excluded because their fields are listed by resource. */
+/** Type categories. Root types are excluded because their fields are listed by resource. */
 const typeGroups = [
   ['Objects', isObjectType],
   ['Interfaces', isInterfaceType],
@@ -177,7 +177,7 @@ const filter=()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boole
 count.textContent=words.length===0?'':shown+' of '+sections.length+' shown'};
 box.addEventListener('input',filter);addEventListener('hashchange',()=>{const target=document.getElementById(decodeURIComponent(location.hash.slice(1)));if(target?.closest('[hidden]')){box.value='';filter();target.scrollIntoView()}});document.getElementById('finder').hidden=false;`;
 
-/** Script of the page, allowed by hash in the content security policy. */
+/** Page script, allowed by hash in the content security policy. */
 export const graphqlDocsScript = script;
 
 /** Returns the GraphQL reference page. Root fields are listed by resource, with access, errors, an example and its cost; all types follow. */

@@ -100,7 +100,7 @@ export class GraphqlExamples {
     this.#routes = new Map(routesOf(schema).map((route) => [route.field.name, route]));
   }
 
-  /** Returns the REST route of a field. Undefined if REST doesn't expose the field. */
+  /** Returns a field's REST route. Undefined if REST doesn't expose the field. */
   routeOf({ field }: RootField): Route | undefined {
     return this.#routes.get(field.name);
   }
@@ -143,7 +143,7 @@ export class GraphqlExamples {
     return body[input.name];
   }
 
-  /** Generates a value for an argument without an example: required members only, and a small page size for lists. */
+  /** Generates a value for an argument without an example: required fields only, and a small page size for lists. */
   #ownValue(argument: GraphQLArgument, field: GraphQLField<unknown, unknown>): unknown {
     if (argument.name === 'first') return 3;
     if (!isRequiredArgument(argument)) return undefined;

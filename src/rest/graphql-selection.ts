@@ -51,7 +51,7 @@ const isLeaf = ({ type }: Field): boolean => isLeafType(getNamedType(type));
 /** True if the type has at least one selectable scalar field. */
 const hasLeaves = (type: GraphQLCompositeType): boolean => selectable(type).some(isLeaf);
 
-/** Returns the selection of a page: items and pagination information. */
+/** Returns the selection for a page of results: items and pagination information. */
 function pageSelection(schema: GraphQLSchema, fields: ReadonlyMap<string, Field>): string | null {
   const edges = fields.get('edges');
   if (edges === undefined || !fields.has('pageInfo')) return null;
@@ -84,7 +84,7 @@ function variantsSelection(
     .join(' ');
 }
 
-/** Returns an example selection with the first scalar fields, some nested objects and the items of pages. */
+/** Returns an example selection with the first scalar fields, some nested objects, and the items on result pages. */
 export function selectionOf(schema: GraphQLSchema, type: GraphQLCompositeType, depth = 0): string {
   const fields = selectable(type);
   const page = pageSelection(schema, new Map(fields.map((field) => [field.name, field])));

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 const token = 'eyJwYWdlIjoi.c2lnbmF0dXJl';
 const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
 
-/** Variables of operations for hosted pages. These operations accept the page token as an argument or a bearer token. */
+/** Variables for hosted page operations. These operations accept the page token as an argument or a bearer token. */
 const pages: Readonly<Record<string, Values>> = {
   checkout: { token },
   checkoutQuote: { input: { token, promoCode: 'WELCOME' } },
@@ -63,5 +63,5 @@ const merchants: Readonly<Record<string, Values>> = {
   },
 };
 
-/** Example variables of root fields without a REST route, if the schema doesn't provide suitable values. */
+/** Example variables for root fields without a REST route, if the schema doesn't provide suitable values. */
 export const graphqlValues: Readonly<Record<string, Values>> = { ...pages, ...merchants };

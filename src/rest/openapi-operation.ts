@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** Members of an OpenAPI operation that the reference pages use. */
+/** OpenAPI operation properties that the reference pages use. */
 export type OpenApiOperation = {
   readonly operationId: string;
   readonly summary: string;

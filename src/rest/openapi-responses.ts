@@ -79,7 +79,7 @@ export const json = (schema: JsonSchema, example: unknown): JsonSchema => ({
 /** Dependencies of the OpenAPI generators. */
 export type Kit = { readonly schemas: Schemas; readonly examples: Examples; readonly publicUrl: string };
 
-/** Returns an example error response. Its message is the one on the error code's documentation page. */
+/** Returns an example error response. The message matches the error code's documentation page. */
 function errorExample({ publicUrl }: Kit, code: ErrorCode): JsonSchema {
   const { type, meaning } = errorCodes[code];
   return {
@@ -112,7 +112,7 @@ function successSchema(schemas: Schemas, route: Route): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns the responses of a route by status: the success response, and errors with their possible codes. */
+/** Returns a route's responses by status: the success response, and errors with their possible codes. */
 export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> {
   const { status = 200 } = route.rest;
   const shown = successSchema(kit.schemas, route);

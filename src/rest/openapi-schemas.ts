@@ -56,7 +56,7 @@ function leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonSchema {
   return { ...(scalars[named.name] ?? { type: 'string', description: named.description ?? '' }) };
 }
 
-/** Returns the limits of free-form objects in inputs (PLT-20b). */
+/** Returns the limits for free-form objects in inputs (PLT-20b). */
 const freeFormLimits = (type: GraphQLInputType): JsonSchema =>
   'name' in type && (type.name === 'Json' || type.name === 'TextMap')
     ? { maxProperties: maxMetadataKeys }
@@ -112,7 +112,7 @@ export class Schemas {
     this.#schema = schema;
   }
 
-  /** Returns the schema of an input with its validation rule. Input objects become components named after their GraphQL type. */
+  /** Returns the schema for an input, including its validation rule. Input objects become components named after their GraphQL type. */
   input(definition: {
     type: GraphQLInputType;
     extensions: object;
@@ -136,7 +136,7 @@ export class Schemas {
 
   #inputObject(type: GraphQLInputObjectType): JsonSchema {
     if (this.components[type.name] === undefined) {
-      // The component is registered before its members, so that recursive types terminate.
+      // The component is registered before its properties, so that recursive types terminate.
       this.components[type.name] = {};
       const members = Object.values(type.getFields())
         .filter((member) => ruleOf(member).graphqlOnly !== true)

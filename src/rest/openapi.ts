@@ -68,9 +68,9 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   pageToken: { type: 'http', scheme: 'bearer', description: 'Token in the URL of a hosted page.' },
 };
 
-/** Returns the OpenAPI parameter of a path or query input. */
+/** Returns the OpenAPI parameter for a path or query input. */
 function routeParameter(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
-  // For callers that don't paginate, these lists return all items, so there is no default limit.
+  // These lists have no default limit, so that callers that don't paginate get all items.
   const hasDefault =
     route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
   return parameterOf(schemas, input, parameterExample(route, input), hasDefault ? { default: 25 } : {});
@@ -138,7 +138,7 @@ function tagOf(name: string): JsonSchema {
 const retiredSentence = (routes: readonly Route[]): string =>
   `Removed routes that return 410: ${routes.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
 
-/** Returns the OpenAPI document of all REST routes in a schema. `publicUrl` is the public origin of the service. */
+/** Returns the OpenAPI document for all REST routes in a schema. `publicUrl` is the public origin of the service. */
 export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocument {
   const schemas = new Schemas(schema);
   schemas.components['Error'] = errorSchema;

@@ -20,17 +20,17 @@ import type { Context } from '../request/context.ts';
 import { type Answer, failure } from './answer.ts';
 import { type Route, wireName } from './routes.ts';
 
-/** Executes the GraphQL field of a route. Errors of the field become error responses. */
+/** Executes a route's GraphQL field. Field errors become error responses. */
 export type Operation = (ctx: Context, variables: Record<string, unknown>) => Promise<Answer>;
 
-/** Returns the GraphQL selection of a route. The selection of a page includes pagination fields. */
+/** Returns the GraphQL selection for a route. For a page of results, the selection includes pagination fields. */
 export function selection({ shape, view }: Route): string {
   return shape === 'page'
     ? `{ edges { node { ${view.fields} } } pageInfo { hasNextPage endCursor } }`
     : `{ ${view.fields} }`;
 }
 
-/** Returns the GraphQL operation of a route. Throws if the route's view selects an unknown field; a test checks all routes. */
+/** Returns the GraphQL operation for a route. Throws if the route's view selects an unknown field; a test checks all routes. */
 export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
   const { field } = route;
   const variables = field.args.map((argument) => `$${argument.name}: ${argument.type}`);
@@ -70,7 +70,7 @@ function omitNull(value: unknown, path: readonly string[], index = 0): void {
   }
   const holder = value as Record<string, unknown>;
   if (index + 1 < path.length) omitNull(holder[name], path, index + 1);
-  // Undefined members aren't serialized. Deleting the member would slow down the object.
+  // Undefined properties aren't serialized. Deleting the property would slow down access to the object.
   else if (holder[name] === null) holder[name] = undefined;
 }
 
@@ -101,7 +101,7 @@ function shaped(route: Route, absent: readonly (readonly string[])[], data: unkn
   };
 }
 
-/** Converts the parameter names of an error to REST names. */
+/** Converts the parameter names in an error to REST names. */
 function inWireNames(route: Route, error: unknown): unknown {
   const own = error instanceof GraphQLError ? error.originalError : error;
   if (!(own instanceof QuittanceError) || own.param === undefined) return error;
@@ -134,7 +134,7 @@ export const failureOf = (route: Route, ctx: Context, error: unknown): Answer =>
     (error instanceof GraphQLError ? error.originalError : undefined) ?? error,
   );
 
-/** Creates the operation of a route. Its document is compiled on first use. */
+/** Creates the operation for a route. Its document is compiled on first use. */
 export function operationOf(schema: GraphQLSchema, route: Route): Operation {
   let run: Run | null = null;
   return async (ctx, variables) => {
@@ -177,6 +177,6 @@ export function codesOf(route: Route): string[] {
   return [...new Set(codes)];
 }
 
-/** Returns the HTTP status of an error code. */
+/** Returns the HTTP status for an error code. */
 export const statusOfCode = (code: string): number =>
   errorDetails(code as Parameters<typeof errorDetails>[0]).status;

@@ -1,6 +1,6 @@
 import { exampleId } from './openapi-examples.ts';
 
-/** Example query and body of a request, with REST names. The path is generated. */
+/** Example request query and body, with REST names. The path is generated. */
 export type RequestExample = {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -211,7 +211,7 @@ const payments: Readonly<Record<string, RequestExample>> = {
   transactions: { query: { status: 'succeeded' } },
 };
 
-/** Example date range of a series. */
+/** Example date range for a series. */
 const days = { from: '2026-07-01', to: '2026-08-26' };
 
 const metrics: Readonly<Record<string, RequestExample>> = {

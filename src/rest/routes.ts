@@ -44,10 +44,10 @@ export type Route = {
   readonly isIdempotent: boolean;
 };
 
-/** REST names of pagination arguments. */
+/** REST names for pagination arguments. */
 const pageNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-/** Returns the REST name of a GraphQL input path. Defaults to the GraphQL name. */
+/** Returns the REST name for a GraphQL input path. Defaults to the GraphQL name. */
 export const wireName = ({ inputs }: Pick<Route, 'inputs'>, path: string): string =>
   inputs.find(({ path: known }) => [path, `input.${path}`].includes(known.join('.')))?.name ?? path;
 
@@ -76,8 +76,8 @@ type Fail = (problem: string) => never;
 type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
- * Returns the query parameters of an argument. Object members are flattened, for example to `createdAtFrom`; filter members keep their names. Members
- * of an optional object are optional parameters, but an object that is sent must be complete.
+ * Returns the query parameters for an argument. Object members are flattened, for example to `createdAtFrom`; filter members keep their names.
+ * The fields of an optional object are optional parameters, but if one of them is sent, the object must be complete.
  */
 export function leavesOf(
   definition: Definition,

@@ -5,7 +5,7 @@ import { channelsOf, colorOf, contrastOf, isColor, textContrast } from '../domai
 /** Color for one theme, and the color of text on it. */
 export type Accent = { readonly accent: string; readonly onAccent: string };
 
-/** Surfaces of buttons and links, as in `tokens.css`. To increase its contrast, a brand color is mixed with `toward`. */
+/** Surfaces behind buttons and links, as in `tokens.css`. To increase its contrast, a brand color is mixed with the color `toward`. */
 const grounds = {
   light: { surfaces: ['#ffffff', '#fbfbfc'], toward: 0, onAccent: '#ffffff' },
   dark: { surfaces: ['#14161a', '#0d0e11'], toward: 255, onAccent: '#0d0e11' },

@@ -1,5 +1,5 @@
 /**
- * GraphQL operation in browser code: its text, with the types of its result and variables. Generated from a
+ * GraphQL operation in browser code: its text, with its result and variable types. Generated from a
  * `.graphql` file.
  */
 export type Document<Result, Variables> = string & {

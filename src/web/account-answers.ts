@@ -1,11 +1,11 @@
-/** Members of the authentication library's response that are used here. */
+/** Properties of the authentication library's response that this file uses. */
 export type Body = {
   readonly token?: unknown;
   readonly session?: { readonly token?: unknown } | null;
   readonly user?: { readonly id?: unknown; readonly name?: unknown; readonly email?: unknown };
 };
 
-/** Returns a filter for the public members of a response. Members that a later version of the library adds aren't exposed. */
+/** Returns a filter that keeps a response's public properties. Properties that a later library version adds aren't exposed. */
 const only =
   (...names: readonly string[]) =>
   (body: object): object =>

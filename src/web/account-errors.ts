@@ -5,7 +5,7 @@ import {
   validationError,
 } from '../domain/errors/errors.ts';
 
-// Maps errors of the authentication library to error codes of the API. `details.reason` contains the library's own code.
+// Maps errors from the authentication library to API error codes. `details.reason` contains the library's own code.
 
 const byStatus: ReadonlyMap<number, () => QuittanceError> = new Map([
   [401, () => specificError('unauthorized', 'not_signed_in')],
@@ -14,7 +14,7 @@ const byStatus: ReadonlyMap<number, () => QuittanceError> = new Map([
   [429, () => specificError('rate_limited', 'account_attempts')],
 ]);
 
-/** Field errors by error code of the library. */
+/** Field errors by library error code. */
 const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['invalid_password', { field: 'currentPassword', message: 'is incorrect' }],
   ['invalid_token', { field: 'token', message: 'is no longer valid. Request a new link' }],
@@ -30,7 +30,7 @@ const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ],
 ]);
 
-/** Failures of a passkey sign-in. The response doesn't reveal whether the passkey is unknown or its signature is wrong. */
+/** Failed passkey sign-ins. The response doesn't reveal whether the passkey is unknown or its signature is wrong. */
 const wrongPasskey: ReadonlySet<string | null> = new Set(['passkey_not_found', 'authentication_failed']);
 
 const unacceptable: FieldProblem = {
@@ -38,7 +38,7 @@ const unacceptable: FieldProblem = {
   message: 'The request is invalid. Check the values and try again.',
 };
 
-/** Returns the API error for an HTTP status and error code of the library. */
+/** Returns the API error for an HTTP status and error code from the library. */
 export function accountError(status: number, libraryCode: unknown): QuittanceError {
   const reason = typeof libraryCode === 'string' ? libraryCode.toLowerCase() : null;
   const details = reason === null ? undefined : { reason };
@@ -58,7 +58,7 @@ export function accountError(status: number, libraryCode: unknown): QuittanceErr
 export const addressUnverified = (): QuittanceError =>
   specificError('forbidden', 'address_unverified', { details: { reason: 'email_not_verified' } });
 
-/** Returns the error for a request sent by a page of another site. */
+/** Returns the error for a request sent by a page on another site. */
 export const foreignOrigin = (origin: string): QuittanceError =>
   specificError('forbidden', 'foreign_origin', {
     values: { origin },

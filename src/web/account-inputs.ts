@@ -17,14 +17,14 @@ const newPassword = text(passwordLength.minimum, passwordLength.maximum);
 
 const flag = z.boolean('must be true or false').optional();
 
-/** Body of requests that change two-factor authentication. */
+/** Body for requests that change two-factor authentication. */
 const withPassword = z
   .strictObject({ currentPassword: password })
   .transform((input) => ({ password: input.currentPassword }));
 
 /** Allowed body and requirements of a path below `/auth`. */
 export type AccountInput = {
-  /** Schema of the body. `null` if the request has no body. */
+  /** Request body schema. `null` if the request has no body. */
   readonly body: z.ZodType<Record<string, unknown>> | null;
   /** True if the request verifies a password or starts a sign-in, so that attempts are limited. */
   readonly isProof: boolean;
@@ -156,7 +156,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
     'POST /passkey/generate-authenticate-options',
     { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true },
   ],
-  // Sign-in, or renewed proof of identity for a signed-in person.
+  // Passkey sign-in, or renewed proof of identity for a signed-in person.
   [
     'POST /passkey/verify-authentication',
     {

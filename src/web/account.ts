@@ -19,8 +19,8 @@ import { admitAddressChange, admitReset, sendConfirmation, sendFirstConfirmation
 const json = { 'Content-Type': 'application/json' };
 
 /**
- * Throws `forbidden` for requests from pages of other sites. Browsers send the `Origin` header with each POST request; API clients don't, and have no
- * session cookies of other users.
+ * Throws `forbidden` for requests from pages on other sites. Browsers send the `Origin` header with each POST request; API clients don't, and they
+ * have no session cookies from other users.
  */
 function demandOwnOrigin({ method, headers }: HttpRequest, own: ReadonlySet<string>): void {
   const origin = headers.get('origin');
@@ -66,7 +66,7 @@ const resetResponse = {
 
 const codePaths: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
 
-/** Time for which used codes are stored. Longer than a code is valid. */
+/** Time for which used codes are stored. Longer than a code's validity period. */
 const codeMs = 120_000;
 
 /** Paths that verify the password of the current session. */
@@ -94,8 +94,8 @@ async function noteProvedByPasskey(
 }
 
 /**
- * Records the time of a successful proof of identity in the session. Sign-ins and password changes return a new session; other proofs apply to the
- * current session. A one-time code alone isn't a proof for a signed-in person.
+ * Stores the time of a successful proof of identity in the session. Sign-ins and password changes return a new session; other proofs apply to the
+ * current session. A one-time code alone doesn't prove a signed-in person's identity.
  */
 async function noteProved(
   app: App,
@@ -144,7 +144,7 @@ const changes: ReadonlyMap<string, string> = new Map([
   ['/passkey/verify-registration', 'passkey added'],
 ]);
 
-/** Logs a change of an account's credentials. */
+/** Logs a change to an account's credentials. */
 function noteChange({ log }: App, path: string, person: Person | null): void {
   const change = changes.get(path);
   if (change !== undefined && person !== null)

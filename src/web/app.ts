@@ -38,7 +38,7 @@ const framed =
   };
 
 /**
- * Returns the routes of hosted pages at `/<page>/:token`, the embed script at `/embed.js`, scripts and styles below `/assets/`, PDFs at
+ * Returns the routes for hosted pages at `/<page>/:token`, the embed script at `/embed.js`, scripts and styles below `/assets/`, PDFs at
  * `/documents/invoices/:token` and `/documents/credit-notes/:token`, and emailed portal links at `/manage/:token`.
  */
 export function pageRoutes(app: App, site: PagesSite): Route[] {

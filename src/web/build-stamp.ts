@@ -3,10 +3,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../platform/root.ts';
 
-/** Browser code is built in two steps: the dashboard, and the hosted pages, which are smaller and finish earlier. */
+/** Browser code has two builds: the dashboard, and the hosted pages, which are smaller and finish earlier. */
 export type BuildName = 'dashboard' | 'pages';
 
-/** Returns the folder that contains the builds. Each build has a subfolder named after its stamp. */
+/** Returns the folder for builds with this name. Each build has a subfolder named after its stamp. */
 export const buildsFolder = (name: BuildName): string => path.join(root, '.cache/web', name);
 
 /** Precomputed stamps for installations without the source code of the pages, such as containers. */
@@ -53,7 +53,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns a hash of all sources of a build. Builds with identical sources have the same hash. If the sources aren't available, returns the
+ * Returns a hash of a build's sources. Builds with identical sources have the same hash. If the sources aren't available, returns the
  * precomputed stamp.
  */
 export async function buildStamp(name: BuildName): Promise<string> {

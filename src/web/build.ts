@@ -7,13 +7,13 @@ import { build } from 'vite';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
 import { dashboardConfig, pagesConfigs } from './vite.ts';
 
-// Builds browser code if there's no build of the current code. Runs in a separate process, so that the service stays responsive.
+// Builds browser code if the current code isn't built yet. Runs in a separate process, so that the service stays responsive.
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 const compressible = /\.(?:css|js|json|svg)$/;
-/** Minimum size for compression, in bytes. For smaller files, the header costs more than compression saves. */
+/** Minimum size for compression, in bytes. For smaller files, the compression overhead exceeds the savings. */
 const smallestBytes = 400;
 
 /** Writes compressed copies of a built file next to it. */

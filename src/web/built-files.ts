@@ -6,7 +6,7 @@ import { encodingFor } from '../http/compression.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
-/** Entry of a module in Vite's manifest. */
+/** Module entry in Vite's manifest. */
 type Chunk = {
   readonly file: string;
   readonly isEntry?: boolean;
@@ -21,7 +21,7 @@ export type WebBuild = {
   readonly manifestOf: (entry: string) => Manifest;
   /** GraphQL documents that the built code sends. */
   readonly documents: KnownTexts;
-  /** Renderer of hosted pages. `null` if the build is of the dashboard. */
+  /** Renderer for hosted pages. `null` for the dashboard build. */
   readonly renderer: PageRenderer | null;
   /** Returns the response for a file. `null` if the file doesn't exist. */
   readonly file: (name: string, acceptEncoding: string | null) => Reply | null;
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Server code of a build, which the service imports. */
+/** A build's server code, which the service imports. */
 const serverFile = 'server.mjs';
 
 const extensions = { br: 'br', gzip: 'gz' } as const;

@@ -29,7 +29,7 @@ export type PagesSite = {
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
 
-/** Origins of Stripe's scripts and frames. */
+/** Origins for Stripe's scripts and frames. */
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com'] as const;
 
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com'] as const;
@@ -68,7 +68,7 @@ type DocumentParts = {
   readonly nonce: string;
 };
 
-/** Returns the HTML of a page. Complete without scripts. */
+/** Returns a page's HTML, which is complete without scripts. */
 function documentOf({ build, name, page, area, base, nonce }: DocumentParts): string {
   const main = `src/pages/${name}/main.tsx`;
   const manifest = build.manifestOf(main);
@@ -123,7 +123,7 @@ async function askFirst(
 const countryIn = (text: string | null): string | null =>
   text !== null && countryViolation(text) === null ? text : null;
 
-/** Serves a section of a hosted page. Defaults to the first section. Waits if the build isn't finished. */
+/** Serves a section of a hosted page, by default the first section. If the build isn't finished, waits for it. */
 export async function customerPage(
   site: PagesSite,
   name: PageName,

@@ -77,7 +77,7 @@ ${links.join('\n')}
 
 const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
 
-/** Returns the routes of the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. */
+/** Returns the routes for the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. */
 export function dashboardRoutes(app: App, builds: WebBuilds): Route[] {
   const base = new URL(app.config.publicUrl).pathname.replace(/\/+$/, '');
   const methods = ['GET'];

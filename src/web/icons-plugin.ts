@@ -30,7 +30,7 @@ export function iconModule(text: string, name: string): string {
   return `${shared}${text.slice(start, Math.min(...ends))}\nexport { ${name} };\n`;
 }
 
-/** Replaces imports from the icon package with imports of single icons. */
+/** Replaces imports from the icon package with single-icon imports. */
 export function iconsPlugin(): Plugin {
   let icons: Promise<string> | null = null;
   return {

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export type SchemaIdentity = {
   /** Names of the root types. */
   readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
-  /** Object types of each interface and union. For `Node`, these are all types with an ID. */
+  /** Object types in each interface and union. For `Node`, all types with an ID. */
   readonly possibleTypes: Readonly<Record<string, readonly string[]>>;
 };
 

@@ -25,7 +25,7 @@ export type PageQuestion = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** Server-side renderer of hosted pages. Uses the same components as the browser. */
+/** Server-side renderer for hosted pages. Uses the same components as the browser. */
 export type PageRenderer = {
   /** Returns the folder of a page's additional messages. `null` if the page only uses shared messages. */
   readonly areaOf: (page: PageName) => string | null;
@@ -43,7 +43,7 @@ export type PageRenderer = {
   readonly render: (page: PageName, input: PageInput) => RenderedPage;
 };
 
-/** Result of a page's query: `data`, the `code` of an error, or neither if the query failed. */
+/** Result of a page's query: `data`, an error `code`, or neither if the query failed without a code. */
 export type FirstAnswer = { readonly data?: unknown; readonly code?: string };
 
 /** Data from which a page is rendered. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Authenticator responses as serialized by browsers: RegistrationResponseJSON and AuthenticationResponseJSON (WebAuthn Level 3). Unknown members,
-// which newer browsers may add, are removed.
+// Authenticator responses as serialized by browsers: RegistrationResponseJSON and AuthenticationResponseJSON (WebAuthn Level 3). Unknown
+// properties, which newer browsers may add, are removed.
 
 /** Base64url text with a maximum length in characters. */
 const bytes = (maximum: number) =>
@@ -20,7 +20,7 @@ const credential = {
     .transform(() => ({})),
 };
 
-/** Response to a passkey registration. The attestation is the largest member, and only its public key is used. */
+/** Response to a passkey registration. The attestation is the largest property, and only its public key is used. */
 export const registrationResponse = z.object({
   ...credential,
   response: z.object({

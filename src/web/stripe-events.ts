@@ -39,7 +39,7 @@ async function inquireRefunds(ctx: Context, transactionId: string): Promise<void
     if (status === 'pending' || status === 'requires_action') await inquire(ctx, id, null);
 }
 
-/** Updates a dispute to its state at Stripe. Throws if the charge is still pending, so that Stripe resends the event. */
+/** Updates a dispute to match its state at Stripe. Throws if the charge is still pending, so that Stripe resends the event. */
 async function followDispute({ context: ctx, stripe }: Callback, disputeId: string): Promise<void> {
   const { status, reason, payment_intent: intent } = await stripe.disputes.retrieve(disputeId);
   if (intent === null || status.startsWith('warning') || status === 'prevented') return;
@@ -73,8 +73,8 @@ async function takeInRefund(ctx: Context, refund: ManualRefund): Promise<void> {
 }
 
 /**
- * Updates the refunds of a payment to their state at Stripe. Requests the results of our refunds first, then records refunds created at Stripe
- * (PAY-26 … PAY-30). Throws if a refund can't be recorded yet, so that Stripe resends the event.
+ * Updates a payment's refunds to match their state at Stripe. First requests the results of refunds created by Quittance, then records refunds
+ * created at Stripe (PAY-26 … PAY-30). Throws if a refund can't be recorded yet, so that Stripe resends the event.
  */
 async function followRefunds({ context: ctx, stripe }: Callback, paymentIntent: string): Promise<void> {
   const records = await recordedRefunds(stripe, paymentIntent, ctx.environment.id);

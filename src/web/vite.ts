@@ -43,7 +43,7 @@ const output = {
 /** A single chunk contains the modules that every page needs. Many small files compress worse, and browsers limit concurrent requests. */
 const frame = { name: 'frame', tags: ['$initial' as const] };
 
-/** Vite configuration of the dashboard. URLs are relative, so that the service can run below a path prefix. */
+/** Vite configuration for the dashboard. URLs are relative, so that the service can run below a path prefix. */
 export const dashboardConfig = (): InlineConfig => ({
   ...shared,
   plugins: [
@@ -61,7 +61,7 @@ export const dashboardConfig = (): InlineConfig => ({
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       input: { dashboard: path.join(root, 'src/dashboard/main.tsx') },
-      // Every chunk name is listed in the first page. Short names make it one kilobyte smaller.
+      // The first page lists every chunk name. Short names make the page one kilobyte smaller.
       output: {
         chunkFileNames: '[hash].js',
         assetFileNames: '[hash][extname]',
@@ -75,7 +75,8 @@ export const dashboardConfig = (): InlineConfig => ({
 const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
 /**
- * Shared chunks of hosted pages: code of every page, and code of pages that show amounts or collect a card. Many small chunks would compress worse.
+ * Shared chunks for hosted pages: code that every page uses, and code for pages that show amounts or collect a card. Many small chunks would
+ * compress worse.
  */
 const shares = [
   {
@@ -94,13 +95,13 @@ const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' }
 /** Pages with separate builds. Their shared code would enlarge the other pages, which payers usually open once. */
 const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
 
-/** Pages of each bundle, by manifest name. */
+/** Pages in each bundle, by manifest name. */
 const bundles: Readonly<Record<string, readonly PageName[]>> = {
   manifest: pageNames.filter((name) => !alone.some((one) => one === name)),
   ...Object.fromEntries(alone.map((name) => [`${name}-manifest`, [name]])),
 };
 
-/** Vite configurations of hosted pages: for server-side rendering, and for each bundle in the browser. */
+/** Vite configurations for hosted pages: one for server-side rendering, and one for each browser bundle. */
 export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
   {
     ...shared,

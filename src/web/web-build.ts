@@ -11,13 +11,13 @@ export type BuildState =
   | { readonly status: 'ready'; readonly build: WebBuild }
   | { readonly status: 'failed' };
 
-/** Access to a build of browser code. */
+/** Access to a browser code build. */
 export type WebBuilds = {
   /** Returns the state of the build. If the code is watched, checks for changes first. */
   readonly state: () => Promise<BuildState>;
   /** Waits for the build to finish. Returns `null` if it failed. */
   readonly finished: () => Promise<WebBuild | null>;
-  /** GraphQL documents of the built code. Empty before the first build. */
+  /** GraphQL documents in the built code. Empty before the first build. */
   readonly documents: KnownTexts;
   readonly close: () => void;
 };
@@ -55,7 +55,7 @@ function runBuild(
   return { child, ended };
 }
 
-/** Loads a build of browser code from disk. If it doesn't exist, builds it in a separate process. */
+/** Loads a browser code build from disk. If it doesn't exist, builds the code in a separate process. */
 export function openWebBuilds({ name, log, watches, isLazy = false }: Settings): WebBuilds {
   let state: BuildState = { status: 'building' };
   let stamp: string | null = null;
@@ -83,7 +83,7 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
     else state = { status: 'ready', build: found };
   }
 
-  /** Loads the build of the current code. If it doesn't exist, starts it unless the build is lazy and wasn't requested yet. */
+  /** Loads the build for the current code. If it doesn't exist, starts a build, unless the build is lazy and hasn't been requested yet. */
   async function check(): Promise<void> {
     const now = await buildStamp(name);
     if (isClosed || (now === stamp && hasBegun === mayBuild)) return;

@@ -26,5 +26,5 @@ export function wordsPlugin(root: string): Plugin {
   };
 }
 
-/** Message areas of the frame around every page. `src/dashboard/main.tsx` loads them. */
+/** Message areas that the frame around every page uses. `src/dashboard/main.tsx` loads them. */
 export const frameAreas: readonly string[] = ['shell', 'titles', 'kit'];

@@ -24,7 +24,7 @@ const lockRun = async (tx: Context): Promise<RunRow | null> => {
 };
 
 /**
- * Ends a run that reached its target or can't continue. The clock stays at the time of the last executed
+ * Ends a run that has reached its target or can't continue. The clock stays at the time of the last executed
  * deadline (BIL-57).
  */
 async function finish(tx: Context, run: RunRow, error: RunError | null): Promise<void> {
@@ -40,7 +40,9 @@ async function finish(tx: Context, run: RunRow, error: RunError | null): Promise
   );
 }
 
-/** Writes a result for each executed deadline, unless clock runs don't show its kind (BIL-55). */
+/**
+ * Stores a run item for each executed deadline, unless clock runs don't show deadlines of its type (BIL-55).
+ */
 async function writeItems(
   tx: TransactionContext,
   runId: string,
@@ -51,7 +53,7 @@ async function writeItems(
     const { kind, subscriptionId } = one.deadline;
     const shownAs = deadlineItems[kind];
     const isOver = one.status === 'completed' || one.status === 'failed';
-    // Clock runs show only deadlines of subscriptions.
+    // Clock runs show only subscription deadlines.
     return isOver && shownAs !== null && subscriptionId !== null ? [{ ...one, shownAs, subscriptionId }] : [];
   });
   if (shown.length === 0) return;
@@ -79,10 +81,7 @@ async function writeItems(
   await insertRows(tx.sql, 'TestClockRunItem', rows);
 }
 
-/**
- * Adds the results of a batch to the counts of the run, and advances the run and the clock to the batch's
- * time.
- */
+/** Adds a batch's results to the run's counts, and advances the run and the clock to the batch's time. */
 async function recordProgress(
   tx: Context,
   run: RunRow,
@@ -121,7 +120,7 @@ const tooMany = (limit: number): RunError => ({
   message: `The run reached the limit of ${limit} instants. The test clock remains at the last instant that the run processed.`,
 });
 
-/** Executes a due environment task. The run doesn't show the task, as with daily notices (BIL-53). */
+/** Executes a due environment task. Like daily notices, the task isn't shown in the run (BIL-53). */
 async function runEnvironmentTask(
   tx: TransactionContext,
   run: RunRow,
@@ -176,11 +175,10 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
 }
 
 /**
- * Executes the next batch of a clock run, at most `limit` deadlines, in one transaction that locks the
- * clock. The documents, results and counts, the position of the run and the clock are written together, so
- * a crash leaves only complete batches (BIL-58). Returns an empty batch if there is no run, or if this call
- * ended it. Notifies GraphQL subscriptions of the progress. The run continues after the provider calls of
- * the batch.
+ * Executes the next batch of a clock run, at most `limit` deadlines, in one transaction that locks the clock.
+ * The changed data, run items, counts, the run's position and the clock are written together, so a crash
+ * leaves only complete batches (BIL-58). Returns an empty batch if there is no run, or if this call ended it.
+ * Notifies GraphQL subscriptions of the progress. The run continues after the batch's provider calls.
  */
 export async function runClockBatch(ctx: Context, limit: number): Promise<Batch> {
   const batch = await inTransaction(ctx, (tx) => runBatch(tx, limit), {

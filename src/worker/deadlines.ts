@@ -1,9 +1,9 @@
 import type { DeadlineKind } from '../domain/subscription/state/aggregate.ts';
 
-/** How a clock run shows a kind of deadline. `null` if clock runs don't show it. */
+/** Item type that clock runs show for a type of deadline. `null` if clock runs don't show the deadline. */
 export type ItemKind = 'billing_cycle' | 'dunning_retry' | null;
 
-/** Deadline kinds in order of rank, and how clock runs show them (BIL-2, BIL-55). */
+/** Deadline types in rank order, with the item types that clock runs show for them (BIL-2, BIL-55). */
 export const deadlineItems: { readonly [kind in DeadlineKind]: ItemKind } = {
   quote_expiry: 'billing_cycle',
   checkout_expiry: 'billing_cycle',

@@ -6,7 +6,7 @@ import type { Query } from '../platform/db/pool.ts';
 import type { Context } from '../request/context.ts';
 
 /**
- * Reads the next batch: up to `limit` ready deadlines that have the earliest due time until `until` and the
+ * Reads the next batch: up to `limit` ready deadlines due by `until` that share the earliest due time and the
  * lowest rank, ordered by the `seq` of their subjects. Stops before the second deadline of a customer, so
  * that the order of deadlines doesn't depend on the batch size. Empty if no deadline is due.
  */
@@ -36,8 +36,8 @@ export type Work = {
    */
   readonly dueAt: Date | null;
   /**
-   * Time of the next request to a provider, in real time. Before the first request of an attempt, the time
-   * at which the attempt was created.
+   * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the time
+   * at which it was created.
    */
   readonly inquireAt: Date | null;
   /**

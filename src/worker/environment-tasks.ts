@@ -1,6 +1,5 @@
-// Due tasks of an environment that belong to no customer: releases of held funds, and status changes of
-// sandbox payouts. The tasks are derived from other rows. A stored task would be a row that all charges
-// contend for.
+// Due environment tasks that belong to no customer: releasing held funds, and advancing sandbox payouts. The
+// tasks are derived from other rows, because all charges would contend for a stored task's row.
 
 import { readEnvironmentTaskTimes } from '../engine/effects/payout-store.ts';
 import { releaseAt, releaseFunds } from '../engine/merchant.ts';
@@ -14,7 +13,7 @@ export type EnvironmentTask = {
 
 /**
  * Reads the first environment task that is due by the given time, with one statement. `null` if no task is
- * due. If both are due at the same time, the release precedes the payout.
+ * due. If a release and a payout are due at the same time, the release comes first.
  */
 export async function readEnvironmentTask(ctx: Context, until: Date): Promise<EnvironmentTask | null> {
   const { heldAt, stepAt, payoutId } = await readEnvironmentTaskTimes(ctx.sql);
@@ -31,7 +30,9 @@ export async function readEnvironmentTask(ctx: Context, until: Date): Promise<En
   return first === undefined || first.dueAt > until ? null : first;
 }
 
-/** Returns true if a task precedes the first due deadlines. Deadlines with the same due time come first. */
+/**
+ * Returns true if a task is due before the first due deadline. Deadlines with the same due time come first.
+ */
 export const comesFirst = (
   environmentTask: EnvironmentTask | null,
   deadline: { readonly dueAt: Date } | undefined,

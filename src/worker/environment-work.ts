@@ -26,7 +26,9 @@ const sliceMs = 1_000;
 const embeddedBatchMs = 200;
 const smallestBatch = 10;
 
-/** Provider requests of an environment. Skips requests that haven't started when `goesOn` returns false. */
+/**
+ * Sends an environment's provider requests. Skips requests that haven't started when `goesOn` returns false.
+ */
 type ProviderCalls = (goesOn: () => boolean) => Promise<void>;
 
 /** Result of a batch: no work for now, more work, or provider requests to make. */
@@ -81,8 +83,8 @@ export class EnvironmentWork {
         return left(goesOn);
       }
       if (left === 'idle') return;
-      // The embedded database responds within microtasks. Yield, so that pending requests and timers can
-      // run.
+      // The embedded database responds within microtasks. Yield to the event loop, so that pending requests
+      // and timers can run.
       await setImmediate();
     }
   }

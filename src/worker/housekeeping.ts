@@ -4,7 +4,7 @@ import type { App } from '../request/context.ts';
 import { removables, removeOld } from './retention.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
-/** Encrypts values with the current `APP_SECRET` that were encrypted with older secrets. Logs and returns their number. */
+/** Re-encrypts values that were encrypted with older secrets, using the current `APP_SECRET`. Logs and returns the number of values. */
 export async function resealOld(app: App): Promise<number> {
   const { resealed, unreadable } = await reseal(app.database, app.secrets, sealedColumns);
   if (resealed > 0)

@@ -6,8 +6,8 @@ import { type LeasedLoop, startLeasedLoop } from '../platform/queue/leased-loop.
 import type { App } from '../request/context.ts';
 import { housekeep } from './housekeeping.ts';
 
-// Recurring tasks of the installation, which run in real time. Each task has a row with the time of its
-// next run. Only one process runs a task at a time.
+// Recurring tasks for the whole installation, which run in real time. Each task has a row with the time of
+// its next run. Only one process runs a task at a time.
 
 /**
  * Seconds until a failed task is retried. Doubles with each consecutive failure, up to the usual interval.

@@ -13,8 +13,8 @@ export type Worker = {
 const maxPlaces = 4;
 
 /**
- * Starts the background work: clock runs of sandboxes, due deadlines in real time, and scheduled tasks of the
- * installation.
+ * Starts the background work: sandbox clock runs, due deadlines in real time, and the installation's
+ * scheduled tasks.
  */
 export function startWorker(app: App): Worker {
   const { config, database, log, pubsub, wall } = app;

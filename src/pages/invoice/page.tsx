@@ -17,7 +17,7 @@ import { InvoiceChangedDocument, InvoicePageDocument } from './page.graphql';
 export type InvoicePageData = ResultOf<typeof InvoicePageDocument>;
 type Hosted = InvoicePageData['hostedInvoice'];
 
-/** Returns the invoice. Updates the invoice while it can be paid. */
+/** Returns the invoice, and keeps it up to date while it can be paid. */
 function useInvoice(first: Hosted): Hosted {
   const { token } = usePage();
   const [hosted, setHosted] = useState(first);
@@ -102,7 +102,7 @@ function Notes({ hosted: { invoice } }: { readonly hosted: Hosted }) {
   });
 }
 
-/** Returns a sentence with the status of the invoice. Empty if the invoice can be paid. */
+/** Returns a sentence about the invoice status. Empty if the invoice can be paid. */
 function useSentence({ invoice }: Hosted): string {
   const page = usePage();
   const words = useArea('invoice');

@@ -80,7 +80,7 @@ function OpenLoginPage({ login }: { readonly login: Login }) {
   );
 }
 
-/** Page on which a customer requests a portal link, at `/portal/<organization slug>`. */
+/** Page where a customer requests a portal link, at `/portal/<organization slug>`. */
 export function LoginPage({ begin }: { readonly begin: Begin<LoginPageData> }) {
   const own = useArea('login');
   const login = begin.data?.portalLogin ?? null;

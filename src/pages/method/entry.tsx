@@ -22,7 +22,7 @@ const operations: CardOperations = {
     }),
 };
 
-/** Page on which a customer replaces the card of a subscription. */
+/** Page where a customer replaces a subscription's card. */
 export const method: PageEntry = {
   area: 'card',
   questionOf: (token, link) => ({ query: MethodPageDocument, variables: { token, link } }),

@@ -33,7 +33,7 @@ const regionNames: Readonly<Record<string, RegionName>> = Object.fromEntries([
   ...named('department', 'CO UY PY BO GT HN SV NI'),
 ]);
 
-/** Territories without a tax for which companies need a tax ID. */
+/** Territories that have no tax IDs, because no tax there requires companies to have one. */
 const withoutTaxNumber = new Set('AI AQ BM BV GS HM IO KY PN TC TF UM VG'.split(' '));
 
 export function addressRuleOf(country: string): AddressRule {

@@ -36,13 +36,15 @@ type BillingProps = {
   readonly isPhoneNeeded?: boolean;
   /** True to show a checkbox for companies, which reveals a field for the company's name. */
   readonly asksBusiness?: boolean;
-  /** Returns a country's address fields if the rules are already loaded. Otherwise, the rules are loaded when a country is selected. */
+  /**
+   * Returns a country's address fields if the rules are already loaded. If the function is missing, the rules are loaded when a country is selected.
+   */
   readonly ruleOf?: (country: string) => AddressRule;
   /** Called after a change that affects tax. */
   readonly onPlace: () => void;
 };
 
-/** Returns the address fields of a country. Returns all fields until the rules are loaded. */
+/** Returns the address fields for a country. Returns all fields until the rules are loaded. */
 function useRule(country: string, known: BillingProps['ruleOf']): AddressRule {
   const [loaded, setLoaded] = useState<{ country: string; rule: AddressRule } | null>(null);
   useEffect(() => {

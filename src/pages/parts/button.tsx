@@ -6,7 +6,7 @@ type ButtonProps = { readonly kind?: 'main' | 'quiet'; readonly children: Compon
   'class'
 >;
 
-/** Button with full width. */
+/** Full-width button. */
 export const Button = ({ kind = 'main', children, type = 'button', ...rest }: ButtonProps) => (
   <button type={type} class={`${styles.button} ${kind === 'quiet' ? styles.quiet : ''}`} {...rest}>
     {children}

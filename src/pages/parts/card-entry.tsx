@@ -36,7 +36,7 @@ function advance(field: HTMLInputElement, isWhole: boolean, next: string): void 
 
 type Typing = TargetedInputEvent<HTMLInputElement>;
 
-/** Calls a function with the lazy code, immediately if it is already loaded. */
+/** Calls a function with the lazy code, immediately if the code is already loaded. */
 function withLazyCode(handle: (code: LazyCode) => void): void {
   const code = loadedCode();
   if (code === null) void loadCode().then(handle, () => undefined);
@@ -125,7 +125,7 @@ type StripeProps = { readonly card: Card; readonly publishableKey: string };
 const StripeCard = lazyView<StripeProps>(async () => (await import('./stripe-parts.ts')).StripeEntry);
 
 /**
- * Card fields: those of Stripe if a connected Stripe account charges the card, otherwise the page's own fields. If the customer has a usable saved
+ * Card fields: Stripe's fields if a connected Stripe account charges the card, otherwise the page's own fields. If the customer has a usable saved
  * card, it is offered first.
  */
 export function CardEntry({ card, problems }: { readonly card: Card } & Pick<PageActions, 'problems'>) {

@@ -49,7 +49,7 @@ export const brandOf = (text: string): CardBrand | null => ruleOf(digitsOf(text)
 /** Returns the number of digits in the security code. 4 if the brand is unknown. */
 export const cvcLengthOf = (number: string): number => ruleOf(digitsOf(number))?.cvcLength ?? 4;
 
-/** Formats a card number in groups of digits, and limits it to the length of its brand. */
+/** Formats a card number in groups of digits, and truncates it to the maximum length for its brand. */
 export function groupedNumber(text: string): string {
   const rule = ruleOf(digitsOf(text));
   const digits = digitsOf(text).slice(0, Math.max(...(rule?.lengths ?? [19])));

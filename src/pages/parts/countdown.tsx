@@ -3,7 +3,10 @@ import type { Errors } from '../words/areas.ts';
 import { Button } from './button.tsx';
 import styles from './section.module.css';
 
-/** Seconds until the URL opens, in which the customer can read the confirmation or stay on the page. */
+/**
+ * Seconds until the URL opens. During this time, the customer can read the confirmation or choose to stay on
+ * the page.
+ */
 const readingSeconds = 5;
 
 type LeavingProps = { readonly target: string; readonly words: Pick<Errors, 'leaving' | 'stayHere'> };

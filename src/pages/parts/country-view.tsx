@@ -32,14 +32,14 @@ function typeCountry(country: string): boolean {
   return field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Country selector of the sandbox. It shows the market, price and tax of another country. */
+/** Sandbox country selector. Shows the market, price and tax for another country. */
 export function CountryView({ onView, sandbox }: ViewProps) {
   const { language } = usePage();
   const view = (country: string): void => {
     keepInAddress(country);
     if (!typeCountry(country)) onView();
   };
-  // Reads the country in the URL only once.
+  // The country in the URL is read only once.
   useOnMount(() => {
     const named = new URL(location.href).searchParams.get('country') ?? '';
     const select = fieldElement(viewedCountry);

@@ -115,7 +115,7 @@ type ShellProps = {
   readonly children: ComponentChildren;
 };
 
-/** Frame of all pages: the merchant's header, and links to help. */
+/** Frame around every page: the merchant's header, and links to help. */
 export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null, children }: ShellProps) => (
   <div class={styles.page}>
     {branding !== null && <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
@@ -145,7 +145,7 @@ export const Frame = ({ title, aside = null, children, ...shell }: FrameProps) =
   </Shell>
 );
 
-/** Status of the page, announced by screen readers. If an action takes longer, its status is shown on top of the page. */
+/** Page status, announced by screen readers. If an action takes a while, the status is shown on top of the page. */
 export const Status = ({
   text,
   working,

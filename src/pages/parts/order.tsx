@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import styles from './order.module.css';
 
-/** Row of an order with its text and amount. */
+/** Order row with its text and amount. */
 export type OrderRow = {
   readonly label: string;
   readonly amount: string;

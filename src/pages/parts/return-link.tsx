@@ -9,7 +9,7 @@ type ReturnProps = {
   readonly isDue: boolean;
 };
 
-/** Countdown, whose code is loaded after the customer's first touch. */
+/** Countdown, whose code is loaded after the customer first touches the page. */
 function LazyLeaving({ target }: { readonly target: string }) {
   const lazyCode = useLazyCode();
   return lazyCode === null ? null : <lazyCode.Leaving target={target} words={lazyCode.words} />;

@@ -24,15 +24,15 @@ async function load<Props>(part: () => Promise<FunctionComponent<Props & Worded>
 const loadCards = () => load<CardsProps>(async () => (await import('./test-cards.tsx')).TestCards);
 const loadView = () => load<ViewProps>(async () => (await import('./country-view.tsx')).CountryView);
 
-/** Test cards of the sandbox, loaded when they're shown, because live pages don't need them. If the load fails, a card can still be entered. */
+/** Sandbox test cards, loaded when they're shown, because live pages don't need them. If the load fails, a card can still be entered. */
 export function SandboxCards(props: CardsProps) {
   const [loaded, setLoaded] = useState<Loaded<CardsProps> | null>(null);
   useOnMount(() => void loadCards().then(setLoaded, () => undefined));
-  // Reserves the space of the test cards, so that the content below doesn't move when they load.
+  // Reserves space for the test cards, so that the content below doesn't move when they load.
   return loaded === null ? <div class={styles.later} /> : <loaded.View {...props} sandbox={loaded.sandbox} />;
 }
 
-/** Country selector of the sandbox, loaded on click or if the URL contains a country. */
+/** Sandbox country selector, loaded on click or if the URL contains a country. */
 export function SandboxCountry(props: ViewProps) {
   const { words } = usePage();
   const [loaded, setLoaded] = useState<Loaded<ViewProps> | null>(null);

@@ -61,7 +61,7 @@ function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
   return { place, walletPlace, hasWallets };
 }
 
-/** Container elements of Stripe's fields. Wallet buttons are above the fields if the browser supports a wallet. */
+/** Container elements for Stripe's fields. Wallet buttons are above the fields if the browser supports a wallet. */
 function StripeFields(props: FieldsProps) {
   const { orByCard, card } = usePage().words.payment;
   const { place, walletPlace, hasWallets } = useStripe(props);

@@ -18,7 +18,7 @@ function fill(number: string, next: string): void {
   document.getElementById(next)?.focus();
 }
 
-/** Lists test cards of the sandbox. A click fills in the card and focuses the button. */
+/** Lists the sandbox test cards. A click fills in the card and focuses the button. */
 export function TestCards({
   next = 'pay',
   sandbox,

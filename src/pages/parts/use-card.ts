@@ -68,9 +68,7 @@ const noSavedCard: ReturnType<typeof useSavedCard> = {
   chooseSaved: () => undefined,
 };
 
-/**
- * Manages the card fields of a page: those of Stripe and its wallets if a connected Stripe account charges the card, otherwise the page's own fields.
- */
+/** Manages a page's card fields: Stripe's fields and wallets if a connected Stripe account charges the card, otherwise the page's own fields. */
 export function useCard(parts: CardParts, stored = noSavedCard) {
   const { publishableKey, due } = parts;
   // The price for another country can use another Stripe account, and Stripe verifies a security code only together with a payment.

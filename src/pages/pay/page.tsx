@@ -19,7 +19,7 @@ import styles from '../parts/section.module.css';
 import { LinkChangedDocument } from './page.graphql';
 import { dueOf, isPayable, type Link, type Payment, type PayPageData, usePayment } from './use-payment.ts';
 
-/** Amounts of the payment. */
+/** Payment amounts. */
 function Amounts({ link, missing }: { readonly link: Link; readonly missing: MissingPlace }) {
   const page = usePage();
   const words = useArea('link');
@@ -35,7 +35,7 @@ function Amounts({ link, missing }: { readonly link: Link; readonly missing: Mis
   );
 }
 
-/** Checkbox for storing the card, if the merchant lets the customer decide. Not shown for a saved card. */
+/** Checkbox for saving the card, if the merchant lets the customer decide. Not shown for a saved card. */
 function SaveCard({ payment }: { readonly payment: Payment }) {
   const words = useArea('link');
   const { link, card, steps } = payment;

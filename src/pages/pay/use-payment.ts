@@ -25,7 +25,7 @@ export const isPayable = ({ nextStep, status }: Link): boolean =>
 
 const isOver = ({ status }: Link): boolean => status === 'succeeded' || status === 'canceled';
 
-/** Returns the address fields in the entered country that are still missing for the tax calculation. */
+/** Returns the address fields that the tax calculation for the entered country still requires. */
 const missingOf = ({ requiresBillingCountry, nextStep, tax }: Link, country: string): MissingPlace => {
   if (nextStep !== 'pay') return null;
   return requiresBillingCountry && country === '' ? 'country' : tax === null ? 'state' : null;
@@ -42,7 +42,7 @@ type StepParts = {
   readonly card: Card;
 };
 
-/** Returns the actions of a payment link. Each action takes effect once and then updates the state with `reload`. */
+/** Returns the actions for a payment link. Each action takes effect once and then updates the state with `reload`. */
 function stepsOf(
   { token, link, steps, card }: StepParts,
   reload: (outcome: Outcome | null) => Promise<Reloaded>,
@@ -130,7 +130,10 @@ export function usePayment(first: Link) {
     };
   }
 
-  /** Updates the amounts for the entered address. Replaces the card fields if another Stripe account charges customers in that country. */
+  /**
+   * Updates the amounts for the entered address. Replaces the card fields if another Stripe account charges customers in the entered
+   * country.
+   */
   async function reprice(): Promise<void> {
     const turn = ++requested.current;
     try {

@@ -5,7 +5,7 @@ import { PricingPageDocument } from './page.graphql';
 import { PricingPage } from './page.tsx';
 import type { PricingPageData } from './use-pricing.ts';
 
-/** Pricing table, on which any visitor can purchase a plan. */
+/** Pricing table page, where any visitor can purchase a plan. */
 export const pricing: PageEntry = {
   area: 'pricing',
   questionOf: (token, link, _section, country) => ({

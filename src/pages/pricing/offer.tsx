@@ -8,7 +8,7 @@ import { CountryField } from './country-field.tsx';
 import styles from './pricing.module.css';
 import { type Buying, type Plan, type Price, priceOf } from './use-pricing.ts';
 
-/** Shows the price of a plan for an interval, its saving, and its free trial. */
+/** Shows a plan's price for an interval, the savings, and the free trial. */
 export function PriceText({ price }: { readonly price: Price | null }) {
   const page = usePage();
   const own = useArea('pricing');

@@ -22,7 +22,7 @@ const operations: CardOperations = {
     }),
 };
 
-/** Page on which a customer pays the outstanding invoice of a subscription. */
+/** Page where a customer pays a subscription's outstanding invoice. */
 export const recover: PageEntry = {
   area: 'card',
   questionOf: (token, link) => ({ query: RecoverPageDocument, variables: { token, link } }),

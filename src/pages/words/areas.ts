@@ -8,10 +8,10 @@ type PageArea = 'account' | 'card' | 'invoice' | 'link' | 'login' | 'portal' | '
 
 export type Areas = Pick<Messages, PageArea>;
 
-/** Texts of errors, loaded with the first interaction. */
+/** Error texts, loaded on the first interaction. */
 export type Errors = Messages['errors'];
 
-/** Texts of sandbox pages only. */
+/** Texts that only sandbox pages use. */
 export type SandboxWords = Messages['sandbox'];
 
 export type AreaName = keyof Areas;

@@ -5,8 +5,8 @@ import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Bulk writes with one statement. The rows are a single parameter, so the statement text and its query plan don't depend on their number. In JSON,
-// big integers are strings, and times are in ISO format.
+// Bulk writes with one statement. The rows are a single parameter, so the statement text and its query plan don't depend on the number of rows. In
+// JSON, big integers are strings, and times are in ISO format.
 
 /** Complete row to write, without its environment. All columns are required, because a missing column would become null. */
 export type BulkRow<M extends ModelName> = {
@@ -114,10 +114,10 @@ export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/** Statement of a group that is sent together. `$1` is the environment; `params` start at `$2`. */
+/** Statement in a group of statements that are sent together. `$1` is the environment; `params` start at `$2`. */
 export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
 
-/** Options of a bulk insert: expressions to add to columns, which can use the counter row `a`, and the ON CONFLICT clause. */
+/** Bulk insert options: expressions to add to columns, which can use the counter row `a`, and the ON CONFLICT clause. */
 export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
 
 const partColumns = new Map<ModelName, readonly [ArrayColumn, ...ArrayColumn[]]>();
@@ -224,8 +224,8 @@ export async function upsertRows<M extends ModelName>(
 const sent = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Sends writes without waiting for their results, so that the database executes one while the next is encoded. The order is kept. Calls `onSent`
- * after the last write was sent. If writes fail, throws the first error after all writes have ended.
+ * Sends writes without waiting for their results, so that the database executes one write while the next is encoded. The order is kept. Calls
+ * `onSent` after the last write was sent. If writes fail, throws the first error after all writes have ended.
  */
 export async function writeInOrder(
   sql: Query,

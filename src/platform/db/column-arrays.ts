@@ -45,7 +45,7 @@ function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): str
   return `{${literal}}`;
 }
 
-/** Returns a literal of a text array. Reuse the result if several statements need it. */
+/** Returns a text array literal. Reuse the result if several statements need it. */
 export const textArray = (texts: readonly (string | null)[]): string => arrayLiteral(texts, true);
 
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);
@@ -80,7 +80,7 @@ function parametersOf(
 /** FROM clause with parameters from `$2`, and the values to select in column order. */
 export type ArraySource = { readonly from: string; readonly values: string };
 
-/** Expressions to add to the values of columns. */
+/** Expressions to add to column values. */
 export type Bases = { readonly [column: string]: string };
 
 /** Returns the FROM clause for rows with these columns. The length of the first column's array determines the number of rows. */

@@ -10,7 +10,7 @@ export type Columns = ReadonlySet<string> | 'all';
 export const union = (a: Columns, b: Columns): Columns =>
   a === b ? a : a === 'all' || b === 'all' ? 'all' : a.union(b);
 
-/** True if `read` includes all columns of `wanted`. */
+/** True if `read` includes all columns in `wanted`. */
 export const covers = (read: Columns, wanted: Columns): boolean =>
   read === wanted || read === 'all' || (wanted !== 'all' && wanted.isSubsetOf(read));
 
@@ -62,7 +62,7 @@ function makeSelection(model: string, columns: Columns): Selection {
 // Limited, because clients choose the columns.
 const selections = new LRUCache<string, Selection>({ max: 1_000 });
 
-/** Returns the selection of a model's columns. Throws for unknown columns. */
+/** Returns the selection for a model's columns. Throws for unknown columns. */
 export function selectionOf(model: string, columns: Columns): Selection {
   const key = `${model}:${columns === 'all' ? '*' : [...columns].sort().join()}`;
   const known = selections.get(key);

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process has opened the embedded database. Concurrent access would corrupt the data. */
+/** Error thrown if another process has opened the embedded database. Concurrent access would corrupt the data. */
 export class DataDirectoryInUseError extends Error {
   override name = 'DataDirectoryInUseError';
 }

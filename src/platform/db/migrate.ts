@@ -2,7 +2,7 @@ import { type Migration, readMigrations } from './migrations.ts';
 import { distributedTable, placingStatement } from './placement.ts';
 import type { Database, Query } from './pool.ts';
 
-/** The migration history in the database doesn't match the migration files. */
+/** Error thrown if the migration history in the database doesn't match the migration files. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

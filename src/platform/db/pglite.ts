@@ -95,10 +95,10 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   };
 }
 
-/** Small buffer, because each start initializes all of it. Other pages come from the operating system's cache. */
+/** Small buffer cache, because each start initializes the whole cache. Other database pages come from the operating system's cache. */
 const buffers = ['-c', 'shared_buffers=32MB'];
 
-/** Opens PGlite with the extensions that migrations install. Indexes need them for each write. */
+/** Opens PGlite with the extensions that migrations install. Indexes need the extensions for each write. */
 export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
   PGlite.create({
     ...options,

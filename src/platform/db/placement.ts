@@ -2,7 +2,7 @@ import { globalModels, referenceModels } from '../../domain/rows/tenancy.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 
-// Placement of tables in a distributed database (Citus), derived from the models.
+// Table placement in a distributed database (Citus), derived from the models.
 
 /**
  * Placement of a table. `distributed` stores all rows of an environment on the same node. `reference` stores a copy on each node, for rarely written
@@ -23,7 +23,10 @@ export function placementOf(table: string): Placement {
 /** Foreign key from `source` to `target`. */
 export type TableKey = { readonly source: string; readonly target: string };
 
-/** Sorts tables by dependency, so that each table follows the tables that it references, otherwise by name. Throws if foreign keys form a cycle. */
+/**
+ * Sorts tables by dependency, so that each table follows the tables that it references. Independent tables are sorted by name. Throws if foreign
+ * keys form a cycle.
+ */
 export function inOrderOfKeys(tables: readonly string[], keys: readonly TableKey[]): string[] {
   const ordered: string[] = [];
   const waiting = new Set(tables.toSorted());
@@ -63,7 +66,7 @@ export async function distributedTable(query: Query): Promise<string | null> {
   return table?.name ?? null;
 }
 
-/** Number of shards per distributed table. Fixed when the first table is distributed. A shard can't be split between nodes. */
+/** Number of shards per distributed table. Can't be changed after the first table is distributed. A shard can't be split between nodes. */
 export const defaultShards = 64;
 
 /** Returns the statement that distributes a table, colocated with an existing table. `null` if the table stays on the coordinator. */

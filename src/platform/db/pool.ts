@@ -25,14 +25,14 @@ export type Transaction = {
   readonly last: Query;
 };
 
-/** Maximum time in milliseconds to wait for a connection, and maximum duration. */
+/** Maximum time to wait for a connection, and maximum transaction duration, in milliseconds. */
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
 
 /** Allocation of connections to environments. */
 export type Share = {
   /** Runs `work` as soon as the environment may use a connection. Throws DatabaseBusyError if the wait takes too long. */
   readonly run: <T>(environmentId: string, work: () => Promise<T>, waitMs?: number) => Promise<T>;
-  /** Counts the bytes of a large response. No further work of the environment starts until enough time has passed. */
+  /** Counts the bytes of a large response. No further work for the environment starts until enough time has passed. */
   readonly charge: (environmentId: string, bytes: number) => void;
 };
 
@@ -54,7 +54,7 @@ export type Database = {
     work: (transaction: Transaction) => Promise<T>,
     limits?: TransactionLimits,
   ) => Promise<T>;
-  /** Executes SQL of another library. Returns all rows with the driver's default types. */
+  /** Executes another library's SQL. Returns all rows with the driver's default types. */
   readonly plain: (text: string, params?: readonly unknown[]) => Promise<unknown[]>;
   /** Executes a script of several statements without a transaction. */
   readonly script: (sql: string) => Promise<void>;
@@ -63,7 +63,7 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-/** No connection became available in time. Sent to clients as status 503 with `Retry-After`, because a retry may succeed. */
+/** Error thrown if no connection becomes available in time. Clients receive status 503 with `Retry-After`, because a retry may succeed. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
 }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { root } from '../root.ts';
 import { readMigrations } from './migrations.ts';
 
-// Prepared database: an archive of an empty, migrated data directory, created by `npm run generate`. Unpacking it takes a tenth of a second instead
-// of several seconds for a new directory.
+// Prepared database: an archive of an empty, migrated data directory, created by `npm run generate`. Unpacking the archive takes a tenth of a second,
+// whereas creating a new directory takes several seconds.
 
 /** Folder for files that can be regenerated. */
 export const cacheFolder = path.join(root, '.cache');

@@ -2,9 +2,9 @@
 
 /** SQLSTATE and message of each error. */
 const raised = {
-  /** The version of a row has changed. */
+  /** A row's version has changed. */
   staleSnapshot: ['QT001', 'A row has changed since it was read.'],
-  /** The time of the test clock has changed. */
+  /** The test clock's time has changed. */
   clockMoved: ['QT002', 'The test clock has moved since it was read.'],
 } as const;
 

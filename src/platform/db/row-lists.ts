@@ -12,7 +12,7 @@ export type Bind = (value: unknown) => string;
 /** SQL condition on the table alias `t`. The text doesn't depend on the values. */
 export type Condition = (bind: Bind) => string;
 
-/** Sort key: a column, or an expression of it, which is also applied to the values of a position. Must not be null. */
+/** Sort key: a column, or an expression based on it, which is also applied to position values. Must not be null. */
 export type OrderKey = { readonly column: string; readonly expression?: (value: string) => string };
 
 /** Sort order. All keys have the same direction, and the last key is unique. */
@@ -21,10 +21,10 @@ export type Order = { readonly keys: readonly OrderKey[]; readonly direction: 'a
 /** Position in a list: the values of the sort keys. */
 export type Place = readonly unknown[];
 
-/** Model whose IDs are the filter values. `column` is the column that it shares with the rows of the list. */
+/** Model whose IDs are the filter values. `column` is the column that the model shares with the listed rows. */
 export type Owner = { readonly model: ModelName; readonly column: string };
 
-/** Column, or SQL expression of it. */
+/** Column, or an SQL expression based on it. */
 export type RowValues = {
   readonly column: string;
   readonly expression?: ((value: string) => string) | undefined;
@@ -198,7 +198,7 @@ export function windowStatement(
       params,
     };
   }
-  // Reads one page per value from the index, then the first page of all of them. Never reads more rows.
+  // Reads one page per value from the index, then selects the first page from those rows. Never reads more rows.
   const isOwned: Condition | null =
     owner === undefined
       ? null

@@ -5,10 +5,10 @@ import type { ModelName, Row } from './rows.ts';
 // Reads rows of several models with one statement, instead of many statements that depend on each other. Rows are sent as JSON arrays, with big
 // integers as strings.
 
-/** Model of each row set, by name. */
+/** Model for each row set, by name. */
 export type Models = { readonly [name: string]: ModelName };
 
-/** Rows of each set, without the environment. */
+/** Rows in each set, without the environment. */
 export type RowSets<M extends Models> = {
   readonly [Name in keyof M]: readonly (Omit<Row<M[Name]>, 'environmentId'> & Stamped)[];
 };

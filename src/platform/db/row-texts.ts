@@ -4,9 +4,9 @@ import { type RowList, typeOf, type Window, windowStatement } from './row-lists.
 import type { ModelName } from './rows.ts';
 import { readTimestamp } from './timestamps.ts';
 
-// Reads rows as text. Each column of a page is returned as one joined text, so the driver parses one value per column instead of one per cell.
+// Reads rows as text. Each column on a page is returned as one joined text, so the driver parses one value per column instead of one per cell.
 
-/** Separator of values in a joined text (ASCII unit separator). */
+/** Separator between values in a joined text (ASCII unit separator). */
 export const separator = '\u001F';
 
 /** Values of a column in PostgreSQL's text format. Null becomes an empty text. */

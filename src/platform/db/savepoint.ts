@@ -16,8 +16,8 @@ export function isAboutRows(error: unknown): boolean {
 
 /**
  * Writes items in a savepoint. If this fails, rolls back to the savepoint and writes each half separately, down to single items. Returns the items
- * that couldn't be written, with their errors. All other items are written in order. Throws errors of the connection or the whole transaction.
- * `query` must belong to the open transaction.
+ * that couldn't be written, with their errors. All other items are written in order. Throws errors that concern the connection or the whole
+ * transaction. `query` must belong to the open transaction.
  */
 export async function writeOrBisect<T>(
   query: Query,

@@ -2,13 +2,13 @@ import { FairShare, type ShareSizes } from '../fair-share.ts';
 import { assertOutsideTransaction } from './patches/prisma-scope.ts';
 import { DatabaseBusyError, type Share } from './pool.ts';
 
-/** Default time in milliseconds for which work waits for a connection. */
+/** Default maximum time for which work waits for a connection, in milliseconds. */
 const defaultWaitMs = 5_000;
 
 /**
  * Returns how environments share a connection pool. A fifth is reserved for the process itself, such as key lookups. Of the rest, an environment can
- * use up to half, and a quarter is reserved for environments without connections. An environment that is alone can use everything except this
- * quarter. For 10 connections, the results are 8, 4, 2 and 6.
+ * use up to half, and a quarter is reserved for environments without connections. If only one environment is active, it can use everything except
+ * this quarter. For 10 connections, the results are 8, 4, 2 and 6.
  */
 export function shareSizes(poolSize: number): ShareSizes {
   const slots = Math.max(1, poolSize - Math.ceil(poolSize / 5));

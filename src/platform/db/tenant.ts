@@ -110,7 +110,7 @@ function scopedArguments(
 const readingMethods: ReadonlySet<string> = new Set(['findFirst', 'findMany', 'count']);
 
 /**
- * Callbacks of the client. `onCatalogChange` runs after each change of a catalog row; `share` runs each statement within the environment's share of
+ * Client callbacks. `onCatalogChange` runs after each change to a catalog row; `share` runs each statement within the environment's share of
  * connections.
  */
 export type TenantHooks = {

@@ -1,12 +1,12 @@
 // Batch processing. Items that arrive while a batch runs form the next batch. Groups take turns.
 
-/** Limits of batches and queues. The weight of an item is defined by `weightOf`. */
+/** Batch and queue limits. The weight of an item is defined by `weightOf`. */
 export type TurnLimits<T> = {
   /** Maximum number of concurrent batches. */
   readonly slots: number;
   /**
-   * Maximum number of concurrent batches per group. A further batch only starts if at least as much weight is waiting as running, and doesn't exceed
-   * its share of the total, so that batches have similar sizes. Otherwise, a large batch next to small ones would leave workers idle.
+   * Maximum number of concurrent batches per group. Another batch starts only if at least as much weight is waiting as running, and takes no more
+   * than its share of the total, so that batches have similar sizes. Otherwise, a large batch next to small ones would leave workers idle.
    */
   readonly lanes: number;
   /** Minimum waiting weight to start a batch while another batch of the group runs. Defaults to 0. */

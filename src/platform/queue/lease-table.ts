@@ -1,12 +1,12 @@
 import type { Query } from '../db/pool.ts';
 
-// Leases of rows by workers. Leases only avoid duplicate work; locks and the written rows ensure correctness.
+// Leases that workers hold on rows. Leases only avoid duplicate work; locks and the written rows ensure correctness.
 
 export type LeaseKey = Readonly<Record<string, string>>;
 
-/** Leases of a table with the columns `leaseOwner` and `leaseUntil`. Each statement changes one row, and leasing never waits for locks. */
+/** Leases on a table with the columns `leaseOwner` and `leaseUntil`. Each statement changes one row, and leasing never waits for locks. */
 export type LeaseTable<K extends LeaseKey> = {
-  /** True if the rows belong to environments and are therefore distributed with them. */
+  /** True if the rows belong to environments and are therefore distributed by environment. */
   readonly isOfEnvironments: boolean;
   /** Leases a row until `until`. Returns false if another worker has leased or locked the row, or has already completed the work. */
   readonly lease: (query: Query, key: K, owner: string, now: Date, until: Date) => Promise<boolean>;
@@ -34,8 +34,8 @@ export const within = (environmentId: string | null): string[] =>
   environmentId === null ? [] : [environmentId];
 
 /**
- * Returns the leases of a table with these key columns. With a due column, only due rows are leased, because another worker may have completed the
- * work since the search.
+ * Returns the lease operations for a table with these key columns. With a due column, only due rows are leased, because another worker may have
+ * completed the work since the search.
  */
 export function leaseTable<K extends LeaseKey>(
   table: string,

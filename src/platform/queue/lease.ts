@@ -1,7 +1,7 @@
 import type { Database, Query } from '../db/pool.ts';
 import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
-// Leases of environments with due work.
+// Leases on environments with due work.
 
 /** Prefix of hint topics for due work. The environment ID follows. */
 export const workTopicPrefix = 'work:';
@@ -19,7 +19,7 @@ export const environmentLeases = leaseTable<EnvironmentKey>(
 
 /**
  * Schedules the worker for an environment at `at` or earlier. The row stays locked until the transaction ends, so this must be the last statement. A
- * worker that computes the next due time waits for the lock and then sees the written data.
+ * worker that computes the next due time waits for the lock and then reads the committed data.
  */
 export async function wakeEnvironment(query: Query, environmentId: string, at: Date): Promise<void> {
   await query(

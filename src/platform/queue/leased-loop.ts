@@ -11,7 +11,7 @@ import { inSpan } from '../tracing/spans.ts';
 import type { LeaseKey, LeaseTable } from './lease-table.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** Time in milliseconds for which a subject pauses after an error, so that it doesn't block other subjects. */
+/** Pause before a subject is leased again after an error, in milliseconds, so that the subject doesn't block others. */
 const troubleMs = 5_000;
 
 /** Maximum number of subjects that can step aside at the same time. */
@@ -24,7 +24,7 @@ export type Leased<K> = {
   readonly owner: string;
   /** True if a further step can start: the lease is valid and the loop isn't stopping. */
   readonly goesOn: () => boolean;
-  /** Frees the place for another subject while this subject stays leased. Used for work that mostly waits. */
+  /** Frees this subject's place for another subject. This subject stays leased. Used for work that mostly waits. */
   readonly stepAside: () => Promise<void>;
 };
 
@@ -51,8 +51,8 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   /** Works on a subject for a limited time. Must not start further steps after `goesOn` returns false. */
   readonly work: (leased: Leased<K>) => Promise<void>;
   /**
-   * Ends the lease after the work. If the work failed, the subject can be leased again from `restsUntil`, which is `null` otherwise. By default, the
-   * subject can be leased again immediately.
+   * Ends the lease after the work. If the work failed, the subject can be leased again from `restsUntil`; otherwise `restsUntil` is `null`. Without
+   * this function, the subject can be leased again immediately.
    */
   readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
 };
@@ -66,12 +66,12 @@ export type LeasedLoop = {
 };
 
 /**
- * Searches across all servers of a distributed database. Environments with known work are searched on their own server. The search of all servers
- * finds work that became due, and replaces lost hints. It runs after a number of polls, at most after `mostMs`.
+ * Searches across all servers of a distributed database. Environments with known work are searched on their own server. The search across all
+ * servers finds work that has become due and work whose hint was lost. It runs after `polls` polls, or after `mostMs` at the latest.
  */
 const farLook = { polls: 15, mostMs: 15_000 } as const;
 
-/** Number of environments above which one search of all servers is cheaper than separate searches. */
+/** Number of environments above which one search across all servers is cheaper than separate searches. */
 const mostNamed = 16;
 
 /** Place of a subject: one of the regular places, or an additional place after it stepped aside. */
@@ -86,11 +86,11 @@ class Loop<K extends LeaseKey> {
   readonly #aside = pLimit(maxAside);
   /** Environments that may have due work. Only used in a distributed database. */
   readonly #named = new Set<string>();
-  /** Time of the next search of all servers. Only used in a distributed database. */
+  /** Time of the next search across all servers. Only used in a distributed database. */
   #farLookAt = 0;
-  /** True if the last search of all servers returned as many subjects as requested. */
+  /** True if the last search across all servers returned as many subjects as requested. */
   #isMore = false;
-  /** True if the last search of all servers failed. */
+  /** True if the last search across all servers failed. */
   #hasFarFailed = false;
   #freePlaces: number;
   readonly #stopping = new AbortController();
@@ -201,7 +201,7 @@ class Loop<K extends LeaseKey> {
       const place = this.#takePlace();
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
-        // The environment may have further work, and a place is free again.
+        // A place is free again, and the environment may have more work.
         if (key['environmentId'] !== undefined) this.#named.add(key['environmentId']);
         place.leave();
       });

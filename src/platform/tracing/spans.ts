@@ -33,7 +33,9 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** Runs work in a span and records a failure. `start` is only called if spans are enabled. `ended` adds attributes of the result. */
+/**
+ * Runs work in a span and records a failure. `start` is only called if spans are enabled. `ended` adds attributes that describe the result.
+ */
 export function inSpan<T>(
   start: () => SpanStart,
   work: () => Promise<T>,

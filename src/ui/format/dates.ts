@@ -58,8 +58,8 @@ export const dateRangeText = (from: Instant, to: Instant, settings: DateSettings
 const dayMs = 86_400_000;
 
 /**
- * Formats a billing period whose end is exclusive with its last day: a period from Nov 1 to Dec 1 is shown as
- * Nov 1 – 30.
+ * Formats a billing period with its last day, because its end is exclusive: a period from Nov 1 to Dec 1 is
+ * shown as Nov 1 – 30.
  */
 export const periodText = (from: Instant, until: Instant, settings: DateSettings): string =>
   dateRangeText(from, Math.max(new Date(from).getTime(), new Date(until).getTime() - 1), settings);

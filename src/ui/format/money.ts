@@ -5,13 +5,13 @@ import { numberFormat } from './numbers.ts';
 
 export type Whole = number | bigint;
 
-/** Number of decimals of a rate. */
+/** Number of decimals in a rate. */
 const rateDecimals = 4;
 
 /** Returns the number of decimals of a currency. */
 export const decimalsOf = (currency: string): number => exponentOf(currency);
 
-/** Converts an integer of 10^-decimals to a decimal string: 1234 with 2 decimals is `12.34`. */
+/** Converts an integer in units of 10^-decimals to a decimal string: 1234 with 2 decimals is `12.34`. */
 export function decimalText(amount: Whole, decimals: number): string {
   const whole = BigInt(amount);
   const digits = (whole < 0n ? -whole : whole).toString().padStart(decimals + 1, '0');
@@ -77,16 +77,16 @@ function signsOf(locale: string): { decimal: string; group: string } {
 }
 
 /**
- * Parses an amount as an integer of 10^-decimals. Accepts group separators, spaces, currency symbols and both
- * decimal separators; the locale resolves ambiguities. `null` if the text isn't a number, has too many
- * decimals or exceeds the safe integers.
+ * Parses an amount as an integer in units of 10^-decimals. Accepts group separators, spaces, currency symbols
+ * and both decimal separators; the locale resolves ambiguities. `null` if the text isn't a number, has too
+ * many decimals or exceeds the safe integer range.
  */
 export function parseDecimal(text: string, decimals: number, locale: string): number | null {
   const { decimal, group } = signsOf(locale);
   const bare = text.replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '').replace('\u2212', '-');
   const other = decimal === ',' ? '.' : ',';
-  // A separator of another locale groups digits if it's followed by groups of three digits. Otherwise, it's a
-  // decimal separator.
+  // A separator from another locale groups digits if it's followed by groups of three digits. Otherwise, it's
+  // a decimal separator.
   const grouped = new RegExp(`^-?\\d{1,3}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(bare);
   const plain = (grouped || group === other ? stripped(bare, other, decimal) : bare).replace(/,/g, '.');
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain);

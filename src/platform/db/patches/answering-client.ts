@@ -15,7 +15,7 @@ export function traced(error: Error): never {
 }
 
 /**
- * Client that creates its own promises. The driver's promises store closures in objects, which V8 promotes to the old generation. These objects would
+ * Client that creates its own promises. The driver's promises store closures in objects that V8 promotes to the old generation. These objects would
  * keep statements and their rows in memory until a full garbage collection.
  */
 export class AnsweringClient extends pg.Client {
@@ -43,7 +43,7 @@ export class AnsweringClient extends pg.Client {
     stream.setTimeout(milliseconds);
   }
 
-  // Implements all overloads of the driver. Callers see their types.
+  // Implements all of the driver's overloads. Callers see the overloads' types.
   override query(...provided: unknown[]): never {
     this.#isWaiting = true;
     const ask = super.query as (...args: unknown[]) => unknown;

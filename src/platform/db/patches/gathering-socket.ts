@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Creates a socket that buffers writes and sends all data of an event loop turn with one system call. */
+/** Creates a socket that buffers writes and sends all data from one event loop turn with one system call. */
 export function gatheringSocket(): Socket {
   const socket = new Socket();
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;

@@ -90,7 +90,7 @@ class PreparedStatements {
   async #parse(message: Uint8Array, options: Options): Promise<Messages> {
     const text = preparableText(message);
     if (text === null) return this.#send(message, options);
-    // In a failed transaction, this statement also fails, which has no effect.
+    // In a failed transaction, this statement also fails. The failure has no effect.
     if (this.#arePlansOld()) {
       const forget = messageOf(codes.query, nameBytes(forgetPlans));
       await this.#send(forget, { throwOnError: false, syncToFs: false });

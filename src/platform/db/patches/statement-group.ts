@@ -16,7 +16,7 @@ type Requested = {
   readonly reject: (error: Error) => void;
 };
 
-/** Members of the driver's connection that are used here. */
+/** Members of the driver's connection that this file uses. */
 type Connection = {
   readonly stream: Socket;
   readonly parsedStatements: Record<string, string>;
@@ -52,8 +52,8 @@ const knownOf = (client: pg.ClientBase): Map<string, unknown[]> =>
 const nothing = (): void => undefined;
 
 /**
- * Group of statements that were already executed on the connection. They are sent together, and the server responds once. After a failed statement,
- * the server skips the remaining statements, which then fail too (PostgreSQL documentation, Extended Query).
+ * Group of statements that have been executed on the connection before. The statements are sent together, and the server responds once. After a
+ * failed statement, the server skips the remaining statements, which then fail too (PostgreSQL documentation, Extended Query).
  */
 class StatementGroup extends Query {
   readonly #asked: readonly Requested[];
@@ -133,7 +133,7 @@ function sendAlone(client: pg.ClientBase, { statement, resolve, reject }: Reques
   });
 }
 
-/** Returns a function that executes statements of a transaction. Statements requested in the same turn of the event loop are sent together. */
+/** Returns a function that executes statements in a transaction. Statements requested in the same turn of the event loop are sent together. */
 export function groupingClient(client: pg.ClientBase): (statement: Statement) => Promise<QueryResult> {
   let waiting: Requested[] = [];
   const sendAll = (requested: readonly Requested[]): void => {
