@@ -14,7 +14,7 @@ describe('the platform code', () => {
       ' ',
     ),
   );
-  /** Business words that a file may use, with the reason. */
+  /** Business words that a file may use, with the reason why it may. */
   const exceptions: Readonly<Record<string, { readonly words: readonly string[]; readonly reason: string }>> =
     {
       'config.ts': {
@@ -31,7 +31,7 @@ describe('the platform code', () => {
       'db/patches/pglite-statements.ts': { words: ['plan'], reason: 'Query plans.' },
       'db/patches/query-plans.ts': { words: ['plan'], reason: 'Query plans.' },
     };
-  /** Words of a file's name and code, in the singular. */
+  /** Words in a file's name and code, in the singular. */
   const wordsOf = (file: string): string[] =>
     (`${file} ${code(`platform/${file}`)}`.match(/[A-Za-z]+/g) ?? [])
       .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
@@ -68,8 +68,8 @@ describe('the server code', () => {
 });
 
 describe('a module', () => {
-  // File names shared by all modules. Other files start with a verb. Folders contain files that would be too
-  // long.
+  // File names shared by all modules. Other file names start with a verb. A folder replaces a file that would
+  // be too long.
   const roles = ['types', 'enums', 'queries', 'mutations', 'live', 'relations', 'rules', 'store', 'worker'];
   const folders = ['types', 'mutations', 'worker', 'templates'];
   const verbs = [
@@ -209,7 +209,7 @@ describe('an error message', () => {
     expect([...defaults, ...specific].filter((message) => !/^[A-Z].*[.}]$/.test(message))).toEqual([]);
   });
 
-  // Excludes the table that lists HTTP statuses with the meanings of their error codes.
+  // Excludes the table that lists HTTP statuses with the meanings of the corresponding error codes.
   it("isn't repeated outside the error code table if it's the default message of a code", () => {
     const repeated = files
       .filter(

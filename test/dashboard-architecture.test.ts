@@ -52,12 +52,12 @@ function isPure(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** Spanish words for what a payer owns, for texts that address only payers. */
+/** Spanish words for things that a payer owns, for texts that address only payers. */
 const payersOwn = '|suscripción|tarjeta|pago|prueba|plan|cuenta|saldo|dirección';
 
 /**
- * Matches Spanish phrases that address the reader formally (usted), including possessives before the given
- * words.
+ * Matches Spanish phrases that address the reader formally (usted), including possessives that precede one of
+ * the given words.
  */
 const formalAddress = (owned: string): RegExp =>
   new RegExp(
@@ -160,7 +160,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  // "Su" can also mean his or her, so this only matches words for what the reader owns.
+  // "Su" can also mean his or her, so this matches only before words for things that the reader owns.
   it('addresses readers informally in Spanish', () => {
     const emails = 'modules/messages/emails/templates';
     const messageFiles = (folder: string): string[] =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Files, folders and pages named in documents must exist.
+// Checks that files, folders and pages named in documents exist.
 
 const root = path.resolve(import.meta.dirname, '..');
 const trees = ['bench', 'docs', 'examples', 'prisma', 'src', 'test'];

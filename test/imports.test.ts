@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { code, files, imports, layerOf, root, source } from './support/server-source.ts';
 
-// Directions of imports between layers, and between the folders of some layers. Each list starts with the lowest folder. An import never leads to a
+// Import directions between layers, and between the folders in some layers. Each list starts with the lowest folder. An import never leads to a
 // folder that is later in the list.
 
 const layers = [
@@ -72,7 +72,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'ledger',
       'metrics',
       'subscription',
-      // Types of all stored JSON columns.
+      // Types for all stored JSON columns.
       'stored-types.ts',
     ],
   ],

@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-/** Application that counts reads through the driver and Prisma. */
+/** Returns an application that counts reads through the driver and Prisma. */
 function counting(app: App): { app: App; reading: Reading } {
   const reading: Reading = { statements: 0, rows: 0 };
   const count = <T>(result: T): T => {

@@ -16,7 +16,8 @@ const aloneAfterMs = 5_000;
 
 type Waiting = { readonly start: () => void };
 type Holder = {
-  inUse: number /** Pauses that are still in effect. */;
+  inUse: number;
+  /** Number of pauses that are still in effect. */
   pauses: number;
   paused: Promise<void>;
   readonly waiting: Set<Waiting>;

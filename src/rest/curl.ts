@@ -2,7 +2,7 @@ import { exampleId } from './openapi-examples.ts';
 import { type RequestExample, requestExamples } from './request-examples.ts';
 import { parameterName, type Route, type RouteInput } from './routes.ts';
 
-/** Returns the resource that a path parameter identifies. For generic parameters such as `id`, derived from the previous path segment. */
+/** Returns the resource that a path parameter identifies. For `id`, the previous path segment names the resource. */
 function resourceAt(segments: readonly string[], index: number): string {
   const name = parameterName(segments[index] ?? '');
   const resource =

@@ -43,7 +43,7 @@ export type PageRenderer = {
   readonly render: (page: PageName, input: PageInput) => RenderedPage;
 };
 
-/** Result of a page's query: `data`, an error `code`, or neither if the query failed without a code. */
+/** Result of a page's query: `data`, an error `code`, or neither if the query returned no data. */
 export type FirstAnswer = { readonly data?: unknown; readonly code?: string };
 
 /** Data from which a page is rendered. */

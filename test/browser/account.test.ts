@@ -71,7 +71,7 @@ describe.skipIf(browserPath === null)('the account page in the browser', () => {
         0,
       ]);
 
-      // Dismissing the password dialog keeps the entries of the form.
+      // Dismissing the password dialog keeps the form's entries.
       await page.keyboard.press('Escape');
       await proof.waitFor({ state: 'detached' });
       expect([await page.getByRole('textbox', { name: developers.name }).inputValue(), await keys()]).toEqual(

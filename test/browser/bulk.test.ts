@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await dialog.getByRole('button', { name: /Offer/ }).first().click();
     await page.getByRole('option', { name: 'Spring' }).click();
     await dialog.getByText('No charge now.').waitFor();
-    // 4,900 - 1,000 and 9,900 - 1,000. The offer has no amount in BRL.
+    // Discounted amounts: 4,900 - 1,000 and 9,900 - 1,000. The offer has no amount in BRL.
     await dialog.getByText('Upcoming charges will total $128.00 instead of $148.00.').waitFor();
     await dialog.getByText('1 row would be rejected.').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);

@@ -21,7 +21,7 @@ let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-/** Creates a checkout for a customer whose earlier, canceled subscription left a saved card. */
+/** Creates a checkout for a customer who has a saved card from an earlier, canceled subscription. */
 async function comeBack(): Promise<{ customerId: string; token: string | null }> {
   const { customerId, id } = await createActiveSubscription(shop);
   await made(shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }));

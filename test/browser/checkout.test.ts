@@ -380,8 +380,8 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   it.each(['/docs', '/docs/graphql'])('renders %s without accessibility violations', async (address) => {
     const page = await browser.newPage();
     await page.goto(`${t.url}${address}`, { timeout: 90_000 });
-    // Keeps 60 of several hundred sections. All sections share the same markup, and checking them takes a
-    // minute.
+    // Keeps 60 of several hundred sections. All sections share the same markup, and checking every section
+    // takes a minute.
     await page.evaluate(() => {
       const rest = [...document.querySelectorAll('main > *, main section')].slice(60);
       for (const element of rest) if (!element.matches('main > :last-child')) element.remove();

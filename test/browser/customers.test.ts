@@ -30,7 +30,7 @@ const invoicesStay = async (id: string): Promise<string[]> => {
 };
 
 /**
- * Accessibility violations of the page. Skips the live announcer of react-aria, which still names a button
+ * Accessibility violations on the page. Skips react-aria's live announcer, which still refers to a button
  * that has been removed.
  */
 const accessibilityViolations = async () =>

@@ -6,8 +6,8 @@ import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { createClimber, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
-// Speed of the dashboard with many rows. Prints all figures, and asserts only those that don't depend on
-// the machine. DASHBOARD_ROWS sets the number of customers.
+// Dashboard speed with many rows. Prints all measurements, and asserts only those that don't depend on the
+// machine. DASHBOARD_ROWS sets the number of customers.
 
 const rows = Number(process.env['DASHBOARD_ROWS'] ?? 5_000);
 const invoices = 5_000;
@@ -63,7 +63,7 @@ const activeRow = (): Promise<number | null> =>
     return row ? Number(row) : null;
   });
 
-/** Duration of the scrolling in milliseconds. */
+/** Scrolling duration in milliseconds. */
 const scrollMs = rows < 100_000 ? 2_000 : 10_000;
 /** Number of customers created by another client while the list is open. */
 const arrivals = rows < 100_000 ? 10 : 50;

@@ -19,8 +19,8 @@ import {
 import type { TestApp } from '../support/harness.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// Filters, searches and totals of lists. Lists must show the same rows as GraphQL, and restore their filters
-// from the URL.
+// List filters, searches and totals. Lists must show the same rows as GraphQL, and restore their filters from
+// the URL.
 
 const rowCount = 60;
 
@@ -61,7 +61,7 @@ const named = async (field: string, id: string, { key }: Shop): Promise<{ name: 
 
 const addressed = (): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Opens the editor of a filter that isn't set. */
+/** Opens the editor for a filter that isn't set. */
 async function edit(field: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: field, exact: true }).click();
@@ -87,7 +87,10 @@ type Sold = {
   readonly harbor: { readonly priceId: string };
   readonly market: Made;
   readonly offers: readonly [Made, Made];
-  /** Subscription for 49.00; `local` is the one for 45.00 in a market, `cheap` and `other` cost 20.00. */
+  /**
+   * Subscription at 49.00. `local` is a subscription at 45.00 in a market; `cheap` and `other` are
+   * subscriptions at 20.00.
+   */
   readonly plain: string;
   readonly local: string;
   readonly cheap: string;

@@ -27,7 +27,7 @@ let page: Page;
 let ada: MadeSubscription;
 let payment: string;
 
-/** Entries of an object's history, newest first. */
+/** Entries in an object's history, newest first. */
 async function history(part: Locator): Promise<string[]> {
   const [, below = ''] = (await part.innerText()).split(/^History$/m);
   return below.split('\n').filter((line) => line.endsWith('.'));
@@ -37,7 +37,7 @@ async function history(part: Locator): Promise<string[]> {
 const grows = (part: Locator, expected: readonly string[]): Promise<void> =>
   expect.poll(() => history(part), { timeout: 20_000 }).toEqual(expected);
 
-/** Time of the environment's test clock. */
+/** Current time of the environment's test clock. */
 const clockNow = async (): Promise<string> =>
   (await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }')).testClock.now;
 

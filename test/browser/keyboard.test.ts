@@ -99,7 +99,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
     await page.keyboard.type('custom');
     await page.getByRole('menuitem', { name: /^Customers/ }).waitFor();
     await press(page, 'Enter');
-    // The URL changes before the page renders, and keys apply to the rendered page.
+    // The URL changes before the page renders, but key presses apply to the rendered page, so wait for it.
     await page.waitForURL(/\/customers$/);
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     await member.settled();
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
     await page.waitForURL(/\/subscriptions\/sub_/);
     await member.settled();
     expect(await member.heading()).toContain('Team');
-    // Browsers define the keys for going back, so call it directly.
+    // Each browser defines its own keys for going back, so navigate back directly.
     await page.goBack();
     await page.waitForURL(/\/subscriptions(?:\?|$)/);
     await member.settled();

@@ -23,7 +23,7 @@ const views = [
   'usage',
 ] as const;
 
-/** Moves to a bar of a chart by keyboard and opens the underlying list. */
+/** Moves to a chart bar with the keyboard and opens the underlying list. */
 async function openBar(name: string, steps: number): Promise<void> {
   const chart = page.getByRole('slider', { name, exact: true });
   await chart.focus();

@@ -19,7 +19,8 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Quality checks for every customer page: size, paint time, foreign requests, language, accessibility and
-// layout. Figures are printed with the machine's load. Time limits are four times those of an idle machine.
+// layout. Measurements are printed with the machine's load. Time limits are four times the limits for an idle
+// machine.
 
 /** Limits in kilobytes (1,000 bytes), as transferred before the first interaction. */
 const most = { script: 26, all: 60, portalScript: 60 };

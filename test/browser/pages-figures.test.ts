@@ -15,8 +15,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Speed of customer pages on a phone: largest contentful paint, layout shifts and response to input. Budgets
-// are for an idle machine: the test allows four times the times, but no more layout shift.
+// Customer page speed on a phone: largest contentful paint, layout shifts and response time to input. Budgets
+// are for an idle machine: the test allows four times as long, but no additional layout shift.
 
 const budgets = { paintMs: 600, answerMs: 200, shift: 0.02 };
 const noise = 4;
@@ -44,7 +44,7 @@ function measure(): void {
 
 const seen = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
 
-/** Uses a page by keyboard for a while, without submitting a form. */
+/** Uses a page with the keyboard for a while, without submitting a form. */
 async function use(page: Page): Promise<void> {
   for (let turn = 0; turn < 12; turn++) {
     await page.keyboard.press('Tab');
@@ -94,7 +94,7 @@ describe.skipIf(browserPath === null)('a hosted page on a phone', () => {
     'paints %s quickly, without layout shifts, and responds to input quickly',
     async (name) => {
       const address = `${t.url}${await addresses[name]?.()}`;
-      // The first visit fills the caches of the service. Don't measure it.
+      // The first visit fills the service's caches, so it isn't measured.
       await fetch(address);
       const ctx = await browser.newContext(phone);
       const page = await ctx.newPage();

@@ -8,7 +8,7 @@ import { messagesIn } from '../support/messages.ts';
 import { password } from '../support/people.ts';
 
 let t: TestApp;
-/** The service under a host name, because browsers reject passkeys at IP addresses. */
+/** The service runs under a host name, because browsers reject passkeys at IP addresses. */
 let named: TestApp;
 let browser: Browser;
 
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
       await card.getByText(words.noPasskeys).waitFor();
       expect([await member.accessibilityViolations(), await overflows(page)]).toEqual([[], false]);
 
-      // Adding a passkey requires recent authentication and an authenticator that verifies its user.
+      // Adding a passkey requires a recent sign-in and an authenticator that verifies its user.
       await forgetProof();
       await verify(false);
       await card.getByRole('button', { name: words.addPasskey }).click();

@@ -21,7 +21,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  /** Creates an organization with a retention offer of 50% for two periods and with cancellation reasons. */
+  /** Creates an organization with cancellation reasons and a retention offer of 50% off for two periods. */
   async function shopWithOffer(): Promise<Shop> {
     const shop = await otherShop(t);
     await t.settings({ portal: { cancelReasons: ['Too expensive'] } }, shop.environmentId);

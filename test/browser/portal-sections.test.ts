@@ -43,7 +43,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
 
   const open = async (shop: Shop, customerId: string, section = '', options = {}) =>
     Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}/${section}`, options);
-  /** Sets which actions customers can take in the portal. */
+  /** Sets the actions that customers can take in the portal. */
   const allow = (shop: Shop, portal: object): Promise<unknown> => t.settings({ portal }, shop.environmentId);
 
   it('renders without accessibility violations in English on a wide screen and in Spanish on a phone', async () => {

@@ -30,7 +30,7 @@ function watchRejections(page: Page): string[] {
   return rejected;
 }
 
-/** Paths that links lead to. */
+/** Target paths of the given links. */
 const pathsOf = (links: Locator): Promise<string[]> =>
   links.evaluateAll((found) =>
     found.map(

@@ -82,7 +82,10 @@ describe('the PDF text stays within the page margins', () => {
   });
 });
 
-/** Characters of a text without spaces, sorted. Some fonts draw characters before those that they follow. */
+/**
+ * Sorted characters of a text, without spaces. Sorted because some fonts draw a character before the one that
+ * it follows in the text.
+ */
 const signs = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');
 

@@ -153,7 +153,7 @@ describe('the reconciliation of an attempt with the provider', () => {
       minute(9),
     );
     expect(contrary.compareAt).toEqual(minute(9));
-    // A repetition of the result doesn't trigger another comparison.
+    // Receiving the same result again doesn't trigger another comparison.
     expect(
       withAnswer(compared(contrary, true, minute(10)), declined, ok('unchanged'), minute(11)).compareAt,
     ).toBeNull();

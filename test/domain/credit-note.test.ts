@@ -26,7 +26,7 @@ describe('the tax of a credit note (DAT-12)', () => {
     [invoice(11_900n, 1_900n), 4_000n, 3_361n, 639n],
     // The remaining amount: 1900 − 639.
     [invoice(11_900n, 1_900n, 4_000n, 639n), 7_900n, 6_639n, 1_261n],
-    // 0.31 of 0.62 with 0.10 of tax: exactly 5, half of the tax.
+    // 0.31 of 0.62 with 0.10 of tax: exactly 5 cents, half of the tax.
     [invoice(62n, 10n), 31n, 26n, 5n],
     // 0.01 of 0.62: 10 × 1 ÷ 62 = 0.16, which rounds to 0.
     [invoice(62n, 10n), 1n, 1n, 0n],

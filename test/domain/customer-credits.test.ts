@@ -139,7 +139,7 @@ describe('an invoice with credits', () => {
       { invoiceId: 'inv_1', creditId: 'a', amountMinor: 900n },
       { invoiceId: 'inv_1', creditId: 'b', amountMinor: 1_840n },
     ]);
-    // 100.00 − 35.00 = 65.00, and 8.25% of 65.00 is 5.3625.
+    // 100.00 − 35.00 = 65.00; 65.00 × 8.25% = 5.3625.
     expect(issue('recurring', 'usd', 10_000n, 825).invoice).toMatchObject({
       creditApplied: 3_500n,
       taxAmount: 536n,

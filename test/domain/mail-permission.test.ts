@@ -4,7 +4,8 @@ import { nameInEmail, nextWhileUnverified, withheld } from '../../src/domain/mes
 describe('the recipient check of an email (PLT-114)', () => {
   const [sandbox, unverified] = ['sandbox', 'organization_unverified'];
   test.each([
-    // Live mode, verified organization, recipient is a member, sandboxes send to all recipients, and the reason for withholding.
+    // Columns: live mode, verified organization, recipient is a member, sandboxes send to all recipients, and reason for withholding the
+    // email.
     [true, true, false, false, null],
     [true, true, true, false, null],
     [true, false, false, false, unverified],

@@ -50,7 +50,7 @@ type Story = {
   readonly until: string;
 };
 
-/** Returns the data to compare. Excludes event positions, because tasks of the environment create events, too. */
+/** Returns the data to compare. Excludes event positions, because environment tasks also create events. */
 async function picture(shop: Shop) {
   const { events, ...rest } = await portrait(await contextOf(shop));
   return {
@@ -256,7 +256,7 @@ describe('a late worker', () => {
     const { id, highId } = await createClimber(shop);
     wall.set('2027-03-05T07:00:00Z');
     const before = await portrait(await contextOf(shop));
-    // 26 of the 31 days from February 28 are left of the 34.00 paid for them: 3,400 × 26 ÷ 31 = 2,851.6.
+    // 34.00 was paid for the 31 days from February 28, and 26 of them are left: 3,400 × 26 ÷ 31 = 2,851.6.
     const { body } = await shop.rest('POST', `/subscriptions/${id}/preview-change`, { planId: highId });
     expect(body).toMatchObject({
       currentPlanCredit: 2_852,

@@ -15,7 +15,7 @@ import {
   subscribe,
 } from '../support/billing-world.ts';
 
-// Immediate and scheduled plan changes of many customers execute the same number of statements as a change of one customer.
+// Immediate and scheduled plan changes for many customers execute the same number of statements as a change for one customer.
 
 let app: App;
 beforeAll(async () => {

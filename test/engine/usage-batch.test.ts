@@ -13,7 +13,7 @@ import {
 import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Operations in one batch. The response of each operation is created before any write.
+// Operations in one batch. Each operation's response is created before any write.
 
 let t: TestApp;
 let shop: Shop;
@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 type Respond = UsageOperation<string>['respond'];
 
-/** Returns the remaining units of each event, or the error code. */
+/** Returns the remaining units after each event, or the error code. */
 const shown = ({ results }: UsageOutcome): string =>
   results
     .map((result) => ('rejection' in result ? result.rejection.code : String(result.event.remaining ?? 'ok')))

@@ -35,7 +35,7 @@ afterAll(() => t.close());
 /** Simulates a process on the same database: an app with a separate cache. */
 function openProcess(environmentId = t.sandboxId) {
   const { app, statements } = recording({ ...t.app });
-  /** Records events. Returns the remaining units, the total or the error code of each event. */
+  /** Records events. Returns the remaining units, the total or the error code for each event. */
   const track = async (...bodies: Parameters<typeof requestOf>[0][]): Promise<string[]> => {
     const { results } = await recordUsage(await systemContext(app, environmentId), bodies.map(requestOf));
     return results.map((result) =>

@@ -5,11 +5,12 @@ import { playDemo } from '../../examples/run-demo.ts';
 import { readShop, type Shop, type ShopCustomer } from '../../src/modules/sandbox/example-shop/read-shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Compares the demo with figures that this test calculates from its data per customer, without the product.
+// Compares the demo's results with figures that this test calculates from the demo data for each customer,
+// without using the product.
 
 /**
- * Number of charges of a paid subscription from January 31, 2030, 09:00 to the same time a year later,
- * including renewals at both ends.
+ * Number of charges for a paid subscription from January 31, 2030, 09:00 to the same time a year later,
+ * including charges at both ends.
  */
 const charges: Record<string, number> = { weekly: 53, monthly: 13, quarterly: 5, yearly: 2, one_time: 1 };
 
@@ -33,12 +34,12 @@ function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: Shop
   if (price === undefined) return { status: 'active', amount: 0, invoices: {} };
   const { included, cents } = seatTerms[code] ?? { included: seats, cents: 0 };
   const amount = price.price + Math.max(seats - included, 0) * cents;
-  // A trial starts with a charge after 14 days instead of at checkout, so it has one charge less.
+  // With a trial, the first charge is made after 14 days instead of at checkout, so there's one charge fewer.
   const atCheckout = price.trialDays === undefined ? 1 : 0;
   if (card === 'declined')
     return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
   if (card === 'failsLater' && price.billingInterval !== 'one_time') {
-    // A yearly renewal is due on the last day, so its retries fall after the year.
+    // A yearly renewal is due on the last day, so its retries fall after the end of the year.
     return price.billingInterval === 'yearly'
       ? { status: 'past_due', amount, invoices: { paid: atCheckout, outstanding: 1 } }
       : { status: 'canceled', amount, invoices: { paid: atCheckout, uncollectible: 1 } };
@@ -79,8 +80,8 @@ function weekOf(shop: Shop): number {
 const perYear: Record<string, number> = { weekly: 52, monthly: 12, quarterly: 4, yearly: 1, one_time: 0 };
 
 /**
- * Expected recurring revenue in December, in units of 0.0001 USD, and its number of customers: those whose
- * charges succeeded until then.
+ * Expected recurring revenue in December, in units of 0.0001 USD, and the number of customers who contribute
+ * to it: customers whose charges have succeeded so far.
  */
 function decemberOf(shop: Shop): { closing: number; customers: number } {
   const parts = shop.customers.flatMap((customer) => {
@@ -134,8 +135,8 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
     // 4 ÷ 7).
     charges: [2_100, 4_900 - 1_200, 2_100],
     link: { cards: ['declined', 'paid'], refunded: 18_000 },
-    // Released on February 11: the charges of the year, the first charge of Solo and its upgrade; the link's
-    // payment was refunded. On the 14th: charges of the 7th.
+    // Released on February 11: the charges from the year, the first charge for Solo and the upgrade charge;
+    // the link's payment was refunded. Released on February 14: the charges from February 7.
     payout: {
       amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700,
       status: 'paid',

@@ -6,7 +6,7 @@ import { scaleOf } from '../../src/graphql/declare/amount.ts';
 import { restViews } from '../../src/graphql/declare/rest.ts';
 import { schema } from '../../src/schema.ts';
 
-// The documented unit of each amount must equal the scale in its description (GLO-6, GLO-14).
+// For each amount, the unit in the contract must equal the scale in the schema description (GLO-6, GLO-14).
 
 type ContractField = {
   name: string;
@@ -23,7 +23,9 @@ const resources = JSON.parse(
 ) as Resource[];
 const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
 
-/** Amounts below a type, each with the scale in the contract and the scale in the schema's description. */
+/**
+ * Amount fields below a type, each with its scale in the contract and its scale in the schema description.
+ */
 function amounts(
   type: GraphQLOutputType,
   fields: readonly ContractField[],

@@ -27,7 +27,7 @@ import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Sends invalid values to every argument of every field, including nested fields.
+// Sends invalid values to every argument on every field, including nested fields.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ function wrongValues(input: Input): Record<string, unknown> {
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-/** Value of the correct type, which may violate other rules. All violations are reported together. */
+/** Value with the correct type. It may violate other rules, because all violations are reported together. */
 function filler(input: Input, items = 1): unknown {
   const make = (type: GraphQLInputType): unknown => {
     if (isNonNullType(type)) return make(type.ofType);
@@ -107,7 +107,7 @@ function filler(input: Input, items = 1): unknown {
   return make(input.type);
 }
 
-/** Value with one invalid input in it. */
+/** Value that contains one invalid input. */
 type Case = { readonly path: string; readonly what: string; readonly value: unknown };
 
 function casesOf(input: Input, path: string, depth = 0): Case[] {
@@ -178,7 +178,7 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
   return ctx;
 }
 
-/** Response of a field to the given arguments. */
+/** Response of a field for the given arguments. */
 async function emitted({ type, field }: Field, values: Readonly<Record<string, unknown>>, ctx: Context) {
   const isLive = type === schema.getSubscriptionType();
   const used = field.args.filter(({ name }) => name in values);

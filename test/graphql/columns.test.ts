@@ -23,7 +23,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// An operation reads only the columns that its fields need.
+// Checks that an operation reads only the columns that its fields need.
 
 let t: TestApp;
 let shop: Shop;

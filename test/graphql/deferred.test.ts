@@ -35,7 +35,7 @@ type Part = {
   }[];
 };
 
-/** Parts of a response in order. */
+/** Response parts in order. */
 async function partsOf(query: string, variables = {}, headers = {}): Promise<Part[]> {
   const response = await send({ query, variables }, headers);
   expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary="-"/);

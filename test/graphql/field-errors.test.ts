@@ -7,7 +7,7 @@ import { provocations } from '../support/operations/index.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { isSampled } from '../support/sample.ts';
 
-// Provokes the errors of the contract on the GraphQL fields.
+// Provokes the errors listed in the contract on the GraphQL fields.
 
 let t: TestApp;
 let shop: Shop;

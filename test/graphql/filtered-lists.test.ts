@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-/** Test rows of a list's table. */
+/** Test rows in a list's table. */
 const rowsOf = (table: string): readonly Row[] => {
   const list = listCases.find((each) => each.table === table);
   return list === undefined ? [] : worldOf(list).rows;
@@ -66,7 +66,7 @@ async function walk(list: ListCase, args: Readonly<Record<string, unknown>>): Pr
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Filter as query parameters. */
+/** Converts a filter to query parameters. */
 const queryOf = (filter: Readonly<Record<string, unknown>>): [string, string][] =>
   Object.entries(filter).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value)) return [[name, value.join(',')]];

@@ -29,8 +29,8 @@ async function send(body: unknown, key: string | null = null): Promise<Got> {
 }
 
 /**
- * Minimum CPU time of several attempts in milliseconds, which excludes other work of the process such as
- * compilation.
+ * Minimum CPU time over several attempts, in milliseconds. The minimum excludes other work in the process,
+ * such as compilation.
  */
 async function rejectedFor(body: () => unknown, key: string | null): Promise<number> {
   const tries: Got[] = [];
@@ -74,7 +74,7 @@ describe.each([
 ])('an expensive document sent by %s', (_who, key) => {
   test.each(Object.entries(attacks))('is rejected immediately: %s', async (_name, query) => {
     const cpuMs = await rejectedFor(() => fresh(query), key());
-    // Measured: 2 to 15 ms. The limit allows for slow machines and other work of the process.
+    // Measured: 2 to 15 ms. The limit allows for slow machines and other work in the process.
     expect(cpuMs).toBeLessThan(1_000);
   });
 

@@ -57,7 +57,7 @@ async function readingOf(
   return { statement, cursor: page.pageInfo.endCursor };
 }
 
-/** Plan of a statement while some execution methods are expensive. */
+/** Query plan for a statement while some execution methods are made expensive. */
 async function planOf({ text, params }: Statement, costly: readonly string[]): Promise<string[]> {
   return t.app.database.transaction(async ({ query }) => {
     for (const way of costly) await query(`SET LOCAL enable_${way} = off`);
@@ -80,7 +80,7 @@ function boundless(plan: readonly string[]): string[] {
 
 const detours = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan'];
 
-/** Plans of the first page and of a later page. */
+/** Query plans for the first page and for a later page. */
 async function plansOf(list: ListCase, declared: List<ModelName>, variables: Variables): Promise<string[][]> {
   const first = await readingOf(list, declared, variables);
   const { cursor: after } =

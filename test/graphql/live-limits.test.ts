@@ -16,7 +16,7 @@ const query = 'subscription { eventStream { id } }';
 
 const follow = ({ send }: Raw, id: string): void => send({ type: 'subscribe', id, payload: { query } });
 
-/** Message of the next rejection on a socket. */
+/** Error message of the next rejection on a socket. */
 async function rejected({ next }: Raw): Promise<string> {
   let message = await next();
   while (message.type !== 'next' && message.type !== 'error') message = await next();

@@ -50,7 +50,7 @@ async function opened(ticket: string): Promise<RawSocket> {
 
 const rejected = { code: 4403, reason: 'Forbidden' };
 
-/** Result of a query over a socket. */
+/** Result of a query sent over a socket. */
 async function ask(raw: RawSocket, query: string, id = 'q'): Promise<unknown> {
   raw.send({ type: 'subscribe', id, payload: { query } } as never);
   for (;;) {

@@ -217,7 +217,7 @@ describe('the outbox reader', () => {
     };
     const few = await count(1);
     expect(few).toBeGreaterThan(0);
-    // Reads by timer can occur during the second measurement.
+    // Timer-based reads can occur during the second measurement.
     expect(await count(30)).toBeLessThanOrEqual(few + 3);
   });
 

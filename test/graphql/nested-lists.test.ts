@@ -58,7 +58,7 @@ beforeAll(async () => {
   await query(
     `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5)::text WHERE status = 'canceled'`,
   );
-  // Rows of a subscription belong to the subscription's customer.
+  // Rows that belong to a subscription also belong to the subscription's customer.
   for (const table of ['Invoice', 'Transaction', 'Event', 'UsageEvent'])
     await query(
       `UPDATE "${table}" t SET "customerId" = s."customerId" FROM "Subscription" s
@@ -74,7 +74,7 @@ const caseOf = ({ table }: Nested): ListCase => {
   return found;
 };
 
-/** Rows of the parents with the most rows. */
+/** Rows by parent, for the six parents with the most rows. */
 function rowsByParent(one: Nested): Map<string, Row[]> {
   const { lists = () => true, by } = one;
   const rows = worldOf(caseOf(one)).rows.filter((row) => lists(row) && row[by] !== null);
@@ -90,7 +90,7 @@ type Page = {
 
 const shown = '{ nodes { id } pageInfo { hasNextPage endCursor } totalCount { value } }';
 
-/** Page of each parent. */
+/** Returns the first page of the nested list for each parent. */
 async function ask(
   { parent, field }: Nested,
   ids: readonly string[],
@@ -105,7 +105,7 @@ async function ask(
 
 const idsOf = (page: Page | undefined): string[] => (page?.nodes ?? []).map(({ id }) => id);
 
-/** Compares the first 100 rows of each parent with the expected rows. */
+/** Compares each parent's first 100 rows with the expected rows. */
 async function compare(
   one: Nested,
   args: Readonly<Record<string, unknown>>,

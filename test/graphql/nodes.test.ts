@@ -22,8 +22,7 @@ import { createPayout } from '../support/payouts.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// An object loaded by ID must equal the object at the field that leads to it, and must be hidden from callers without
-// access.
+// An object loaded by ID must equal the object returned by another field, and must be hidden from callers without access.
 
 let t: TestApp;
 let mail: MailServer;
@@ -109,7 +108,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-/** Headers of the signed-in owner. */
+/** Request headers for the signed-in owner. */
 const people = (environment = 'sandbox') => ({
   key: null,
   headers: { ...owner.headers, 'x-environment': environment },
@@ -178,7 +177,7 @@ const places: Readonly<Record<string, string>> = {
 /** Types that only mutations return. */
 const answered = ['UsageAdjustment'];
 
-/** Types that belong to a person. */
+/** Types whose objects belong to a person. */
 const forPeople = new Set(['Member', 'MemberInvitation', 'Passkey', 'SavedView', 'Viewer', 'ViewerSession']);
 
 /** Fields whose values change between reads. */

@@ -42,7 +42,7 @@ test('every optional field of an update input defines a rule for null', () => {
     name.endsWith('Update'),
   );
   const inputs = updated.flatMap(({ args }) => args.map(({ type }) => String(type).replace('!', '')));
-  // The duration of a plan grant has alternative forms: members of other forms can be null.
+  // A plan grant's duration has alternative forms: fields of other forms can be null.
   expect(inputs.filter((name) => !changes.some((type) => type.name === name))).toEqual([
     'PlanGrantUpdateInput',
   ]);
@@ -63,7 +63,7 @@ describe.each(optional.filter(({ isClearing }) => !isClearing))(
 
 type Answer = Readonly<Record<string, unknown>>;
 /**
- * Test of a clearable member: the object that is updated, a value to set first, and how the value is read
+ * Test for a clearable field: the object that is updated, a value to set first, and how the value is read
  * back.
  */
 type Clearing = {
@@ -189,7 +189,7 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'WebhookUpdateInput.description': { of: byId(createWebhook), value: 'About' },
 };
 
-/** Members that store nothing, so null has no effect. */
+/** Fields that store nothing, so null has no effect. */
 const without = ['PortalCustomerUpdateInput.token'];
 
 describe('null in an update', () => {

@@ -18,8 +18,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { multiplyRows } from '../support/multiply.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Each page of a dashboard and a portal as one operation. It must use the same number of statements for 4 and
-// for 40 rows.
+// Each dashboard and portal page as one operation. An operation must use the same number of statements for 4
+// and for 40 rows.
 
 const folder = path.join(import.meta.dirname, 'pages');
 
@@ -63,8 +63,8 @@ beforeAll(async () => {
   const details = await t.app.secrets.readPage(token);
   if (details === null) throw new Error('The portal has no session.');
   portal = { kind: 'page', page: 'portal', subjectId: details.subjectId, token };
-  // The subscription's latest events come from an API client and its customer, and the environment's events
-  // from an API client.
+  // The subscription's latest events come from an API client and the customer, and the environment's latest
+  // events come from an API client.
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/cancel`, {})).status).toBe(200);
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/uncancel`, {})).status).toBe(200);
   await t.graphql(

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { memberOf } from '../support/people.ts';
 import { openSocket } from '../support/socket.ts';
 
-// Access rules apply to sockets as to HTTP. See also test/access-table.txt.
+// The same access rules apply to sockets as to HTTP. See also test/access-table.txt.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type Message, openInitialised, openSocket } from '../support/socket.ts';
 
-// The graphql-transport-ws protocol, tested through close codes and messages of a running server.
+// Tests the graphql-transport-ws protocol through a running server's close codes and messages.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -189,7 +189,7 @@ describe('a GraphQL socket', () => {
     }
     const { user, system } = process.cpuUsage(before);
     const answered = [...emitted.values()].filter((text) => text === 'answered').length;
-    // At most 100 operations at a time. Others can start when one completes.
+    // At most 100 operations can run at a time. Another operation can start when one completes.
     expect(answered).toBeGreaterThanOrEqual(100);
     expect(new Set(emitted.values())).toEqual(
       new Set(['answered', 'A socket can run up to 100 operations at the same time.']),

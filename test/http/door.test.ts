@@ -37,7 +37,7 @@ const masked = (text: string, t: TestApp): string =>
     .replaceAll(/(retry-after|ratelimit-reset): (?!1$)\d+/gm, '$1: some seconds')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time');
 
-/** Headers of most responses, apart from the request ID. */
+/** Headers in most responses, apart from the request ID. */
 const usual = [
   'connection: close',
   'date: now',
@@ -114,7 +114,7 @@ const withHeaders = (sent: Sent, ...headers: readonly string[]): Sent => ({
 });
 const key = (t: TestApp): string => `x-api-key: ${t.sandboxKey}`;
 
-/** Responses without a key, with a key, and with a key while other origins are allowed. */
+/** Responses to requests without a key, with a key, and with a key while other origins are allowed. */
 const everyone = async (line: string, sent: Sent): Promise<string> =>
   together([
     ['nobody', await ask(plain, line, sent)],
@@ -340,7 +340,7 @@ describe('the GraphQL endpoint', () => {
     ],
     ['a byte order mark', 'POST /graphql', measured(`\ufeff${query}`)],
   ];
-  // Four times: the document cache must not change the response.
+  // Each request is sent four times: the document cache must not change the response.
   it.each(cases)('returns the same response to %s each time', async (_what, line, sent) => {
     const first = await ask(plain, line, withHeaders(sent, key(plain)));
     const third = await ask(shared, line, withHeaders(sent, key(shared)));

@@ -15,7 +15,8 @@ type Headers = Readonly<Record<string, string>>;
 type Got = { readonly status: number; readonly headers: Headers; readonly body: string };
 
 /**
- * Sends a body unchanged on its own connection. Returns the response without values that differ each time.
+ * Sends a body unchanged on its own connection. Returns the response without values that differ for each
+ * request.
  */
 function send(body: string, headers: Headers = {}, isChunked = false): Promise<Got> {
   const length: Headers = isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -52,8 +53,8 @@ function send(body: string, headers: Headers = {}, isChunked = false): Promise<G
 const read = ({ body, ...got }: Got) => ({ ...got, body: JSON.parse(body) as unknown });
 
 /**
- * First response, from the interpreter, after checking that the compiled query and the fast path return the
- * same.
+ * Returns the first response, which comes from the interpreter, after checking that the compiled query and
+ * the fast path return the same response.
  */
 async function fourTimes(body: unknown, headers: Headers = {}): Promise<Got> {
   const first = await send(JSON.stringify(body), headers);

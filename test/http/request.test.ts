@@ -15,8 +15,8 @@ afterAll(() => test.close());
 type Emitted = { readonly status: number; readonly headers: Record<string, string>; readonly body: unknown };
 
 /**
- * Splits the bytes of a connection into responses by their content length. Headers that differ between
- * responses are removed.
+ * Splits the bytes received on a connection into responses by their content length. Headers that differ
+ * between responses are removed.
  */
 function answersIn(text: string): Emitted[] {
   const end = text.indexOf('\r\n\r\n');
@@ -32,7 +32,7 @@ function answersIn(text: string): Emitted[] {
   ];
 }
 
-/** Sends bytes on their own connection. Returns the responses once `count` have arrived. */
+/** Sends bytes on a separate connection. Returns the responses once `count` responses have arrived. */
 function send(bytes: string, count = 1): Promise<Emitted[]> {
   const { hostname, port } = new URL(test.url);
   return new Promise((resolve, reject) => {

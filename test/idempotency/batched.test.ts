@@ -4,8 +4,9 @@ import { type Consumer, consumptionOf, createConsumer, of } from '../support/con
 import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// A mutation that records usage under a key selects what only the database knows. Its outcome is stored with the events, its answer after the
-// commit: a process that dies in between must not make it happen twice, nor leave it without an answer.
+// Mutations that record usage with an idempotency key and select fields that only the database can return. The outcome is stored together
+// with the events, and the response after the commit. If the process crashes in between, a retry must not record the usage again, and must
+// still get the response.
 
 let t: TestApp;
 let shop: Shop;
@@ -18,7 +19,7 @@ afterAll(() => t.close());
 const single = `mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id ts value featureCode customer { id } feature { name } } }`;
 const batch = `mutation ($input: UsageTrackBatchInput!) { usageTrackBatch(input: $input) { recorded results { index code error event { id customer { id } } } } }`;
 
-/** Sends a mutation with a key and answers all of what came back, errors without the id of the request. */
+/** Sends a mutation with an idempotency key and returns the whole response, without the request ID in errors. */
 async function send(query: string, input: object, key: string): Promise<unknown> {
   const response = await fetch(`${t.url}/graphql`, {
     method: 'POST',
@@ -28,7 +29,7 @@ async function send(query: string, input: object, key: string): Promise<unknown>
   return JSON.parse((await response.text()).replace(/"requestId":"[^"]*"/, '"requestId":""'));
 }
 
-/** Puts a key where a process leaves it that dies right after the commit. */
+/** Resets a key to the state in which a process that crashes right after the commit leaves it. */
 const forgetAnswer = async (key: string): Promise<void> => {
   const rows = await t.app.database.query(
     `UPDATE "IdempotencyKey" SET state = 'applied', status = NULL, body = NULL WHERE id = $1 AND "environmentId" = $2 RETURNING 1`,
@@ -43,13 +44,13 @@ const stateOf = (key: string) =>
     t.sandboxId,
   ]);
 
-/** Sends a mutation, loses its answer in the process, and sends it again. */
+/** Sends a mutation, discards the stored response, and sends the mutation again. */
 async function sendTwice(query: string, input: object): Promise<unknown> {
   const key = randomUUID();
   const first = await send(query, input, key);
   await forgetAnswer(key);
   expect(await send(query, input, key)).toEqual(first);
-  // From then on the answer is stored.
+  // The response is now stored.
   expect(await stateOf(key)).toMatchObject([{ state: 'answered' }]);
   expect(await send(query, input, key)).toEqual(first);
   return first;

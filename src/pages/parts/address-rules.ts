@@ -33,7 +33,7 @@ const regionNames: Readonly<Record<string, RegionName>> = Object.fromEntries([
   ...named('department', 'CO UY PY BO GT HN SV NI'),
 ]);
 
-/** Territories that have no tax IDs, because no tax there requires companies to have one. */
+/** Territories without a tax that requires companies to have a tax ID. */
 const withoutTaxNumber = new Set('AI AQ BM BV GS HM IO KY PN TC TF UM VG'.split(' '));
 
 export function addressRuleOf(country: string): AddressRule {

@@ -36,9 +36,7 @@ type BillingProps = {
   readonly isPhoneNeeded?: boolean;
   /** True to show a checkbox for companies, which reveals a field for the company's name. */
   readonly asksBusiness?: boolean;
-  /**
-   * Returns a country's address fields if the rules are already loaded. If the function is missing, the rules are loaded when a country is selected.
-   */
+  /** Returns a country's address fields if the rules are already loaded. If omitted, the rules are loaded when a country is selected. */
   readonly ruleOf?: (country: string) => AddressRule;
   /** Called after a change that affects tax. */
   readonly onPlace: () => void;

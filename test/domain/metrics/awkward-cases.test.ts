@@ -4,10 +4,10 @@ import { change, running } from '../subscription/ladder.ts';
 import { at, cardThat, customer, World } from '../subscription/world.ts';
 import { entries } from './entry-texts.ts';
 
-// Events with special effects on monthly recurring revenue (MET-6), and the days of these effects. recurring.test.ts covers the revenue of a current
-// state.
+// Events with special effects on monthly recurring revenue (MET-6), and the days on which they take effect. recurring.test.ts covers the revenue for
+// a subscription's current state.
 
-/** Creates a subscription at 34.00 a month, paid on May 18. `later` is the behavior of the card at renewals. */
+/** Creates a subscription at 34.00 a month, paid on May 18. `later` is the card's behavior at renewals. */
 function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = {}): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n), changes);
   world.create(null, { planId: 'cove' });
@@ -15,7 +15,7 @@ function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = 
   return world;
 }
 
-/** Creates an unpaid checkout of 34.00. */
+/** Creates an unpaid checkout for 34.00. */
 function unpaid(): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });

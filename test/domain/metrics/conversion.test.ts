@@ -47,7 +47,7 @@ describe('the daily exchange rate (MET-31)', () => {
     expect(find('eur', '2027-05-08')).toMatchObject({ day: '2027-05-01', unitsPerUsd: 92n, source: 'feed' });
     expect(find('eur', '2027-05-09')).toEqual({ day: '2027-05-09', unitsPerUsd: 95n, source: 'plan' });
     expect(find('eur', '2027-05-10')).toEqual({ day: '2027-05-10', unitsPerUsd: 94n, source: 'plan' });
-    // The rates of the plans are 90 and 95. Their mean is rounded half up.
+    // The plans' exchange rates are 90 and 95. Their mean is rounded half up.
     expect(find('eur', '2027-04-30')).toMatchObject({ unitsPerUsd: 93n, source: 'plan' });
     expect(find('jpy', '2027-05-01')).toBeNull();
     expect(find('usd', '1999-01-01')).toMatchObject({ unitsPerUsd: 100_000_000n });

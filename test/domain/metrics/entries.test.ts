@@ -90,7 +90,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     const world = withOffer(fixed, 'yearly', 30_000n);
     expect(world.mrr[0]?.after).toMatchObject({ base: '200000', discount: '0', interval: 'yearly' });
     world.advance('2028-06-01T00:00:00Z');
-    // The yearly plan at 300.00 ÷ 12, after three months at 20.00.
+    // After three months at 20.00, the yearly plan counts as 300.00 ÷ 12 = 25.00 a month.
     expect(entries(world)).toEqual([
       '2027-01-31 activated 0 → 200000',
       '2027-04-30 price_changed 200000 → 250000',

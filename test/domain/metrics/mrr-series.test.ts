@@ -25,7 +25,7 @@ const options = {
 };
 
 describe('the MRR series (MET-20)', () => {
-  // A month of movements (MET-E8).
+  // MRR movements over one month (MET-E8).
   const month: SeriesRow[] = [
     row('', 'level', { amount: 186_000_000n, paying: 240n }),
     row('2027-05-03', 'level', { amount: 11_850_000n, paying: 16n }),

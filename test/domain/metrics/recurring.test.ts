@@ -45,7 +45,7 @@ describe('the breakdown of MRR (MET-4)', () => {
       componentsOf({ ...plain, interval, base: minor }, currency, nothing).base;
     expect(base('weekly', '950')).toBe(411_667n);
     expect(base('monthly', '4200')).toBe(420_000n);
-    // 117.00 × 10,000 ÷ 3, less 15%: 17.55 × 10,000 ÷ 3
+    // A third of 117.00 per month, minus a third of the 15% discount of 17.55, in units of 1/10,000.
     const quarterly = componentsOf(
       { ...plain, interval: 'quarterly', base: '11700', discount: '1755' },
       'usd',

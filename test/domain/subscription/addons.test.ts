@@ -104,7 +104,7 @@ const on = (world: World, now: string | null, addonId = 'extra') =>
 const off = (world: World, now: string | null, addonId = 'extra') =>
   world.do(now, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId });
 
-/** Sets a total in the current window, like recorded usage. */
+/** Sets the usage total in the current window, as recorded usage would. */
 function use(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row: UsageCounterRow = {
@@ -185,7 +185,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
   test('charges a prorated price during a trial, and the full price in the first period (OQ-56, BIL-12)', () => {
     const world = open(shop({ extra: { price: 3_000n } }, { trialDays: 10 }));
     on(world, '2027-04-08T10:00:00Z');
-    // 7 days of the trial remain, of the 30 days to May 5.
+    // 7 trial days remain, and the month from April 5 to May 5 has 30 days: 30.00 × 7 ÷ 30 = 7.00.
     expect(world.invoice).toMatchObject({ type: 'addon_activation', total: 700n });
     expect(world.subscription.status).toBe('trialing');
     use(world, 9_000n);
@@ -314,7 +314,7 @@ describe('an add-on deactivation (SUB-73)', () => {
 });
 
 describe('an add-on that is activated again in the same period (SUB-71, SUB-73)', () => {
-  // 34.00 and an add-on of 30.00 on April 1: 30 days.
+  // Subscription at 34.00 with an add-on at 30.00, both from April 1. The period has 30 days.
   const april = () => open(shop({ extra: { model: 'boolean', price: 3_000n } }), '2027-04-01T09:00:00Z');
   const totals = (world: World) => world.aggregate.invoices.map(({ total }) => total);
 
@@ -367,7 +367,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
     on(world, null);
     off(world, '2027-04-11T08:00:00Z');
     change(world, '2027-04-11T09:00:00Z', { newPlanId: 'ridge' });
-    // 90.00 minus 34.00 × 20 of 30 days.
+    // 90.00 minus the unused part of 34.00, for 20 of 30 days.
     expect(totals(world)).toEqual([3_400n, 3_000n, 6_733n]);
     // Paid until April 30. The period ends on May 11: 30.00 × 10 of 30 days.
     on(world, '2027-04-12T09:00:00Z');

@@ -103,7 +103,7 @@ describe('the authentication of a card to be stored', () => {
     trial.pay(null, cardThat('pays', 'asks'));
     update(trial);
     trial.advance('2027-03-15');
-    // The trial's card also requires authentication. A card to be stored later must not be used for the payment.
+    // The card used for the trial also requires authentication. A card that hasn't been stored yet must not be used for the payment.
     expect(trial.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
     expect(end(trial, true)).toMatchObject(unknown);
     expect(

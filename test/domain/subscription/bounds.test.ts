@@ -10,7 +10,7 @@ import { expectUnchanged, World } from './world.ts';
 const sold = (planId: string, code: string, unitPriceRate: bigint) =>
   termsRow(planId, code, { overageEnabled: true, unitPriceRate });
 
-/** A plan at 10.00 with exports at 2.00 and editors at 5.00. */
+/** Plan at 10.00, with exports at 2.00 each and editors at 5.00 each. */
 const plan = (interval: BillingInterval = 'monthly', base = 1_000n): PlanSketch => ({
   id: 'cove',
   prices: [{ id: 'p1', interval, amount: base }],

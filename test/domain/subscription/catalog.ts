@@ -11,7 +11,7 @@ import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../sr
 
 const start = new Date('0001-01-01T00:00:00Z');
 
-/** A plan with its prices, for the catalog of a test. */
+/** Plan with its prices, for a test catalog. */
 export type PlanSketch = {
   readonly id: string;
   readonly isFree?: boolean;
@@ -118,7 +118,10 @@ const featureTypes: { readonly [code: string]: FeatureType } = {
   exports: 'usage',
 };
 
-/** Builds a catalog of plans. The features `editors` and `viewers` have seats, and `exports` has usage. */
+/**
+ * Builds a catalog from plans. The features `editors` and `viewers` are seat features, and `exports` is a
+ * usage feature.
+ */
 export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
   catalogOf({
     ...noCatalogRows,
@@ -139,7 +142,7 @@ export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
     ),
   });
 
-/** Builds a catalog of a single plan with one price. */
+/** Builds a catalog with a single plan that has one price. */
 export const simplePlan = (
   interval: BillingInterval,
   amount: bigint,

@@ -88,7 +88,7 @@ describe('an immediate plan change, which charges the new price minus the remain
   test('turns a credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas' });
-    // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 remain.
+    // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 = 25370 remains.
     expect(amounts(world)).toEqual(['plan_base advance 70000', 'credit standard -95370']);
     expect(world.invoice).toMatchObject({ status: 'paid', total: 0n, creditApplied: 70_000n });
     expect(world.aggregate.credits).toMatchObject([
@@ -303,7 +303,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
       periodStart: at('2027-04-01'),
       periodEnd: at('2028-04-01'),
     });
-    // The 30 units and two seats of the last hour are in the new window and period.
+    // The 30 units and two seats from the last hour count toward the new window and period.
     expect(world.aggregate.counters).toMatchObject([{ total: 30n, windowStart: at('2027-04-01') }]);
     expect(world.aggregate.counts).toMatchObject([
       { count: 9n, openingCount: 7n, steps: [{ on: '2027-04-01', mark: '9' }] },

@@ -428,7 +428,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
     change(world, '2027-03-10', { newPlanId: 'gratis' });
     world.sent;
     world.advance('2027-04-09');
-    // One seat for the 31 days of the period, and no seats in advance.
+    // One seat for the 31-day period, and no seats in advance.
     expect(amounts(world)).toEqual(['feature_seats true_up 900']);
     expect(world.invoice).toMatchObject({
       type: 'overage',

@@ -20,7 +20,7 @@ const ofSubscription = { subscriptions: ['sub_1'] };
 const ofTransaction = { transactions: ['txn_1'] };
 const ofPayment = { payments: ['pay_1'] };
 
-/** An input for each command, and the data that it loads in addition to the customer's open state. */
+/** Input for each command, and the data that the command loads in addition to the customer's open state. */
 const samples: {
   readonly [kind in Kind]: readonly [Sample<Extract<Command, { kind: kind }>>, Partial<Needs>];
 } = {
@@ -206,7 +206,7 @@ describe('the data that a command needs', () => {
   const times = { dueAt: at('2026-01-01'), now: at('2026-01-01') };
 
   it.each(Object.entries(samples))('is declared for %s', (kind, [input, expected]) => {
-    // `samples` has an input for each command.
+    // The cast is safe because `samples` has an input for each command.
     const needs = needsOf({ kind, ...input, ...times } as Command);
     expect(needs).toEqual(expected);
     for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);

@@ -1,4 +1,4 @@
-/** Deeply freezes a value. Writing to a frozen Map throws. */
+/** Deeply freezes a value. Also makes writes to a frozen Map throw. */
 export function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (value instanceof Map) {

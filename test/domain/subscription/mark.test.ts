@@ -14,7 +14,7 @@ const rejected = (world: World, status: 'paid' | 'void') => {
   expectUnchanged(world);
 };
 
-/** Creates an open checkout of 34.00. */
+/** Creates an open checkout for 34.00. */
 const checkout = (): World => {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });

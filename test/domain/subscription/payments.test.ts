@@ -30,7 +30,7 @@ const create = (world: World, more: object = {}) =>
     routing,
     ...more,
   });
-/** The attempt that awaits its payer. The next payment abandons it. */
+/** Attempt that is waiting for its payer. The next payment abandons the attempt. */
 const awaited = (world: World): string | null =>
   world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>
@@ -56,7 +56,7 @@ function payment(world: World, id = 'pay_1'): PaymentRow {
   return row;
 }
 
-/** A link without a customer. The test customer is its payer. */
+/** Payment link without a customer. The test customer is the payer. */
 const unassigned = (status: PaymentRow['status'], payerId: string | null): Partial<Aggregate> => ({
   payments: [
     {

@@ -15,7 +15,7 @@ import { heldUsageFeatures } from '../../../src/domain/usage/terms.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
-// Plan grants on a subscription to "cove" at 34.00, the lowest of three plans of a group.
+// Plan grants on a subscription to "cove" at 34.00, the lowest-ranked of three plans in a group.
 
 type Edit = Partial<PlanRow>;
 
@@ -121,7 +121,7 @@ const stored = (world: World): PlanGrantRow => {
 };
 const expiry = (world: World) => world.deadlines.find((text) => text.includes('grant_expiry')) ?? null;
 
-/** Returns for each feature its code, its units, and the units of the plan alone. */
+/** For each feature, returns its code, its units, and its units without the plan grant. */
 function held(world: World) {
   const { subscription, aggregate } = world;
   const plan = aggregate.catalog.plans.get(subscription.planId);

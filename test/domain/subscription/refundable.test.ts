@@ -21,8 +21,8 @@ const refund = (world: World, amountMinor: bigint | null, extra: object = {}): O
   });
 
 /**
- * SUB-E4: A year at 1,180.00 from February 1, with a plan change on April 12. 953.70 were unused: 700.00 paid for the next plan and 253.70 became a
- * customer credit.
+ * SUB-E4: A year at 1,180.00 from February 1, with a plan change on April 12. Of the price, 953.70 was unused: 700.00 paid for the next plan, and
+ * 253.70 became a customer credit.
  */
 function changed(): World {
   const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
@@ -66,7 +66,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
 
   test('revokes the credit only as far as the refund exceeds the uncredited amount', () => {
     const world = changed();
-    // 1,180.00 − 953.70 wasn't credited.
+    // 1,180.00 − 953.70 = 226.30 wasn't credited.
     refund(world, 22_630n);
     expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
     refund(world, 5_000n);

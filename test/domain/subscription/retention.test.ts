@@ -5,7 +5,7 @@ import { type Retention, retainedTerms } from '../../../src/domain/subscription/
 import { simplePlan } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
-// Acceptance of retention offers as decisions. The accepted terms are applied (OFR-43, OFR-44).
+// Decisions that accept retention offers. The accepted terms are applied (OFR-43, OFR-44).
 
 const percent = (percentage: number): OfferPhase => ({
   type: 'percentage',
@@ -85,11 +85,11 @@ describe('the acceptance of a retention offer', () => {
     expect(world.aggregate.offerApplications).toMatchObject([
       { source: 'retention', status: 'applied', totalMinor: 3_600n },
     ]);
-    // The members are in another order, which doesn't matter.
+    // Reversing the property order must not make a difference.
     const [first] = world.aggregate.offerApplications;
     if (first === undefined) throw new Error('Nothing was applied.');
     const phases = first.phases.map(
-      // The members are identical.
+      // The cast is safe because only the property order differs.
       (phase) => Object.fromEntries(Object.entries(phase).toReversed()) as typeof phase,
     );
     expect(retainedTerms({ ...first, phases })).toBe(agreed);

@@ -4,8 +4,8 @@ import { subscriptionTransitions } from '../../../src/domain/subscription/state/
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-// Transitions of the subscription state machine (SUB-1): start, trigger, target and exact events. test/modules/subscriptions/subscriptions/statuses.test.ts covers
-// the errors of operations in other statuses.
+// Transitions of the subscription state machine (SUB-1): start, trigger, target and exact events.
+// test/modules/subscriptions/subscriptions/statuses.test.ts covers the errors for operations in other statuses.
 
 const selling = (interval: BillingInterval, { amount = 3_400n, trialDays = 0 } = {}): World =>
   new World('2027-01-31', simplePlan(interval, amount, { trialDays }));
@@ -20,7 +20,7 @@ function paid(world: World, method = card): World {
   return world;
 }
 
-/** Two plans of a group at 34.00 and 118.00 a month, in ascending rank. */
+/** Two plans in a group, at 34.00 and 118.00 a month, in ascending rank. */
 const ladder = catalog(
   { id: 'cove', prices: [{ id: 'cove_m', interval: 'monthly', amount: 3_400n }] },
   { id: 'ridge', prices: [{ id: 'ridge_m', interval: 'monthly', amount: 11_800n, trialDays: 10 }] },

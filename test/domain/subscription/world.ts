@@ -1,4 +1,4 @@
-// A customer's billing state in memory, processed like in the engine: decide, charge, apply the result, number new rows. Each step verifies that the
+// A customer's billing state in memory, processed as in the engine: decide, charge, apply the result, number new rows. Each step verifies that the
 // decision doesn't change its input, that its changes produce the next aggregate, and that its events match the contract.
 import { expect } from 'vitest';
 import type { EventDraft } from '../../../src/domain/events/event-draft.ts';
@@ -78,7 +78,7 @@ export const card: MethodDetails = {
   expYear: 2040,
 };
 
-/** Returns a card with the given behavior in the test gateway: `behavior` at the first checkout, and `later` for all later charges. */
+/** Returns a card with the given behavior in the test gateway: `first` at the first checkout, and `later` for all later charges. */
 export const cardThat = (first: string, later = first): MethodDetails => ({
   ...card,
   reference: `${first}/${later}`,
@@ -103,14 +103,14 @@ const emptyCatalog = catalogOf(noCatalogRows);
 export class World {
   aggregate: Aggregate;
   now: Date;
-  /** Behavior of the gateway for later charges, if it differs from the card's behavior. */
+  /** Gateway behavior for later charges, if it differs from the card's behavior. */
   mood: 'pays' | 'declines' | 'asks' | 'silent' | null = null;
   readonly events: EventDraft[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
   /** Credit notes with their numbers. */
   readonly notes: CreditNoteRow[] = [];
-  /** Changes of monthly recurring revenue. */
+  /** Changes in monthly recurring revenue. */
   readonly mrr: MrrEntryRow[] = [];
   readonly items: (ItemDetails & { readonly kind: string; readonly dueAt: Date })[] = [];
   readonly parked: string[] = [];
@@ -176,7 +176,7 @@ export class World {
   /** Executes a command at the given time, which becomes the current time. Returns the outcome and the event types. */
   do(now: string | null, command: Timeless<Command>): Outcome {
     if (now !== null) this.now = at(now);
-    // The input lacks only the two times of a command.
+    // The cast is safe because the input lacks only the command's two times, which are added here.
     return this.run({ ...command, dueAt: this.now, now: this.now } as Command);
   }
   create(now: string | null, selection: CreateSelection): Outcome {

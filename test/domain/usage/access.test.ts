@@ -14,7 +14,7 @@ type Changes = {
   readonly held?: ReturnType<typeof count>;
 };
 
-/** Creates the facts of a feature in an active subscription, with the given changes. */
+/** Creates the facts for a feature in an active subscription, with the given changes. */
 const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
   feature: { id: 'ftr_1', seq: 1n, code: 'calls', name: 'Calls', type, unitName: 'call', deletedAt: null },
   terms: terms(changes.terms),

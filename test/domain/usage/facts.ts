@@ -7,7 +7,7 @@ import type { UsageTerms } from '../../../src/domain/usage/terms.ts';
 
 const epoch = new Date('2027-04-05T00:00:00Z');
 
-/** Returns terms of a metered feature with overage, with the given changes. */
+/** Returns terms for a metered feature with overage, with the given changes. */
 export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   enabled: true,
   includedAmount: 0n,

@@ -73,7 +73,7 @@ export function liveTests(world: () => World): void {
     const client = socketClient(world(), Socket);
     const created: string[] = [(await createCustomer(shop)).id];
     const seen: string[] = [];
-    // Read for each connection, so a reconnect sends the current value.
+    // Evaluated for each connection, so a reconnect sends the current value.
     const variables: { after: number } = { after: 0 };
     type Stream = { eventStream: { event: string; position: number; data: { id: string } } };
     for await (const { data } of client.iterate<Stream>({ query: streamText, variables })) {
