@@ -152,7 +152,7 @@ describe('a nested list over GraphQL', () => {
     surface = openSurface(counted.app);
   });
 
-  /** Requests a page of the root list with three rows of each nested list. */
+  /** Requests a page of the root list with three rows from each nested list. */
   async function ask([root = '', ...nested]: readonly string[], first: number): Promise<string> {
     const below = nested.reduceRight(
       (inner, name) => `${name}(first: 3) { edges { cursor node { __typename ${inner} } } }`,

@@ -34,7 +34,7 @@ export const eventTopic = (environmentId: string): string => `${eventTopicPrefix
 /** Hint topic for changes without an event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
 
-/** Number of values to allocate per sequence, and the change in the number of active subscriptions. */
+/** Number of values to allocate per sequence, and the change in the active subscription count. */
 type Counts = {
   readonly seq?: number;
   readonly invoiceNumbers?: number;

@@ -56,7 +56,7 @@ type Tax = {
   readonly amount: number;
 };
 
-/** Returns the name of a tax in the language of the page. */
+/** Returns a tax name in the page's language. */
 const taxNameIn = ({ order }: CurrentPage['words'], name: string | null): string =>
   name === null ? order.tax : ((order.taxNames as Readonly<Record<string, string>>)[name] ?? name);
 

@@ -3,7 +3,7 @@ import type { Errors, Words } from './words/areas.ts';
 
 // Error messages on customer pages.
 
-/** Texts of the page and of errors, with the name of the merchant. */
+/** Page and error texts, with the merchant's name. */
 export type ErrorTexts = Words & Errors & { readonly merchant: string };
 
 type Text = string | ((values: { readonly merchant: string }) => string);
@@ -17,7 +17,7 @@ function textOf(texts: Readonly<Record<string, Text>>, name: unknown, merchant: 
 const memberOf = (details: unknown, name: string): unknown =>
   typeof details === 'object' && details !== null ? (details as Record<string, unknown>)[name] : undefined;
 
-/** Returns the validation error of a field. */
+/** Returns the validation error for a field. */
 export const fieldSentence = (words: ErrorTexts, name: string): string =>
   textOf(words.problems, name, words.merchant) ?? words.codes.validation_error;
 

@@ -23,7 +23,7 @@ export type Put = {
   readonly isAnswerEmitted: (address: string) => boolean;
 };
 
-/** Result of a request: the status and the beginning of the body, or the reason why there was no response. The body is `null` if it isn't stored. */
+/** Request result: the status and the beginning of the body, or the reason why there was no response. The body is `null` if it isn't stored. */
 export type PutResult = {
   readonly status: number | null;
   readonly answer: string | null;

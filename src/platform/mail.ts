@@ -37,7 +37,7 @@ export type Mail = {
   readonly forget: (folder: string, names: readonly string[]) => Promise<void>;
   /** Counts the result of an email delivery, including retries. */
   readonly ended: (outcome: string) => void;
-  /** Number of emails by result since the start of the process. */
+  /** Number of emails by result since the process started. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly close: () => void;
 };

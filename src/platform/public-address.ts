@@ -48,7 +48,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Returns the host of a URL, without the brackets of IPv6 addresses. */
+/** Returns the host in a URL, without the brackets around IPv6 addresses. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** Throws UnreachableHost if the URL contains a non-public IP address. Doesn't resolve host names. */

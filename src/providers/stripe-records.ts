@@ -101,7 +101,7 @@ export async function listRecorded(
         ...(await accountRecords(stripeClient(credentials.secretKey, settings), environmentId, window)),
       );
     } catch (error) {
-      // The error of one account, such as a revoked key, must not hide the records of other accounts.
+      // An error in one account, such as a revoked key, must not hide records from other accounts.
       failures.push(error);
     }
   }

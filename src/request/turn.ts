@@ -7,11 +7,11 @@ import type { App, Context } from './context.ts';
 
 const oneEach = { slots: Number.POSITIVE_INFINITY, most: 1, mostAlone: 1, reserved: 0 } as const;
 
-/** Maximum waiting time of a task in milliseconds, and maximum number of waiting tasks per environment. */
+/** Maximum time that a task waits, in milliseconds, and maximum number of waiting tasks per environment. */
 const waitMs = 20_000;
 const mostWaiting = 20;
 
-/** Types of tasks. Each type has its own queue. */
+/** Task types. Each type has its own queue. */
 type Kind = 'computation' | 'export' | 'step';
 
 const turns = new WeakMap<App, Record<Kind, FairShare>>();

@@ -127,7 +127,7 @@ export function answerTo(route: Route, ctx: Context, value: unknown): Answer {
   return { status: statusOf(route, ctx), body: JSON.stringify(body) };
 }
 
-/** Returns the error response for an error of the route's field. */
+/** Returns the error response for an error in the route's field. */
 export const failureOf = (route: Route, ctx: Context, error: unknown): Answer =>
   failure(
     clientError(inWireNames(route, error), errorContextOf(ctx)),

@@ -110,7 +110,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
     'POST /two-factor/generate-backup-codes',
     { body: withPassword, isProof: true, usesSession: true, needs: 'session', addsCredential: true },
   ],
-  // Second step of a sign-in, or confirmation of newly set up one-time codes.
+  // Second step of a sign-in, or confirmation that newly set up one-time codes work.
   [
     'POST /two-factor/verify-totp',
     {

@@ -76,7 +76,7 @@ const proofPaths: ReadonlySet<string> = new Set([
   '/two-factor/generate-backup-codes',
 ]);
 
-/** Endpoint for a passkey sign-in, and for renewed proof of identity of a signed-in person. */
+/** Endpoint for passkey sign-in, and for a signed-in person's renewed proof of identity. */
 const passkeyPath = '/passkey/verify-authentication';
 
 /**

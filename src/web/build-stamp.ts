@@ -62,7 +62,7 @@ export async function buildStamp(name: BuildName): Promise<string> {
   return hashOfFiles(sources[name]);
 }
 
-/** Returns a hash of the files below the folders and of the given files. A missing file is treated as empty. */
+/** Returns a hash of the given files and all files below the given folders. A missing file is treated as empty. */
 export async function hashOfFiles({ folders, files }: Sources): Promise<string> {
   const names = [...files, ...(await Promise.all(folders.map(filesBelow))).flat()].sort();
   const texts = await Promise.all(

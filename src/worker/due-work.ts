@@ -31,7 +31,7 @@ export type Work = {
   /** Time of the test clock. `null` in real time (BIL-50). */
   readonly simulatedTime: Date | null;
   /**
-   * Time of the earliest ready deadline, retry of a failed deadline or environment task. `null` if no work is
+   * Time of the earliest ready deadline, failed deadline's retry, or environment task. `null` if no work is
    * scheduled.
    */
   readonly dueAt: Date | null;

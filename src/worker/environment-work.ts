@@ -31,7 +31,7 @@ const smallestBatch = 10;
  */
 type ProviderCalls = (goesOn: () => boolean) => Promise<void>;
 
-/** Result of a batch: no work for now, more work, or provider requests to make. */
+/** Batch result: no work for now, more work, or provider requests to make. */
 type BatchOutcome = 'idle' | 'busy' | ProviderCalls;
 
 /** Releases an environment's lease and schedules the next visit, at `restsUntil` or later. */

@@ -21,7 +21,7 @@ const invoicesOf = async (id: string) => {
   return customer.invoices.nodes.map(({ total, status }) => [total, status]);
 };
 
-/** Statuses of the invoices for a subscription. */
+/** Invoice statuses for a subscription. */
 const invoicesStay = async (id: string): Promise<string[]> => {
   const { subscription } = await t.graphql<{
     subscription: { invoices: { nodes: { status: string }[] } };

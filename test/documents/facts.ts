@@ -39,7 +39,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   ...changes,
 });
 
-/** Invoice details, by default of the outstanding renewal invoice of BIL-E1. */
+/** Invoice details, by default for the outstanding renewal invoice in BIL-E1. */
 export const details = ({
   invoice,
   buyer,

@@ -18,7 +18,7 @@ const invoice = (total: bigint, taxAmount: bigint, creditedAmount = 0n, credited
 });
 
 describe('the tax of a credit note (DAT-12)', () => {
-  // Tax of a note = round(invoice tax × total credited so far ÷ invoice total) − tax of earlier notes.
+  // Tax on a credit note = round(invoice tax × total credited so far ÷ invoice total) − tax of earlier notes.
   test.each([
     // The full amount: 119.00 with 19.00 of tax.
     [invoice(11_900n, 1_900n), 11_900n, 10_000n, 1_900n],

@@ -13,8 +13,8 @@ afterAll(() => t.close());
 type Violation = { readonly field: string; readonly message: string };
 
 /**
- * Status, first input and details of the only error of a rejected operation. Asserts that nothing has
- * changed.
+ * Status of a rejected operation, with the first input and the details of its only error. Asserts that
+ * nothing has changed.
  */
 async function rejected(query: string, variables: Record<string, unknown> = {}) {
   const before = await dump(t.app.database.query);

@@ -81,7 +81,7 @@ const pages = readdirSync(folder)
   .map((file) => file.replace('.graphql', ''))
   .sort();
 
-/** Number of rows in the longest list of a response. */
+/** Number of rows in a response's longest list. */
 function mostRows(shown: unknown): number {
   if (Array.isArray(shown)) return Math.max(shown.length, ...shown.map(mostRows));
   return typeof shown === 'object' && shown !== null ? Math.max(0, ...Object.values(shown).map(mostRows)) : 0;

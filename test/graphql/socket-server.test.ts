@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Connection, serveSockets } from '../../src/graphql/serve/socket-server.ts';
 
-// Sending to a disconnected client must not count as an error of the service.
+// Sending to a disconnected client must not count as a service error.
 
 test('a message to a disconnected client is dropped silently', async () => {
   const said: unknown[] = [];

@@ -17,7 +17,7 @@ import type { CardRequestPartsFragment } from './request.graphql';
 
 type CardRequest = CardRequestPartsFragment;
 
-/** Operations of the two pages with a card form: payment of an outstanding invoice, and replacement of the stored card. */
+/** Operations for the two pages with a card form: paying an outstanding invoice, and replacing the stored card. */
 export type CardOperations = {
   readonly isPayment: boolean;
   readonly load: (token: string) => Promise<{ readonly request: CardRequest }>;

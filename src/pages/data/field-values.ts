@@ -35,7 +35,7 @@ export function typedBilling(): { billingAddress?: ReturnType<typeof typedAddres
   return isNumberAlone ? { phone } : { billingAddress };
 }
 
-/** Returns the name of the field for an input path of the service, such as `billingAddress.city` or `card.expMonth`. */
+/** Returns the field name for one of the service's input paths, such as `billingAddress.city` or `card.expMonth`. */
 export function fieldAt(path: string): string {
   const name = path.split('.').at(-1) ?? '';
   return name === 'expMonth' || name === 'expYear' ? 'expiry' : name;

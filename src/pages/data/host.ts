@@ -9,7 +9,7 @@ export function tell(origins: string, type: Message, details: object = {}): void
     window.parent.postMessage({ source: 'quittance', type, ...details }, origin);
 }
 
-/** Reports height changes of this page and presses of Escape to the parent page. Returns a function that stops the reports. */
+/** Reports this page's height changes and Escape key presses to the parent page. Returns a function that stops the reports. */
 export function follow(origins: string): () => void {
   const observer = new ResizeObserver(() =>
     tell(origins, 'resize', { height: document.documentElement.scrollHeight }),

@@ -1,4 +1,4 @@
-// Minimal client of the protocol `graphql-transport-ws` for the live fields of a page. A library for the whole protocol would use a tenth of the
+// Minimal client for the `graphql-transport-ws` protocol, which a page's live fields use. A library for the whole protocol would use a tenth of the
 // page's script size budget.
 
 type Subscription = {

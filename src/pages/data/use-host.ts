@@ -19,7 +19,7 @@ function withHost(act: (host: Host) => (() => void) | undefined): () => void {
   };
 }
 
-/** Reports the height of this page, presses of Escape and the completion of the page to a parent page with one of the origins. */
+/** Reports this page's height, Escape key presses and completion to a parent page with one of the given origins. */
 export function useHost(allowed: readonly string[], isDone: boolean): void {
   const origins = allowed.join(' ');
   useEffect(() => withHost(({ follow }) => follow(origins)), [origins]);

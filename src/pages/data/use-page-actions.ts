@@ -8,7 +8,7 @@ import { DisplayedError, NoAnswer, Rejection } from './service.ts';
 
 export type { Problems } from './action-state.ts';
 
-/** State of the page after an action. */
+/** Page state after an action. */
 export type Reloaded = {
   /** True if further actions are possible. `null` if the state couldn't be loaded. */
   readonly isOpen: boolean | null;

@@ -1,4 +1,4 @@
-// Recognizes and formats the values of card fields: brands by BIN, groups of digits, and complete values.
+// Recognizes and formats card field values: detects the brand by BIN, groups digits, and checks whether a value is complete.
 
 export type CardBrand =
   | 'visa'

@@ -22,7 +22,7 @@ export type Branding = {
 export const webAddress = (address: string | null): string | null =>
   /^https?:/i.test(address ?? '') && URL.canParse(address ?? '') ? address : null;
 
-/** Returns the URL of another page of the service in the language of this page. `null` if the URL isn't a web address or a path of the service. */
+/** Returns the URL of another page on the service, in this page's language. `null` if the URL isn't a web address or a path of the service. */
 export function pageAddress(
   address: string | null,
   { language }: Pick<CurrentPage, 'language'>,

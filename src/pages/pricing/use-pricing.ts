@@ -19,7 +19,7 @@ type Interval = Price['billingInterval'];
 /** Query parameters that are passed on to the checkout. */
 const keptSearch = ['theme', 'embedded'];
 
-/** Returns the URL of a checkout in the language and theme of this page. `null` if the URL isn't a web address or a path of the service. */
+/** Returns a checkout URL with this page's language and theme. `null` if the URL isn't a web address or a path of the service. */
 function checkoutAddress(address: string, language: string): string | null {
   const target = webAddress(address);
   if (target === null) return null;

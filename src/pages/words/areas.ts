@@ -16,5 +16,5 @@ export type SandboxWords = Messages['sandbox'];
 
 export type AreaName = keyof Areas;
 
-/** Additional texts of a page, with the name of their area. */
+/** A page's additional texts, with the name of the text area. */
 export type Area = { [Name in AreaName]: { readonly name: Name; readonly words: Areas[Name] } }[AreaName];

@@ -17,7 +17,7 @@ export type ModelField = {
 /** Prisma schema as data, parsed once. The API uses the `///` comments of columns as descriptions. */
 export const datamodel = getDatamodel();
 
-/** Fields of each model. Cast because the generated type doesn't contain them. */
+/** Fields in each model. Cast because the generated type doesn't contain the fields. */
 export const modelFields = new Map(
   Object.entries(
     (
@@ -30,14 +30,14 @@ export const modelFields = new Map(
   ).map(([model, { fields }]) => [model, fields]),
 );
 
-// Joins the lines of comments, and removes the `[Name]` prefix that declares the TypeScript type of a JSON column.
+// Joins comment lines, and removes the `[Name]` prefix that declares a JSON column's TypeScript type.
 for (const field of [...modelFields.values()].flat()) {
   const text = field.documentation?.replace(/^\[\w+\]\s*/, '').replaceAll('\n', ' ');
   if (text === undefined || text === '') delete field.documentation;
   else field.documentation = text;
 }
 
-/** Relation between rows of an environment: the column `by` of the related `model` equals the row's `column`. */
+/** Relation between rows in an environment: the column `by` of the related `model` equals the row's `column`. */
 export type Relation = {
   readonly model: Prisma.ModelName;
   readonly column: string;

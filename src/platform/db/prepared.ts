@@ -18,7 +18,7 @@ const maker = path.join(root, 'prisma/prepared-database.ts');
 
 const require = createRequire(import.meta.url);
 
-/** Returns the version of the archive: a hash of the migrations, the PGlite version and the script. */
+/** Returns the archive version: a hash of the migrations, the PGlite version and the script. */
 export async function preparedVersion(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);

@@ -128,7 +128,7 @@ export const overlaps =
   (bind) =>
     `t.${column(model, name)} && ${bind(values)}::text[]`;
 
-/** Returns a SELECT of the shared column of owners whose ID meets the condition. */
+/** Returns a SELECT that reads the shared column from owners whose ID meets the condition. */
 const selectOwner = ({ model, column: name }: Owner, condition: string): string =>
   `SELECT o.${column(model, name)} FROM "${model}" o WHERE o."environmentId" = $1 AND o.id ${condition}`;
 

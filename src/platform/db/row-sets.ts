@@ -2,7 +2,7 @@ import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Reads rows of several models with one statement, instead of many statements that depend on each other. Rows are sent as JSON arrays, with big
+// Reads rows from several models with one statement, instead of many statements that depend on each other. Rows are sent as JSON arrays, with big
 // integers as strings.
 
 /** Model for each row set, by name. */

@@ -8,7 +8,7 @@ export type Whole = number | bigint;
 /** Number of decimals in a rate. */
 const rateDecimals = 4;
 
-/** Returns the number of decimals of a currency. */
+/** Returns the number of decimals in a currency. */
 export const decimalsOf = (currency: string): number => exponentOf(currency);
 
 /** Converts an integer in units of 10^-decimals to a decimal string: 1234 with 2 decimals is `12.34`. */

@@ -36,7 +36,7 @@ export function shortId(id: string, tail = 6): string {
   return id.length <= prefix.length + tail + 2 ? id : `${prefix}…${id.slice(-tail)}`;
 }
 
-/** Returns the initials of up to two words of a name, for an avatar. */
+/** Returns the initials of up to two words in a name, for an avatar. */
 export function initialsOf(name: string): string {
   const words = name
     .trim()

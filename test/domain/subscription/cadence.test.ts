@@ -217,7 +217,7 @@ describe('a fixed price with a separate interval', () => {
       });
     const up = running('cove');
     expect(move(up, '2027-04-25T10:00:00Z', 'ridge')).toMatchObject({ kind: 'ok' });
-    // 15 of 30 days of 30.00 remain: 600.00 − 15.00 = 585.00 for a year from today.
+    // 15 of the 30 days paid with 30.00 remain: 600.00 − 15.00 = 585.00 for a year from today.
     expect(periods(up).at(-1)).toBe('2027-04-25 2028-04-25 plan_change 58500');
     const down = running('ridge');
     expect(move(down, '2027-04-25T10:00:00Z', 'cove')).toMatchObject({ kind: 'ok' });

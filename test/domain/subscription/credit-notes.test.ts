@@ -9,7 +9,7 @@ const germany = {
   taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],
 } as const;
 
-/** A customer in Germany with an adjustment of 100.00 plus 19.00 of tax, due on May 25. */
+/** A customer in Germany with an adjustment for 100.00 plus 19.00 tax, due on May 25. */
 function billed(): World {
   const world = new World('2027-05-18T09:30:00Z', undefined, germany);
   world.do(null, {

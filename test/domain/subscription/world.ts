@@ -237,7 +237,7 @@ export class World {
     return outcome;
   }
 
-  /** Types of the events since the last call. State changes include their trigger. */
+  /** Types of events since the last call. State changes include their trigger. */
   get sent(): string[] {
     const kinds = this.events
       .slice(this.#reported)
@@ -374,7 +374,7 @@ type Field = { name: string; nullable: boolean; required: boolean; type: string 
 
 const text = { nullable: false, required: true, type: 'string' };
 
-/** Fields of event types that aren't in the contract. */
+/** Fields in event types that aren't in the contract. */
 const additional: readonly { event: string; data: readonly Field[] }[] = [
   {
     event: 'subscription.retained',

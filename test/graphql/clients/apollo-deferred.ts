@@ -11,7 +11,7 @@ const messagesOf = (error: unknown): string[] => {
   return errors.length === 0 ? [message] : errors.map((each) => each.message);
 };
 
-/** Tests of Apollo Client with deferred parts. */
+/** Tests Apollo Client with deferred parts. */
 export function apolloDeferredTests(world: () => World): void {
   const open = (incrementalHandler: ApolloClient.Options['incrementalHandler'] & object) =>
     new ApolloClient({

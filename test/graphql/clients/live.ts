@@ -48,7 +48,7 @@ const socketClient = ({ url, headers }: World, webSocketImpl: unknown) =>
     shouldRetry: () => true,
   });
 
-/** Tests of graphql-ws and graphql-sse. */
+/** Tests graphql-ws and graphql-sse. */
 export function liveTests(world: () => World): void {
   test('graphql-ws follows a test clock run to its end after a lost connection', async () => {
     const { Socket, cut, count } = cuttable();

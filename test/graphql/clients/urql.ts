@@ -30,7 +30,7 @@ const open = ({ url, headers, introspection }: World): Client =>
     ],
   });
 
-/** Tests of urql with Graphcache. */
+/** Tests urql with Graphcache. */
 export function urqlTests(world: () => World): void {
   test('returns the same rows as REST, also from the cache', async () => {
     const client = open(world());

@@ -75,9 +75,9 @@ export async function chosenCard(
 }
 
 /**
- * Returns a subscription command with the entered payment method. Providers store every card they receive,
- * so the card is only sent if the command would be accepted. Throws the errors of `typedMethod` and the
- * error of a rejected command. A repeated request continues the attempt that the first request started.
+ * Returns a subscription command with the entered payment method. Providers store every card they receive, so the card is only sent if the
+ * command would be accepted. Throws the errors thrown by `typedMethod`, and the command's error if it would be rejected. A repeated request
+ * continues the attempt that the first request started.
  */
 export async function commandFor<T extends CommandInput>(
   ctx: Context,

@@ -18,7 +18,7 @@ export type Place = {
   readonly taxDocument?: string | null | undefined;
 };
 
-/** State of a payment link as shown on its page. */
+/** Payment link state as shown on the link's page. */
 export type PaymentLinkState = {
   readonly payment: PaymentRow;
   /** Customer who pays. `null` if the link has no customer and hasn't been paid. */
@@ -38,7 +38,7 @@ export function linkSubject(ctx: Context): string {
 }
 
 /**
- * Loads the state of a payment link, by default of the caller's link. If the link can be paid, includes the tax for the given location,
+ * Loads the state of a payment link. Defaults to the caller's link. If the link can be paid, includes the tax for the given location,
  * falling back to the customer's location (PAY-4). Stores nothing. Throws `payment_not_found`.
  */
 export async function loadLink(

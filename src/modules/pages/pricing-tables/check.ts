@@ -46,7 +46,7 @@ async function chosenPlans(
   return chosen;
 }
 
-/** Returns the source of the table's plans: a plan group or a list of plans. A new source replaces the previous source. */
+/** Returns the source for the table's plans: a plan group or a list of plans. A new source replaces the previous source. */
 async function placesOf(ctx: Context, before: Places | null, input: TableInput): Promise<Places> {
   const { planGroupId, plans } = input;
   if (planGroupId != null && plans != null) throw invalid('plans', "can't be combined with planGroupId");

@@ -34,7 +34,7 @@ export type PurchaseInput = {
   readonly locale?: Language | null | undefined;
 };
 
-/** Result of starting a purchase: the URL of the checkout. */
+/** Result of starting a purchase: the checkout URL. */
 export type Purchase = { readonly checkoutUrl: string };
 
 /** Time until an incomplete purchase is canceled. */
@@ -106,7 +106,7 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
  * it doesn't reveal or change data about an existing customer with the email address. Within a visit, the customer is reused, the same
  * choice returns the open checkout, and another choice replaces it. If the email address already has a subscription, its owner is emailed a
  * portal link. The customer and the subscription are created in one transaction. Throws `not_found`, `plan_not_found`, `price_not_found`,
- * `rate_limited` and the errors of `subscription.create`.
+ * `rate_limited` and the errors for `subscription.create`.
  */
 export const beginPurchase = (ctx: Context, input: PurchaseInput): Promise<Purchase> =>
   inTransaction(ctx, async (tx) => {

@@ -105,7 +105,7 @@ export const findExpiredPurchases = (query: Query, now: Date, limit: number): Pr
     [now, limit],
   );
 
-/** Sets the time of the next expiration check of a purchase. `null` stops the checks. */
+/** Sets when a purchase is next checked for expiration. `null` stops the checks. */
 export async function setPurchaseExpiry(sql: Query, id: string, expiresAt: Date | null): Promise<void> {
   await sql('UPDATE "PricingTablePurchase" SET "expiresAt" = $3 WHERE "environmentId" = $1 AND id = $2', [
     id,

@@ -8,7 +8,7 @@ import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recove
  * Pays the invoice of the caller's recovery page with a card, which becomes the subscription's payment method (SUB-32, SUB-35). If the card
  * requires authentication, the payment stays pending. A decline throws `charge_failed` with `details.declineCode` and doesn't count as a
  * dunning retry (BIL-42). Throws `rate_limited`, `validation_error` if the card is invalid, `provider_unsupported` if it belongs to another
- * connection, `no_outstanding_invoice`, `charge_in_progress`, and the errors of SUB-31 if the subscription is canceled.
+ * connection, `no_outstanding_invoice`, `charge_in_progress`, and the errors listed in SUB-31 if the subscription is canceled.
  */
 export async function payRecovery(ctx: Context, typed: TypedMethod): Promise<CardRequest> {
   const { subscription, invoice } = await recoverySubject(ctx);
@@ -36,7 +36,7 @@ export async function updateMethod(ctx: Context, typed: TypedMethod): Promise<Ca
   return loadMethodUpdate(ctx);
 }
 
-/** Completes the pending authentication of the caller's recovery page. Throws the errors of `authenticateCard`. */
+/** Completes the pending authentication on the caller's recovery page. Throws the errors thrown by `authenticateCard`. */
 export async function authenticateRecovery(ctx: Context, succeed: boolean): Promise<CardRequest> {
   const { subscription } = await recoverySubject(ctx);
   await authenticateCard(ctx, { subscriptionId: subscription.id, succeed, purposes: ['paying'] });
@@ -44,7 +44,10 @@ export async function authenticateRecovery(ctx: Context, succeed: boolean): Prom
   return loadRecovery(ctx);
 }
 
-/** Completes the pending authentication of the caller's page for replacing the payment method. Throws the errors of `authenticateCard`. */
+/**
+ * Completes the pending authentication on the caller's page for replacing the payment method. Throws the errors thrown by
+ * `authenticateCard`.
+ */
 export async function authenticateMethod(ctx: Context, succeed: boolean): Promise<CardRequest> {
   await authenticateCard(ctx, { subscriptionId: methodSubject(ctx).id, succeed, purposes: ['storing'] });
   ctx.forget();

@@ -80,7 +80,7 @@ export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed:
   return { connection, stored: vaultCard(card, ctx.wall.now()) };
 }
 
-/** Checks that a payment method exists at its provider before the customer is created. Throws the errors of `storeMethod`. */
+/** Checks that a payment method exists at its provider before the customer is created. Throws the errors thrown by `storeMethod`. */
 export async function requireKnown(ctx: Context, method: FitMethod): Promise<void> {
   if ('token' in method) await findPlatformProcessorMethod(ctx, method.token);
   if (method.connection === null) return;
@@ -96,8 +96,8 @@ async function knownAs(ctx: Context, customerId: string, connectionId: string): 
 
 /**
  * Stores a payment method with a customer on its account (PAY-14) and returns the details for the database. Throws `validation_error` if
- * Stripe rejects the method, `charge_failed` if Stripe is unreachable, and the errors of `findPlatformProcessorMethod` for a payment method
- * from the platform's payment provider.
+ * Stripe rejects the method, `charge_failed` if Stripe is unreachable, and the errors thrown by `findPlatformProcessorMethod` for a payment
+ * method from the platform's payment provider.
  */
 export async function storeMethod(
   ctx: Context,

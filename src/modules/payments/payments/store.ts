@@ -59,7 +59,7 @@ export function awaitedAttempt({
   return status === 'requires_action' ? attempt : null;
 }
 
-/** Returns the ID of the payment that an earlier attempt of this request created. `null` on the first attempt. */
+/** Returns the ID of the payment that an earlier attempt at this request created. `null` on the first attempt. */
 export async function paymentLeft(ctx: Context): Promise<string | null> {
   const [attemptId] = ctx.resumeLog?.left ?? [];
   if (attemptId === undefined) return null;

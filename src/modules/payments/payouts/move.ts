@@ -54,7 +54,7 @@ export async function lockMovable(tx: Context, id: string, status: PayoutMove['s
   return payout;
 }
 
-/** Changes the status of a sandbox payout, which simulates the bank (PAY-37). Throws the errors of `lockMovable`. */
+/** Changes the status of a sandbox payout, which simulates the bank (PAY-37). Throws the errors thrown by `lockMovable`. */
 export const movePayout = (ctx: Context, move: PayoutMove): Promise<PayoutRow> =>
   inTransaction(ctx, async (tx) =>
     moveLocked(tx, await lockMovable(tx, move.id, move.status), move, tx.clock.now()),

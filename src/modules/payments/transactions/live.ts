@@ -9,7 +9,7 @@ import { requireCustomer } from '../../customers/customers/store.ts';
 import { TransactionStatus } from './enums.ts';
 import { Transaction } from './types.ts';
 
-/** Types of events about the outcome of a payment attempt, or about its refunds and disputes. */
+/** Event types that concern a payment attempt's outcome, refunds or disputes. */
 const kinds = [
   'payment.received',
   'payment.failed',

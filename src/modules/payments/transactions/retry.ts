@@ -2,7 +2,7 @@ import { executeOne } from '../../../engine/execute.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireTransaction } from './store.ts';
 
-/** Result of retrying a payment. `processing` until the payment provider responds. */
+/** Payment retry result. `processing` until the payment provider responds. */
 export type TransactionRetry = {
   readonly originalTransactionId: string;
   readonly invoiceId: string;

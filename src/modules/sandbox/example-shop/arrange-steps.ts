@@ -29,8 +29,8 @@ const usageBatch = 100;
 const unlimitedUnits = 300_000;
 
 /**
- * Returns the percentage of the included amount that a customer uses between two moves: from 5 to 40, derived from the indexes of the
- * customer and the move.
+ * Returns the percentage of the included amount that a customer uses between two clock moves: from 5 to 40, derived from the customer's index
+ * and the move's index.
  */
 const share = (customer: number, move: number): number => 5 + ((customer * 37 + move * 11) % 36);
 

@@ -35,7 +35,7 @@ export async function readUnfinishedRun(sql: Query): Promise<ExampleRunRow | nul
 export const insertExampleRun = (sql: Query, run: BulkRow<'ExampleRun'>): Promise<unknown> =>
   insertRows(sql, 'ExampleRun', [run]);
 
-/** Marks the current step of a run as completed and stores the ID of the clock run that the step started, if any. */
+/** Marks a run's current step as completed and stores the ID of the clock run that the step started, if any. */
 export async function countStep(
   sql: Query,
   { id, completedSteps }: ExampleRunRow,

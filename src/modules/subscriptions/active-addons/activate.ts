@@ -7,7 +7,7 @@ import { type AddonActivationRow, requireActivation } from './store.ts';
 export type AddonInput = { readonly subscriptionId: string; readonly addonId: string };
 
 /**
- * Activates an add-on (SUB-70, SUB-71) and returns the activation. Throws `subscription_not_found`, the error of a rejected command,
+ * Activates an add-on (SUB-70, SUB-71) and returns the activation. Throws `subscription_not_found`, the command's error if it's rejected,
  * `charge_failed` if the charge is declined, and `charge_in_progress` if the payment provider hasn't responded yet.
  */
 export async function activateAddon(

@@ -6,8 +6,8 @@ import type { AddonInput } from './activate.ts';
 import { type AddonActivationRow, requireActivation } from './store.ts';
 
 /**
- * Deactivates an add-on immediately (SUB-73) and returns the ended activation. Throws `subscription_not_found` and the error of a rejected
- * command.
+ * Deactivates an add-on immediately (SUB-73) and returns the ended activation. Throws `subscription_not_found`, and the command's error if
+ * it's rejected.
  */
 export async function deactivateAddon(
   ctx: Context,

@@ -25,11 +25,11 @@ export type CatalogImpact = {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly ids: readonly string[];
-  /** Impact of each changed term of a feature. Empty for other changes. */
+  /** Impact of each changed feature term. Empty for changes that don't affect a feature's terms. */
   readonly terms: readonly TermImpact[];
 };
 
-/** Impact of a change to one term of a feature. */
+/** Impact of a change to one feature term. */
 export type TermImpact = { readonly term: TermName; readonly impact: CatalogImpact };
 
 /** New price amount in US cents. */
@@ -142,7 +142,7 @@ export async function removalImpact(ctx: Context, change: FeatureRemoval): Promi
   return impactOf(groups, 'at_next_period', 'merchant');
 }
 
-/** Returns the impact of a new base price of an add-on. It affects the next renewal of subscriptions that have the add-on. */
+/** Returns the impact of a new base price for an add-on. It affects the next renewal of subscriptions that have the add-on. */
 export async function addonImpact(ctx: Context, change: AddonChange): Promise<CatalogImpact> {
   const addon = await requireAddon(ctx, change.id);
   const favor = favorOf(addon.basePriceMinor, BigInt(change.basePrice));

@@ -12,7 +12,7 @@ import type { Context } from '../../../request/context.ts';
 import { requirePlan } from '../../catalog/plans/store.ts';
 import { loadPlanRows } from './load-related.ts';
 
-/** Parameters of a price lookup: the plan, and the properties of the customer that affect the price. */
+/** Price lookup parameters: the plan, and the customer properties that affect the price. */
 export type PriceQuestion = {
   readonly planId: string;
   readonly billingInterval?: BillingInterval | null | undefined;

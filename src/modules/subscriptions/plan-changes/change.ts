@@ -45,7 +45,7 @@ export type ChangeBilling = {
   readonly remainingCreditBalance: bigint;
 };
 
-/** Result of a plan change (SUB-38). */
+/** Plan change result (SUB-38). */
 export type PlanChangeResult =
   | {
       readonly outcome: 'requires_checkout';
@@ -99,8 +99,8 @@ export const changeCommand = (subscriptionId: string, input: Omit<ChangePlanInpu
 
 /**
  * Changes the plan or the interval of a subscription (SUB-37 to SUB-50). If `isPortal` is `true`, the customer requests the change and can
- * only choose public plans. Throws the errors of SUB-37, `charge_failed` if the charge is declined, and `charge_in_progress`. A declined
- * charge changes nothing.
+ * only choose public plans. Throws the errors listed in SUB-37, `charge_failed` if the charge is declined, and `charge_in_progress`. A
+ * declined charge changes nothing.
  */
 export async function changePlan(
   ctx: Context,

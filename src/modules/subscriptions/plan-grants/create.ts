@@ -10,8 +10,8 @@ export type CreateGrantInput = DurationInput & {
 };
 
 /**
- * Grants a subscription temporary access to a higher-ranked plan (SUB-53) and returns the grant. Throws `customer_not_found` and the error
- * of a rejected command.
+ * Grants a subscription temporary access to a higher-ranked plan (SUB-53) and returns the grant. Throws `customer_not_found`, and the
+ * command's error if it's rejected.
  */
 export const createGrant = (ctx: Context, input: CreateGrantInput): Promise<PlanGrantRow> =>
   executeGrant(ctx, input.customerId, {

@@ -31,8 +31,8 @@ type GrantCommand = Extract<
 >;
 
 /**
- * Executes a command for a customer's plan grant and returns the updated grant. Throws `customer_not_found` and the error of a rejected
- * command.
+ * Executes a command for a customer's plan grant and returns the updated grant. Throws `customer_not_found`, and the command's error if
+ * it's rejected.
  */
 export async function executeGrant(
   ctx: Context,

@@ -9,8 +9,8 @@ export type UpdateGrantInput = DurationInput & {
 };
 
 /**
- * Replaces the duration of a plan grant (SUB-56) and returns the grant. Throws `customer_not_found` and the error of a rejected command,
- * such as `not_found` if the grant has ended.
+ * Replaces the duration of a plan grant (SUB-56) and returns the grant. Throws `customer_not_found`, and the command's error if it's
+ * rejected, such as `not_found` if the grant has ended.
  */
 export const updateGrant = (ctx: Context, input: UpdateGrantInput): Promise<PlanGrantRow> =>
   executeGrant(ctx, input.customerId, {

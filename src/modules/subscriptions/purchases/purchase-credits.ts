@@ -2,7 +2,7 @@ import type { Context } from '../../../request/context.ts';
 import { purchase } from './purchase.ts';
 import type { CreditGrantShape } from './types.ts';
 
-/** Purchases a credit pack for a subscription (CON-20) and returns the added credits. Throws the errors of `purchase`. */
+/** Purchases a credit pack for a subscription (CON-20) and returns the added credits. Throws the errors thrown by `purchase`. */
 export async function purchaseCredits(
   ctx: Context,
   { subscriptionId: id, creditPackId }: { readonly subscriptionId: string; readonly creditPackId: string },

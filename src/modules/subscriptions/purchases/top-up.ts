@@ -2,7 +2,9 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { purchase } from './purchase.ts';
 
-/** Tops up the balance of a subscription by an amount in minor units (CON-25) and returns the paid invoice. Throws the errors of `purchase`. */
+/**
+ * Tops up a subscription's balance by an amount in minor units (CON-25) and returns the paid invoice. Throws the errors thrown by `purchase`.
+ */
 export const topUpBalance = (
   ctx: Context,
   { subscriptionId: id, amount }: { readonly subscriptionId: string; readonly amount: number },

@@ -8,7 +8,7 @@ import { recoveryUrl } from './create.ts';
 /** Subscription to reactivate, and an optional offer for the new price. */
 export type ReactivateInput = { readonly id: string; readonly offerId?: string | null | undefined };
 
-/** Result of a reactivation: the charged invoice (`null` for a free plan) and the applied offer. */
+/** Reactivation result: the charged invoice (`null` for a free plan) and the applied offer. */
 export type Reactivation = {
   readonly subscriptionId: string;
   readonly invoiceId: string | null;

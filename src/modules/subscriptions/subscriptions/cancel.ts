@@ -10,7 +10,7 @@ export type CancelSubscriptionInput = {
 
 /**
  * Cancels a subscription at the end of the current period, or immediately if requested or if the subscription has no current period
- * (SUB-23, SUB-24). Returns the updated subscription. Throws `subscription_not_found` and the errors of SUB-21.
+ * (SUB-23, SUB-24). Returns the updated subscription. Throws `subscription_not_found` and the errors listed in SUB-21.
  */
 export async function cancelSubscription(
   ctx: Context,

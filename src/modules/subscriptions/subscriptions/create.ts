@@ -26,7 +26,7 @@ export function selectionOf({
 
 /**
  * Creates a subscription, or returns the open checkout with the same selection (SUB-6 … SUB-14). Throws `customer_not_found`,
- * `already_has_active_subscription`, and the errors of SUB-7. If several checks fail, throws the error of the first check.
+ * `already_has_active_subscription`, and the errors listed in SUB-7. If several checks fail, throws the error of the first check.
  */
 export async function createSubscription(
   ctx: Context,

@@ -9,11 +9,11 @@ import type { BalanceShape, CreditsShape, GrantShape, PlanSummary } from './type
 
 // Subscription data that isn't in the subscription's own columns.
 
-/** Returns the plan of a subscription. Batched. */
+/** Returns a subscription's plan. Batched. */
 export const loadPlan = (ctx: Context, { planId }: Pick<SubscriptionRow, 'planId'>): Promise<Row<'Plan'>> =>
   loadExistingRow(ctx, 'Plan', planId);
 
-/** Returns the plan of a subscription with the current amount of the subscription's price. */
+/** Returns a subscription's plan, with the current amount of its price. */
 export async function planOf(ctx: Context, subscription: SubscriptionRow): Promise<PlanSummary> {
   const { id, name } = await loadPlan(ctx, subscription);
   return {

@@ -17,7 +17,7 @@ const controls = ['offerId', 'promoCode', 'cardPromotionId', 'customTrialDays', 
 const isProvided = (value: string | number | boolean | null | undefined): boolean =>
   value !== null && value !== undefined && value !== false;
 
-/** Returns the violations of SUB-6: exactly one of `planId` and `planCode` is required, and at most one offer selection is allowed. */
+/** Returns violations of the rule SUB-6: exactly one of `planId` and `planCode` is required, and at most one offer selection is allowed. */
 export function choiceIssues(input: Choices): Issue[] {
   const issues: Issue[] = [];
   if (!isProvided(input.planId) && !isProvided(input.planCode))

@@ -106,7 +106,7 @@ export const countSubscriptions = (
     [ids, statuses],
   );
 
-/** Number of deadlines of a type that are due on a UTC day. */
+/** Number of deadlines with one type that are due on a UTC day. */
 export type DeadlineDay = { readonly day: Date; readonly kind: DeadlineKind; readonly count: number };
 
 /** Maximum number of deadlines that are counted by day. */

@@ -83,7 +83,7 @@ export const loadLedger = (
 
 export type EntryCause = 'usage_event' | 'invoice' | 'window' | 'raise' | 'manual';
 
-/** Returns the cause of a ledger entry, based on the prefix of its source. */
+/** Returns the cause of a ledger entry, based on the prefix of the entry's source. */
 export function causeOf({ sourceId, type }: EntryRow): EntryCause {
   if (sourceId === null) return type === 'grant' ? 'raise' : 'manual';
   if (sourceId.startsWith('evt_')) return 'usage_event';

@@ -31,8 +31,8 @@ export type UsageSample = {
 };
 
 /**
- * Usage events of one time interval: the IDs of the first events, and the number of later events. If the filter has details, contains all
- * IDs.
+ * Usage events in one time interval: the IDs of the first events, and the number of later events. If the filter has details, contains the
+ * IDs of all events.
  */
 type Gathered = { readonly ids: string[]; omitted: number; toPosition: bigint };
 

@@ -5,10 +5,7 @@ import { checkMembers } from '../../../graphql/input/check-input.ts';
 import { requestOf, shownEvent, type TrackInput } from './track.ts';
 import type { UsageBatchShape } from './types/usage.ts';
 
-/**
- * Validates an event of a batch against the rules of `UsageTrackInput`. Returns the violations as one sentence, or `null` if the event is
- * valid.
- */
+/** Validates a batch event against the `UsageTrackInput` rules. Returns the violations as one sentence, or `null` if the event is valid. */
 function violation(schema: GraphQLSchema, input: TrackInput): string | null {
   const type = schema.getType('UsageTrackInput');
   if (!isInputObjectType(type)) throw new Error('The schema has no UsageTrackInput.');
@@ -21,8 +18,8 @@ function violation(schema: GraphQLSchema, input: TrackInput): string | null {
 }
 
 /**
- * Prepares the events of a batch for recording, in order and independently of each other. Invalid events are returned as rejected and have
- * no effect.
+ * Prepares batched events for recording, in order and independently of each other. Invalid events are returned as rejected and have no
+ * effect.
  */
 export function prepareBatch(
   inputs: readonly TrackInput[],
