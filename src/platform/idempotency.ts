@@ -20,7 +20,7 @@ const placeOf = (home: KeyScope): { table: string; column: string; value: string
     ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
     : { table: '"IdempotencyKey"', column: '"environmentId"', value: home.environmentId };
 
-/** An operation's unfinished work: the command's index, starting at 0, and the IDs that the command uses. */
+/** An operation's unfinished work: the interrupted command's index, starting at 0, and the IDs of its provider requests. */
 export type Progress = { readonly command: number; readonly ids: readonly string[] };
 
 /** State of a key. If `claimed`, the operation can be executed; if `left`, its unfinished work must be completed. */

@@ -1,8 +1,9 @@
-// HTTP client for the platform's payment provider. Quittance assigns the IDs of attempts: PUT {url}/environments/{environment}/attempts/{id}
-// executes the request in the body; repeating it has no effect GET {url}/environments/{environment}/attempts/{id} returns the status; 404 if the
-// attempt doesn't exist POST {url}/environments/{environment}/attempts/{id}/cancel cancels an attempt that is waiting for the payer The response is
-// `{ status, declineCode?, message?, amountMinor?, currency? }`, with the amount as a string of digits. After a timeout or any other response, the
-// result is unknown.
+// HTTP client for the platform's payment provider. Quittance assigns the IDs of attempts:
+//   PUT  {url}/environments/{environment}/attempts/{id}         executes the request in the body; repeating it has no effect
+//   GET  {url}/environments/{environment}/attempts/{id}         returns the status; 404 if the attempt doesn't exist
+//   POST {url}/environments/{environment}/attempts/{id}/cancel  cancels an attempt that is waiting for the payer
+// The response is `{ status, declineCode?, message?, amountMinor?, currency? }`, with the amount as a string of digits. After a timeout or any other
+// response, the result is unknown.
 import { z } from 'zod';
 import type { ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import {

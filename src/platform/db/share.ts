@@ -16,7 +16,7 @@ export function shareSizes(poolSize: number): ShareSizes {
   return { slots, most: Math.ceil(slots / 2), mostAlone: slots - reserved, reserved };
 }
 
-/** Number of bytes in large responses that an environment can read per millisecond: 8 MiB per second, a fraction of a process's throughput. */
+/** Number of bytes in large responses allowed per environment and millisecond: 8 MiB per second, a fraction of a process's throughput. */
 const bytesPerMs = 8_389;
 
 const late = (): Error => new DatabaseBusyError('No database connection became free in time.');

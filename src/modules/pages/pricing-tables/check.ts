@@ -81,8 +81,8 @@ const isStillInTable = (planId: string | null, places: Places): boolean =>
 
 /**
  * Returns the table's new settings, combined from the current settings and the request (CAT-60). `before` is `null` for a new table.
- * `undefined` keeps the current value, and `null` removes an optional value. If the new plans don't include the highlighted plan, removes
- * the highlight. Throws `validation_error`, `plan_not_found` and `plan_group_not_found`.
+ * `undefined` keeps the current value, and `null` removes an optional value. Removes the highlight if the plan group changes, or if the
+ * plans no longer include the highlighted plan. Throws `validation_error`, `plan_not_found` and `plan_group_not_found`.
  */
 export async function termsOf(
   ctx: Context,
