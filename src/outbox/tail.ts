@@ -10,8 +10,8 @@ import { Feed } from './feed.ts';
 import { readEventsAfter, readStandings } from './read.ts';
 import { changeTopic, eventTopic } from './write.ts';
 
-// Reads new events of all environments with listeners in this process. Each environment is read once, regardless of the number of listeners. Reads
-// start after a hint, and a periodic poll covers lost hints.
+// Reads new events from all environments with listeners in this process. Each environment is read once, regardless of the number of listeners.
+// A read starts after each hint, and a periodic poll compensates for lost hints.
 
 /** Maximum delay of an event whose hint was lost, in milliseconds. */
 const pollMs = 1_000;

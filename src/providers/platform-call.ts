@@ -1,7 +1,7 @@
 /** URL of the platform's payment provider, and the request timeout in milliseconds. */
 export type PlatformProcessorSettings = { readonly url: string; readonly timeoutMs: number };
 
-/** Result of a request: a response body, `absent` if the resource doesn't exist, or `silent` if the response is missing, incomplete or invalid. */
+/** Request result: a response body, `absent` if the resource doesn't exist, or `silent` if the response is missing, incomplete or invalid. */
 export type PlatformProcessorReply =
   | { readonly kind: 'told'; readonly body: unknown }
   | { readonly kind: 'absent' }

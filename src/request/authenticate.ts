@@ -22,7 +22,7 @@ const keyFinders = new WeakMap<App, KeyFinder>();
 
 /**
  * Returns an app's API key lookup. Concurrent lookups share one statement, which limits the database load. Results aren't cached, so a deleted key
- * is rejected from the next request.
+ * is rejected on the next request.
  */
 function keyFinder(app: App): KeyFinder {
   const known = keyFinders.get(app);

@@ -136,8 +136,8 @@ export class RequestContext implements Context {
   /** State of the caller's rate limit window. `null` before the request is counted. */
   allowance: Allowance | null = null;
   /**
-   * Counts the request in a further window of its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for requests from the
-   * process itself.
+   * Counts the request in an additional rate limit window for its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for
+   * requests from the process itself.
    */
   countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
   /** True if GraphQL responses include the cost of the operation. */

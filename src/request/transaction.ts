@@ -247,7 +247,7 @@ function openTransaction(ctx: Context): OpenTransaction {
   return ctx.transaction;
 }
 
-/** Allocates the next sequence number of the environment. The counter stays locked until the commit, so call this late in the transaction. */
+/** Allocates the environment's next sequence number. The counter stays locked until the commit, so call this late in the transaction. */
 export async function nextSeq(ctx: Context): Promise<bigint> {
   return (await takeNumbers(openTransaction(ctx).query, ctx.environment.id, { seq: 1 })).seq;
 }

@@ -67,7 +67,7 @@ const orNull = (schema: JsonSchema): JsonSchema =>
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
-/** Adds the scale of a monetary amount as `x-scale` (GLO-14). */
+/** Adds a monetary amount's scale to its schema as `x-scale` (GLO-14). */
 function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown }): JsonSchema {
   const scale = scaleOf(definition);
   return scale === undefined ? schema : { ...schema, 'x-scale': scale.toLowerCase() };
@@ -154,7 +154,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** Returns the schema of a REST view as a component. */
+  /** Returns the schema for a REST view as a component. */
   view(view: RestView): JsonSchema {
     if (this.components[view.name] === undefined) {
       const type = this.#schema.getType(view.type);
@@ -166,7 +166,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${view.name}` };
   }
 
-  /** Returns the schema of a selection: a single object, or alternatives for a union. */
+  /** Returns the schema for a selection: a single object, or alternatives for a union. */
   #selection(
     type: GraphQLCompositeType,
     selection: SelectionSetNode,

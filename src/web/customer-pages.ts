@@ -23,7 +23,7 @@ import type { WebBuilds } from './web-build.ts';
 
 export type PagesSite = {
   readonly builds: WebBuilds;
-  /** Path prefix of the service. Empty if it runs at the root. */
+  /** The service's path prefix. Empty if the service runs at the root. */
   readonly base: string;
   /** Executes a page's query with the visitor's token. */
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;

@@ -62,7 +62,7 @@ export type PageInput = {
   readonly isSandbox: boolean;
   /** Country parameter of the URL, `?country=`. */
   readonly country: string | null;
-  /** Path prefix of the service. Empty if it runs at the root. */
+  /** The service's path prefix. Empty if the service runs at the root. */
   readonly base: string;
 };
 

@@ -92,7 +92,10 @@ const shares = [
 /** Generates class names without file names to reduce the size of each page. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
-/** Pages with separate builds. Their shared code would enlarge the other pages, which payers usually open once. */
+/**
+ * Pages with separate bundles. If these pages shared code with the other pages, it would enlarge them, and payers usually open them only
+ * once.
+ */
 const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
 
 /** Pages in each bundle, by manifest name. */

@@ -13,7 +13,7 @@ export type BuildState =
 
 /** Access to a browser code build. */
 export type WebBuilds = {
-  /** Returns the state of the build. If the code is watched, checks for changes first. */
+  /** Returns the build state. If the code is watched, checks for changes first. */
   readonly state: () => Promise<BuildState>;
   /** Waits for the build to finish. Returns `null` if it failed. */
   readonly finished: () => Promise<WebBuild | null>;

@@ -22,7 +22,7 @@ import { runRealTimeBatch } from './real-time.ts';
  */
 const sliceMs = 1_000;
 
-/** Maximum duration of a batch in milliseconds on the embedded database, which blocks the process. */
+/** Maximum batch duration in milliseconds on the embedded database. A batch blocks the process there. */
 const embeddedBatchMs = 200;
 const smallestBatch = 10;
 

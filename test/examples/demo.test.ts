@@ -100,8 +100,8 @@ function decemberOf(shop: Shop): { closing: number; customers: number } {
 }
 
 /**
- * Asserts that each month's movements add up to its closing value, and that the last one equals what
- * customers pay.
+ * Asserts that each month's movements add up to the month's closing value, and that the last closing value
+ * equals what customers pay.
  */
 function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: Shop): void {
   expect(mrr).toHaveLength(12);

@@ -2,7 +2,7 @@
 
 type Message = 'success' | 'resize' | 'close' | 'checkout';
 
-/** Sends a message to the parent page if the parent has one of the origins. */
+/** Sends a message to the parent page if its origin is one of the given origins. */
 export function tell(origins: string, type: Message, details: object = {}): void {
   if (origins === '') return;
   for (const origin of origins.split(' '))

@@ -3,7 +3,7 @@ import type { Document } from '../../ui/documents.ts';
 import { currentPage } from './current-page.ts';
 import { socketAt } from './socket.ts';
 
-// Live fields of a page share one socket, which opens with the first field.
+// A page's live fields share one socket, which opens when the first field is subscribed to.
 
 let socket: ReturnType<typeof socketAt> | null = null;
 

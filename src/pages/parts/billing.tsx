@@ -25,7 +25,7 @@ export type StoredBilling = { readonly [Name in (typeof billingFields)[number]]?
 
 type BillingProps = {
   readonly problems: Problems;
-  /** Initial values of the fields. */
+  /** Initial field values. */
   readonly stored?: StoredBilling;
   /** Content to show below the street field. */
   readonly afterStreet?: ComponentChildren;

@@ -7,7 +7,7 @@ export type ArrayColumn = { readonly name: string; readonly sqlType: string };
 const maxInstants = 10_000;
 const instants = new Map<number, string>();
 
-/** Converts a time to ISO format. Recent results are cached, because rows of a batch often share their times. */
+/** Converts a time to ISO format. Recent results are cached, because rows in a batch often have the same times. */
 export function isoInstant(date: Date): string {
   const ms = date.getTime();
   const found = instants.get(ms);

@@ -14,7 +14,7 @@ export const union = (a: Columns, b: Columns): Columns =>
 export const covers = (read: Columns, wanted: Columns): boolean =>
   read === wanted || read === 'all' || (wanted !== 'all' && wanted.isSubsetOf(read));
 
-/** Column names of each model, in the order of the Prisma schema. */
+/** Column names for each model, in Prisma schema order. */
 export const columnsByModel = new Map(
   [...modelFields].map(([model, fields]) => [
     model,

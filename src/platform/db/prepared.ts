@@ -13,7 +13,7 @@ import { readMigrations } from './migrations.ts';
 /** Folder for files that can be regenerated. */
 export const cacheFolder = path.join(root, '.cache');
 
-/** Script that creates the archive. Part of the version, because a change affects the archive. */
+/** Script that creates the archive. Included in the version hash, because a change to the script affects the archive. */
 const maker = path.join(root, 'prisma/prepared-database.ts');
 
 const require = createRequire(import.meta.url);

@@ -22,7 +22,7 @@ export const currencyText = (code: string, locale: string): string => nameOf(cod
 /** Returns a language's name by its code: Spanish. */
 export const languageText = (code: string, locale: string): string => nameOf(code, 'language', locale);
 
-/** Returns countries with their names, sorted by the rules of the locale. */
+/** Returns countries with their names, sorted by the locale's rules. */
 export function sortedCountries(codes: readonly string[], locale: string): { code: string; name: string }[] {
   const collator = new Intl.Collator(locale);
   return codes

@@ -291,7 +291,8 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     const { id: transactionId } = world.aggregate.transactions.at(-1) ?? { id: '' };
     world.mood = null;
     world.do('2027-04-01T00:30:00Z', { kind: 'charge.result', transactionId, result: { status: 'settled' } });
-    // 336 of 366 days: 36500 × 336 ÷ 366 = 33508.20. Plus 50 units of overage, and two seats above the 5 included for a new year.
+    // 336 of 366 days: 36500 × 336 ÷ 366 = 33508.20. Also billed: 50 units of overage, and two seats above the 5 included seats for the new
+    // year.
     expect(amounts(world)).toEqual([
       'plan_base advance 73000',
       'feature_overage standard 5000',

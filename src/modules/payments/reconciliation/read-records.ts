@@ -43,8 +43,8 @@ async function find(ctx: Context, { id, request }: AttemptRow): Promise<Recorded
 }
 
 /**
- * Reads the provider records of attempts: from the lists, or individually for attempts that aren't listed, with the configured concurrency.
- * Never throws provider errors.
+ * Reads the providers' records of attempts: from the lists or, for attempts that aren't listed, individually with the configured
+ * concurrency. Never throws provider errors.
  */
 export async function readRecords(
   ctx: Context,

@@ -83,7 +83,7 @@ export const latestRunsFirst: NamedOrder = {
 /** Order in which items were executed. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
-/** Lists the items of a run in the order in which they were executed. Batched. */
+/** Lists a run's items in execution order. Batched. */
 export const loadRunItems = (
   ctx: Context,
   runId: string,
@@ -100,7 +100,7 @@ export async function readLatestRunItems(sql: Query, runId: string, limit: numbe
   return items.reverse();
 }
 
-/** Makes failed deadlines due again (BIL-56). */
+/** Makes failed deadlines ready to run again (BIL-56). */
 export async function readyFailedDeadlines(sql: Query): Promise<void> {
   await sql(
     `UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed'`,

@@ -80,7 +80,7 @@ class StatementGroup extends Query {
       sync: nothing,
       close: nothing,
     };
-    // After a failed write, the server would wait for the missing messages, so the connection is closed.
+    // If a write fails, the server keeps waiting for the missing messages, so the connection is closed.
     const unwritable = (error: Error | null): void => void stream.destroy(error ?? undefined);
     stream.cork();
     try {
