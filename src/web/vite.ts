@@ -92,10 +92,7 @@ const shares = [
 /** Generates class names without file names to reduce the size of each page. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
-/**
- * Pages with separate bundles. If these pages shared code with the other pages, it would enlarge them, and payers usually open them only
- * once.
- */
+/** Pages with separate bundles. Sharing code with these pages would enlarge the other pages, which payers usually open only once. */
 const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
 
 /** Pages in each bundle, by manifest name. */
