@@ -8,7 +8,7 @@ import { sealedColumns } from './sealed-columns.ts';
 export async function resealOld(app: App): Promise<number> {
   const { resealed, unreadable } = await reseal(app.database, app.secrets, sealedColumns);
   if (resealed > 0)
-    app.log.info({ resealed }, 'Stored secrets were sealed again with the current APP_SECRET.');
+    app.log.info({ resealed }, 'Stored secrets were encrypted again with the current APP_SECRET.');
   if (unreadable > 0)
     app.log.error(
       { unreadable },

@@ -66,7 +66,7 @@ test('rotating APP_SECRET keeps stored values readable, re-encrypts them with th
 
   const second = await startChild({ ...env, APP_SECRET: current, APP_SECRET_PREVIOUS: old });
   expect(await opens(second, checkoutUrl)).toBe(true);
-  await eventually(() => second.output().includes('sealed again'));
+  await eventually(() => second.output().includes('encrypted again'));
   expect(second.output()).toContain('"resealed":1');
   await expectSigned(second);
   const customer = await call(second, '/customers', { email: 'b@shop.test', externalId: 'b' });
