@@ -10,6 +10,8 @@ import { directiveOn, withDirective } from './directives.ts';
 /** Unit of an amount (GLO-6). `MINOR` is the smallest currency unit; `RATE` is 1/10,000 of the main unit. */
 export type Scale = 'MINOR' | 'RATE';
 
+export const isScale = (value: unknown): value is Scale => value === 'MINOR' || value === 'RATE';
+
 declare global {
   export namespace PothosSchemaTypes {
     interface Plugins<Types extends SchemaTypes> {

@@ -10,7 +10,7 @@ import {
 } from '@pothos/core';
 import type { Context } from '../../request/context.ts';
 
-// Field builder methods for computed fields, and a helper for adding such methods.
+// Field builder methods for computed fields, and a helper to add methods.
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -35,10 +35,11 @@ declare global {
         >,
       ) => FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind>;
 
-      /**
-       * Field that is true in the live environment. Every resource has this field. It doesn't read a column.
-       */
+      /** Field that is true in the live environment. Doesn't read a column. */
       livemode: () => FieldRef<Types, boolean, Kind>;
+
+      /** Fields of every resource: `object` with the resource's name, and `livemode`. */
+      resource: (name: string) => Record<'object' | 'livemode', FieldRef<Types, unknown, Kind>>;
     }
   }
 }
@@ -49,6 +50,9 @@ type AnyFieldBuilder = {
   readonly model?: string;
   readonly arg: (options: object) => unknown;
   readonly field: (options: object) => unknown;
+  readonly expose: (name: string, options: object) => unknown;
+  readonly column: (name: string) => unknown;
+  readonly livemode: () => unknown;
 };
 
 export function addFieldMethod(
@@ -69,4 +73,13 @@ addFieldMethod('livemode', function livemode() {
     columns: [],
     resolve: (_parent: unknown, _args: object, ctx: Context) => ctx.livemode,
   });
+});
+
+addFieldMethod('resource', function resource(name: string) {
+  const object = this.field({
+    type: 'String',
+    description: `Always \`${name}\`.`,
+    resolve: () => name,
+  });
+  return { object, livemode: this.livemode() };
 });

@@ -8,9 +8,9 @@ export type DeletedShape = { readonly id: string; readonly object: string };
 export const DeletedObject = builder.objectRef<DeletedShape>('DeletedObject').implement({
   description: 'Confirmation of a deletion.',
   fields: (t) => ({
-    deletedId: t.exposeID('id', { description: 'ID of the deleted object.' }),
+    deletedId: t.member('id', 'ID').describe('ID of the deleted object.'),
     deleted: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    object: t.exposeString('object', { description: 'Type of the deleted object, such as `plan`.' }),
+    object: t.member('object', 'String').describe('Type of the deleted object, such as `plan`.'),
     livemode: t.livemode(),
   }),
 });

@@ -23,49 +23,39 @@ export const readingCost = (upTo: number): { field: number; multiplier: number }
 const PageInfoType = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Pagination information.',
   fields: (t) => ({
-    hasNextPage: t.boolean({
-      description: 'Whether results follow this page.',
-      resolve: (info) => info.hasNextPage,
-    }),
-    hasPreviousPage: t.boolean({
-      description: 'Whether results precede this page.',
-      resolve: (info) => info.hasPreviousPage,
-    }),
-    startCursor: t.exposeString('startCursor', {
-      nullable: true,
-      description:
+    hasNextPage: t.member('hasNextPage', 'Boolean').describe('Whether results follow this page.'),
+    hasPreviousPage: t.member('hasPreviousPage', 'Boolean').describe('Whether results precede this page.'),
+    startCursor: t
+      .maybe('startCursor', 'String')
+      .describe(
         'Cursor of the first result. Pass it as `before` to get the previous page. `null` if the page is empty.',
-    }),
-    endCursor: t.exposeString('endCursor', {
-      nullable: true,
-      description:
+      ),
+    endCursor: t
+      .maybe('endCursor', 'String')
+      .describe(
         'Cursor of the last result. Pass it as `after` to get the next page. `null` if the page is empty.',
-    }),
+      ),
   }),
 });
 
 export const BoundedCountType = builder.objectRef<BoundedCount>('BoundedCount').implement({
   description: 'Number of results, counted up to a limit.',
   fields: (t) => ({
-    value: t.exposeInt('value', { description: 'Number of results. Never exceeds the limit.' }),
-    isExact: t.exposeBoolean('isExact', {
-      description: '`false` if the list has more results than `value`.',
-    }),
+    value: t.member('value', 'Int').describe('Number of results. Never exceeds the limit.'),
+    isExact: t.member('isExact', 'Boolean').describe('`false` if the list has more results than `value`.'),
   }),
 });
 
 const PageMarksType = builder.objectRef<PageMarks>('PageMarks').implement({
   description: 'Cursors that divide a list into pages of equal size.',
   fields: (t) => ({
-    cursors: t.field({
-      type: ['String'],
-      description: 'Cursors to pass as `after` for the second page, the third page, and so on.',
-      resolve: (marks) => marks.cursors,
-    }),
-    total: t.exposeInt('total', { description: 'Number of results counted. Never exceeds `upTo`.' }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description: '`false` if the list has more than `total` results.',
-    }),
+    cursors: t
+      .member('cursors', ['String'])
+      .describe('Cursors to pass as `after` for the second page, the third page, and so on.'),
+    total: t.member('total', 'Int').describe('Number of results counted. Never exceeds `upTo`.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe('`false` if the list has more than `total` results.'),
   }),
 });
 
@@ -85,9 +75,9 @@ export function pageConnectionOf<Shape extends object>(
   const edge = builder.objectRef<Page<Shape>['edges'][number]>(`${name}Edge`).implement({
     description: `Edge in a page of ${of}: a result and its cursor.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', {
-        description: 'Cursor of this edge. Remains valid after the object is deleted.',
-      }),
+      cursor: t
+        .member('cursor', 'String')
+        .describe('Cursor of this edge. Remains valid after the object is deleted.'),
       node: t.field({
         type: row,
         description: 'Object at this edge.',

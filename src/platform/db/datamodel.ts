@@ -12,7 +12,12 @@ export type ModelField = {
   readonly relationName?: string;
   /** Foreign key columns. Empty on the referenced side. */
   readonly relationFromFields?: readonly string[];
+  /** Marks in the comment of a column by name. The mark of `/// @amount MINOR` is `amount`, with the value `MINOR`. */
+  readonly marks: ReadonlyMap<string, string>;
 };
+
+/** Field whose comment can be changed. Pothos reads descriptions from `documentation`. */
+type CommentedField = ModelField & { documentation?: string; marks: ModelField['marks'] };
 
 /** Prisma schema as data, parsed once. The API uses the `///` comments of columns as descriptions. */
 export const datamodel = getDatamodel();
@@ -22,18 +27,26 @@ export const modelFields = new Map(
   Object.entries(
     (
       datamodel as unknown as {
-        datamodel: {
-          models: Record<string, { fields: readonly (ModelField & { documentation?: string })[] }>;
-        };
+        datamodel: { models: Record<string, { fields: readonly CommentedField[] }> };
       }
     ).datamodel.models,
   ).map(([model, { fields }]) => [model, fields]),
 );
 
-// Joins comment lines, and removes the `[Name]` prefix that declares a JSON column's TypeScript type.
+const isMark = (line: string): boolean => line.startsWith('@');
+
+/** Returns the name and the value of a mark. */
+function markOf(line: string): [string, string] {
+  const [name = '', value = ''] = line.slice(1).split(' ');
+  return [name, value];
+}
+
+// Separates the marks from the texts, joins the lines of texts, and removes the `[Name]` prefix that declares the TypeScript type of a column.
 for (const field of [...modelFields.values()].flat()) {
-  const text = field.documentation?.replace(/^\[\w+\]\s*/, '').replaceAll('\n', ' ');
-  if (text === undefined || text === '') delete field.documentation;
+  const lines = field.documentation?.replace(/^\[\w+\]\s*/, '').split('\n') ?? [];
+  const text = lines.filter((line) => !isMark(line)).join(' ');
+  field.marks = new Map(lines.filter(isMark).map(markOf));
+  if (text === '') delete field.documentation;
   else field.documentation = text;
 }
 
@@ -45,6 +58,10 @@ export type Relation = {
   /** True if a related row always exists. Also true for lists. */
   readonly isRequired: boolean;
 };
+
+/** Returns the columns of a model that are part of a foreign key. */
+export const foreignKeys = (model: string): readonly string[] =>
+  (modelFields.get(model) ?? []).flatMap(({ relationFromFields = [] }) => relationFromFields);
 
 /** Returns the foreign key column that isn't the environment ID. */
 function keyColumn(model: string, { name, relationFromFields = [] }: ModelField): string {

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { scaleOf } from '../../../graphql/declare/amount.ts';
 import { columnsByModel } from '../../../platform/db/columns.ts';
-import { modelFields } from '../../../platform/db/datamodel.ts';
+import { foreignKeys } from '../../../platform/db/datamodel.ts';
 import { isFields, shownFields } from './derive-fields.ts';
 import { isSeries, kindOf } from './find-kind.ts';
 import type { ListKind } from './list-kinds.ts';
@@ -113,7 +113,7 @@ const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId']
 
 /** Returns the columns in a model that contain IDs of related rows. */
 function relationIds({ model }: ListKind): string[] {
-  const keys = (modelFields.get(model) ?? []).flatMap(({ relationFromFields = [] }) => relationFromFields);
+  const keys = foreignKeys(model);
   const own = columnsByModel.get(model) ?? [];
   return own.filter(
     (name) => name !== 'environmentId' && name !== 'id' && (keys.includes(name) || commonIds.includes(name)),
