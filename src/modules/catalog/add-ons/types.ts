@@ -22,14 +22,8 @@ export const Addon = builder.prismaObject('Addon', {
   ...node({ prefix: 'adn' }),
   description: 'Optional, recurring extension that adds one feature to a subscription.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    slug: t.exposeString('slug'),
-    description: t.exposeString('description'),
-    basePrice: t.expose('basePriceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
+    ...t.columns('id', 'name', 'slug', 'description'),
+    basePrice: t.column('basePriceMinor'),
     featureCode: t.fromRow('feature', {
       columns: ['code'],
       type: 'String',
@@ -43,28 +37,16 @@ export const Addon = builder.prismaObject('Addon', {
       resolve: ({ name }) => name,
     }),
     feature: t.row('feature', { description: 'Feature that the add-on provides. Never changes.' }),
-    consumptionModel: t.expose('consumptionModel', {
-      type: AddonConsumptionModel,
-    }),
+    ...t.columns('consumptionModel'),
     includedUnits: t.computed({
       type: 'SafeInt',
       description: 'Units included in the price, per usage window. 0 unless the add-on is metered.',
       columns: ['includedUnits'],
       resolve: ({ includedUnits }) => includedUnits ?? 0n,
     }),
-    overageRate: t.expose('overageRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-    }),
-    creditCost: t.expose('creditCost', {
-      type: 'SafeInt',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `addon`.', resolve: () => 'addon' }),
-    livemode: t.livemode(),
+    ...t.columns('overageRate', 'creditCost'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('addon'),
   }),
 });
 

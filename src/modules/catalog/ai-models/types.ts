@@ -11,31 +11,20 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
   ...node({ prefix: 'amp', load: loadPrice }),
   description: "Version of an AI model's token prices. Valid from `validFrom` until the next version.",
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Unique identifier. Starts with `amp_`. Token costs contain this ID as `version`.',
-    }),
-    validFrom: t.expose('validFrom', {
-      type: 'DateTime',
-      description: 'Time at which the prices were imported, in real time.',
-    }),
-    inputRate: t.expose('inputRate', {
-      type: 'SafeInt',
-      description: `Price of input tokens, ${perMillion}.`,
-    }),
-    outputRate: t.expose('outputRate', {
-      type: 'SafeInt',
-      description: `Price of output tokens, ${perMillion}.`,
-    }),
-    cacheReadRate: t.expose('cacheReadRate', {
-      type: 'SafeInt',
-      nullable: true,
-      description: `Price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
-    }),
-    cacheWriteRate: t.expose('cacheWriteRate', {
-      type: 'SafeInt',
-      nullable: true,
-      description: `Price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
-    }),
+    id: t
+      .member('id', 'ID')
+      .describe('Unique identifier. Starts with `amp_`. Token costs contain this ID as `version`.'),
+    validFrom: t
+      .member('validFrom', 'DateTime')
+      .describe('Time at which the prices were imported, in real time.'),
+    inputRate: t.member('inputRate', 'SafeInt').describe(`Price of input tokens, ${perMillion}.`),
+    outputRate: t.member('outputRate', 'SafeInt').describe(`Price of output tokens, ${perMillion}.`),
+    cacheReadRate: t
+      .maybe('cacheReadRate', 'SafeInt')
+      .describe(`Price of input tokens that are read from a cache, ${perMillion}. ${cached}.`),
+    cacheWriteRate: t
+      .maybe('cacheWriteRate', 'SafeInt')
+      .describe(`Price of input tokens that are written to a cache, ${perMillion}. ${cached}.`),
   }),
 });
 
@@ -43,45 +32,36 @@ export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
   ...node({ prefix: '/', load: loadModel }),
   description: 'An AI model with its current token prices. All organizations share one catalog of models.',
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description:
+    id: t
+      .member('id', 'ID')
+      .describe(
         'Unique identifier: provider and name, such as `openai/gpt-4o`. Usage events can refer to the model by ID.',
-    }),
-    provider: t.exposeString('provider', { description: 'Provider of the model.' }),
-    name: t.exposeString('name', {
-      description:
+      ),
+    provider: t.member('provider', 'String').describe('Provider of the model.'),
+    name: t
+      .member('name', 'String')
+      .describe(
         'Name of the model, without the provider. Usage events can refer to the model by name if no other active model has the name.',
-    }),
-    inputRate: t.expose('inputRate', {
-      type: 'SafeInt',
-      description: `Current price of input tokens, ${perMillion}.`,
-    }),
-    outputRate: t.expose('outputRate', {
-      type: 'SafeInt',
-      description: `Current price of output tokens, ${perMillion}.`,
-    }),
-    cacheReadRate: t.expose('cacheReadRate', {
-      type: 'SafeInt',
-      nullable: true,
-      description: `Current price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
-    }),
-    cacheWriteRate: t.expose('cacheWriteRate', {
-      type: 'SafeInt',
-      nullable: true,
-      description: `Current price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
-    }),
-    isActive: t.exposeBoolean('isActive', {
-      description:
+      ),
+    inputRate: t.member('inputRate', 'SafeInt').describe(`Current price of input tokens, ${perMillion}.`),
+    outputRate: t.member('outputRate', 'SafeInt').describe(`Current price of output tokens, ${perMillion}.`),
+    cacheReadRate: t
+      .maybe('cacheReadRate', 'SafeInt')
+      .describe(`Current price of input tokens that are read from a cache, ${perMillion}. ${cached}.`),
+    cacheWriteRate: t
+      .maybe('cacheWriteRate', 'SafeInt')
+      .describe(`Current price of input tokens that are written to a cache, ${perMillion}. ${cached}.`),
+    isActive: t
+      .member('isActive', 'Boolean')
+      .describe(
         "Whether the price source still lists the model. Usage events can't refer to an inactive model.",
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the model was added to the catalog, in real time.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'Time at which the prices or the active state last changed, in real time.',
-    }),
+      ),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the model was added to the catalog, in real time.'),
+    updatedAt: t
+      .member('updatedAt', 'DateTime')
+      .describe('Time at which the prices or the active state last changed, in real time.'),
     history: t.field({
       type: [AiModelPrice],
       description: `Past and current prices of the model, latest first. Up to ${maxHistory} values.`,

@@ -1,15 +1,13 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { BillingInterval } from '../plans/enums.ts';
 
 export const CardPromotion = builder.prismaObject('CardPromotion', {
   ...node({ prefix: 'cpr' }),
   description:
     'Promotion that grants an offer to customers who pay with a card whose number starts with specific digits.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    offerId: t.exposeID('offerId'),
+    ...t.columns('id', 'offerId'),
     offer: t.row('offer', { description: 'Offer that the promotion grants, even if the offer was deleted.' }),
     bins: t.fromRows('bins', {
       orderBy: 'id',
@@ -19,15 +17,9 @@ export const CardPromotion = builder.prismaObject('CardPromotion', {
         'BINs of the eligible cards (the first 6 or 8 digits of the card number), in ascending order. If two promotions match a card, the promotion with the longer BIN applies.',
       resolve: (bins) => bins.map(({ id }) => id),
     }),
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      nullable: true,
-    }),
-    autoDiscovered: t.exposeBoolean('autoDiscovered'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `card_promotion`.', resolve: () => 'card_promotion' }),
-    livemode: t.livemode(),
+    ...t.columns('billingInterval', 'autoDiscovered'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('card_promotion'),
   }),
 });
 

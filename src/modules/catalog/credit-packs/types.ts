@@ -8,24 +8,15 @@ export const CreditPack = builder.prismaObject('CreditPack', {
   ...node({ prefix: 'cpk' }),
   description: 'An amount of credits that subscribers to credits plans can purchase.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    description: t.exposeString('description', { nullable: true }),
-    credits: t.expose('credits', { type: 'SafeInt' }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
+    ...t.columns('id', 'name', 'description', 'credits'),
+    price: t.column('priceMinor'),
     currency: t.field({
       type: Currency,
       description: 'Currency of `price`: always `usd`.',
       resolve: () => 'usd',
     }),
-    isActive: t.exposeBoolean('isActive'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `credit_pack`.', resolve: () => 'credit_pack' }),
-    livemode: t.livemode(),
+    ...t.columns('isActive', 'createdAt', 'updatedAt'),
+    ...t.resource('credit_pack'),
   }),
 });
 

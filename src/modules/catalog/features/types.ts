@@ -22,18 +22,9 @@ export const Feature = builder.prismaObject('Feature', {
   ...node({ prefix: 'ftr' }),
   description: 'A capability of your product. Each plan that includes the feature sets its own terms.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    code: t.exposeString('code'),
-    name: t.exposeString('name'),
-    type: t.expose('type', { type: FeatureType }),
-    description: t.exposeString('description', { nullable: true }),
-    unitName: t.exposeString('unitName', {
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `feature`.', resolve: () => 'feature' }),
-    livemode: t.livemode(),
+    ...t.columns('id', 'code', 'name', 'type', 'description', 'unitName'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('feature'),
   }),
 });
 

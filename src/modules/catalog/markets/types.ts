@@ -7,8 +7,7 @@ export const Market = builder.prismaObject('Market', {
   ...node({ prefix: 'pmg' }),
   description: 'A group of countries that share prices.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    ...t.columns('id', 'name'),
     countryCodes: t.fromRows('countries', {
       orderBy: 'position',
       columns: ['countryCode'],
@@ -17,13 +16,8 @@ export const Market = builder.prismaObject('Market', {
         'Countries of the market as uppercase ISO 3166-1 alpha-2 codes, in the order in which they were set. A country can be in only one market.',
       resolve: (countries) => countries.map(({ countryCode }) => countryCode),
     }),
-    metadata: t.expose('metadata', {
-      type: 'Json',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `market`.', resolve: () => 'market' }),
-    livemode: t.livemode(),
+    ...t.columns('metadata', 'createdAt', 'updatedAt'),
+    ...t.resource('market'),
   }),
 });
 

@@ -2,7 +2,6 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
-import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
@@ -13,9 +12,9 @@ const PlanFeatureOverage = builder
   .implement({
     description: 'Terms for units above the included amount.',
     fields: (t) => ({
-      enabled: t.exposeBoolean('overageEnabled', {
-        description: 'Whether customers can use more than the included amount.',
-      }),
+      enabled: t
+        .member('overageEnabled', 'Boolean')
+        .describe('Whether customers can use more than the included amount.'),
       unitPrice: t.field({
         type: 'SafeInt',
         amount: 'RATE',
@@ -30,34 +29,17 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
   description: 'Terms on which a plan includes a feature.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    planId: t.exposeID('planId'),
-    featureId: t.exposeID('featureId'),
-    enabled: t.exposeBoolean('enabled'),
-    includedAmount: t.expose('includedAmount', {
-      type: 'SafeInt',
-    }),
-    unlimited: t.exposeBoolean('unlimited'),
+    ...t.columns('id', 'planId', 'featureId', 'enabled', 'includedAmount', 'unlimited'),
     overage: t.computed({
       type: PlanFeatureOverage,
       description: 'Terms for units above the included amount.',
       columns: ['overageEnabled', 'unitPriceRate'],
       resolve: (row) => row,
     }),
-    creditsPerUnit: t.expose('creditsPerUnit', {
-      type: 'SafeInt',
-      nullable: true,
-    }),
-    pricingMode: t.expose('pricingMode', {
-      type: PricingMode,
-    }),
-    margin: t.expose('marginBps', {
-      type: 'Int',
-      nullable: true,
-    }),
+    ...t.columns('creditsPerUnit', 'pricingMode'),
+    margin: t.column('marginBps'),
     feature: t.row('feature', { description: 'Feature that the plan includes.' }),
-    object: t.string({ description: 'Always `plan_feature`.', resolve: () => 'plan_feature' }),
-    livemode: t.livemode(),
+    ...t.resource('plan_feature'),
   }),
 });
 
@@ -70,21 +52,19 @@ restView(
 const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
   description: 'Terms for units above the included amount.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('overageEnabled', {
-      description: 'Whether customers can use more than the included amount.',
-    }),
+    enabled: t
+      .member('overageEnabled', 'Boolean')
+      .describe('Whether customers can use more than the included amount.'),
     model: t.string({
       nullable: true,
       description: 'Always `per_unit`. There are no tiers. Never `null`.',
       resolve: () => 'per_unit',
     }),
-    unitPrice: t.expose('unitPriceRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+    unitPrice: t
+      .maybe('unitPriceRate', 'RATE')
+      .describe(
         'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD). `null` if no price was set.',
-    }),
+      ),
   }),
 });
 
@@ -139,10 +119,9 @@ builder.prismaObjectField('PlanFeature', 'plan', (t) =>
 export const RemovedPlanFeature = builder.objectRef<{ readonly id: string }>('RemovedPlanFeature').implement({
   description: 'Confirmation that a feature was removed from a plan.',
   fields: (t) => ({
-    featureId: t.exposeID('id', { description: 'ID of the feature.' }),
+    featureId: t.member('id', 'ID').describe('ID of the feature.'),
     removed: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    object: t.string({ description: 'Always `plan_feature`.', resolve: () => 'plan_feature' }),
-    livemode: t.livemode(),
+    ...t.resource('plan_feature'),
   }),
 });
 

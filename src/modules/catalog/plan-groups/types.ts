@@ -9,21 +9,14 @@ export const PlanGroup = builder.prismaObject('PlanGroup', {
   description:
     'An ordered set of plans that customers can switch between. The order determines which changes are upgrades.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    description: t.exposeString('description', { nullable: true }),
-    isPublic: t.exposeBoolean('isPublic'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-    }),
+    ...t.columns('id', 'name', 'description', 'isPublic'),
+    ...t.columns('createdAt', 'updatedAt'),
     plans: t.rows('plans', {
       orderBy: 'sortOrder',
       where: { deletedAt: null },
       description: "Plans of the group that aren't deleted, lowest rank first.",
     }),
-    object: t.string({ description: 'Always `plan_group`.', resolve: () => 'plan_group' }),
-    livemode: t.livemode(),
+    ...t.resource('plan_group'),
   }),
 });
 
@@ -44,16 +37,8 @@ export const AddedPlanToGroup = builder.objectRef<ChangedPlaces>('AddedPlanToGro
   description: 'Confirmation that a plan was added to a plan group.',
   fields: (t) => ({
     success: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    planGroup: t.field({
-      type: PlanGroup,
-      description: 'Plan group that the plan was added to.',
-      resolve: ({ group }) => group,
-    }),
-    object: t.string({
-      description: 'Always `plan_group_membership`.',
-      resolve: () => 'plan_group_membership',
-    }),
-    livemode: t.livemode(),
+    planGroup: t.member('group', PlanGroup).describe('Plan group that the plan was added to.'),
+    ...t.resource('plan_group_membership'),
   }),
 });
 
@@ -64,18 +49,10 @@ export const RemovedPlanFromGroup = builder
   .implement({
     description: 'Confirmation that a plan was removed from a plan group.',
     fields: (t) => ({
-      planId: t.exposeID('planId', { description: 'ID of the removed plan.' }),
+      planId: t.member('planId', 'ID').describe('ID of the removed plan.'),
       removed: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-      planGroup: t.field({
-        type: PlanGroup,
-        description: 'Plan group that the plan was removed from.',
-        resolve: ({ group }) => group,
-      }),
-      object: t.string({
-        description: 'Always `plan_group_membership`.',
-        resolve: () => 'plan_group_membership',
-      }),
-      livemode: t.livemode(),
+      planGroup: t.member('group', PlanGroup).describe('Plan group that the plan was removed from.'),
+      ...t.resource('plan_group_membership'),
     }),
   });
 
@@ -85,13 +62,8 @@ export const ReorderedPlans = builder.objectRef<ChangedPlaces>('ReorderedPlans')
   description: 'Confirmation that the plans of a plan group were reordered.',
   fields: (t) => ({
     reordered: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    planGroup: t.field({
-      type: PlanGroup,
-      description: 'Plan group with the new order.',
-      resolve: ({ group }) => group,
-    }),
-    object: t.string({ description: 'Always `plan_group_order`.', resolve: () => 'plan_group_order' }),
-    livemode: t.livemode(),
+    planGroup: t.member('group', PlanGroup).describe('Plan group with the new order.'),
+    ...t.resource('plan_group_order'),
   }),
 });
 

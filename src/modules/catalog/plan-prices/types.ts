@@ -2,7 +2,6 @@ import { minimumChargeUsdMinor } from '../../../domain/payments/provider.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
-import { BillingInterval } from '../plans/enums.ts';
 import { loadMarketPrices, loadRegionalPrices } from '../regional-pricing/load-current.ts';
 import { MarketPrice, RegionalPrice } from '../regional-pricing/types.ts';
 import { loadArchivedPrices, loadOfBase } from './store.ts';
@@ -22,9 +21,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
   description:
     'Price of a plan for one billing interval: a base price, or a variant that overrides a base price in specific markets.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    planId: t.exposeID('planId'),
-    billingInterval: t.expose('billingInterval', { type: BillingInterval }),
+    ...t.columns('id', 'planId', 'billingInterval'),
     price: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -42,7 +39,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
         return amount > 0n && amount < minimumChargeUsdMinor ? ['below_minimum' as const] : [];
       },
     }),
-    isDefault: t.exposeBoolean('isDefault'),
+    ...t.columns('isDefault'),
     trialDays: t.computed({
       type: 'Int',
       description:
@@ -75,12 +72,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       columns: ['inheritsFromPriceId', 'introductoryOfferId'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'introductoryOfferId'),
     }),
-    inheritsFromPriceId: t.exposeID('inheritsFromPriceId', {
-      nullable: true,
-    }),
-    metadata: t.expose('metadata', {
-      type: 'Json',
-    }),
+    ...t.columns('inheritsFromPriceId', 'metadata'),
     marketPrices: t.computed({
       type: [MarketPrice],
       description:
@@ -95,14 +87,8 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       columns: ['id', 'inheritsFromPriceId'],
       resolve: (price, _args, ctx) => loadRegionalPrices(ctx, price.inheritsFromPriceId ?? price.id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    archivedAt: t.expose('archivedAt', {
-      type: 'DateTime',
-      nullable: true,
-    }),
-    object: t.string({ description: 'Always `plan_price`.', resolve: () => 'plan_price' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt', 'updatedAt', 'archivedAt'),
+    ...t.resource('plan_price'),
   }),
 });
 

@@ -2,38 +2,19 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { ConsumptionModel } from './enums.ts';
 
 export const Plan = builder.prismaObject('Plan', {
   ...node({ prefix: 'pln' }),
   description:
     'Product that customers subscribe to: a set of features with one consumption model and a price per billing interval.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    code: t.exposeString('code'),
-    description: t.exposeString('description', { nullable: true }),
-    consumptionModel: t.expose('consumptionModel', {
-      type: ConsumptionModel,
-      nullable: true,
-    }),
-    isPublic: t.exposeBoolean('isPublic'),
-    isDefault: t.exposeBoolean('isDefault'),
-    isFree: t.exposeBoolean('isFree'),
-    blockOnExhaustion: t.exposeBoolean('blockOnExhaustion', {
-      nullable: true,
-    }),
-    sortOrder: t.expose('sortOrder', { type: 'Int' }),
-    planGroupId: t.exposeID('planGroupId', { nullable: true }),
-    metadata: t.expose('metadata', {
-      type: 'Json',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-    }),
-    object: t.string({ description: 'Always `plan`.', resolve: () => 'plan' }),
-    livemode: t.livemode(),
+    ...t.columns('id', 'name', 'code', 'description'),
+    consumptionModel: t.column('consumptionModel', { nullable: true }),
+    ...t.columns('isPublic', 'isDefault', 'isFree'),
+    blockOnExhaustion: t.column('blockOnExhaustion', { nullable: true }),
+    ...t.columns('sortOrder', 'planGroupId', 'metadata'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('plan'),
   }),
 });
 

@@ -16,58 +16,46 @@ export const MarketPrice = builder.objectRef<PriceOverrideRow>('MarketPrice').im
       // All rows of this type have a market.
       resolve: ({ marketId }) => marketId ?? '',
     }),
-    currency: t.expose('currency', { type: Currency, description: lowerCase }),
-    price: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in minor units of the currency.',
-    }),
+    currency: t.member('currency', Currency).describe(lowerCase),
+    price: t.member('amountMinor', 'MINOR').describe('Amount in minor units of the currency.'),
   }),
 });
 
 export const RegionalPrice = builder.objectRef<PriceOverrideRow>('PlanPriceRegionalPrice').implement({
   description: 'Amount of a price in a currency other than USD.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: lowerCase }),
-    price: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in minor units of the currency.',
-    }),
-    includedBalance: t.expose('includedBalanceRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+    currency: t.member('currency', Currency).describe(lowerCase),
+    price: t.member('amountMinor', 'MINOR').describe('Amount in minor units of the currency.'),
+    includedBalance: t
+      .maybe('includedBalanceRate', 'RATE')
+      .describe(
         'Balance per usage window in ten-thousandths of the currency unit (10,000 = 1.00). `null` if the USD value applies.',
-    }),
-    autoSynced: t.exposeBoolean('autoSynced', {
-      description: 'Whether the amount is derived from the USD amount by the exchange rate.',
-    }),
+      ),
+    autoSynced: t
+      .member('autoSynced', 'Boolean')
+      .describe('Whether the amount is derived from the USD amount by the exchange rate.'),
   }),
 });
 
 export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatureRegionalPrice').implement({
   description: 'Unit price of a feature in a currency other than USD.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: lowerCase }),
-    overageUnitPrice: t.expose('unitPriceRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+    currency: t.member('currency', Currency).describe(lowerCase),
+    overageUnitPrice: t
+      .maybe('unitPriceRate', 'RATE')
+      .describe(
         'Price per unit in ten-thousandths of the currency unit (10,000 = 1.00). Never `null`; the field is nullable for compatibility.',
-    }),
-    autoSynced: t.exposeBoolean('autoSynced', {
-      description: 'Whether the unit price is derived from the USD unit price by the exchange rate.',
-    }),
+      ),
+    autoSynced: t
+      .member('autoSynced', 'Boolean')
+      .describe('Whether the unit price is derived from the USD unit price by the exchange rate.'),
   }),
 });
 
 export const ExchangeRate = builder.prismaObject('PlanExchangeRate', {
   description: 'Exchange rate from which the amounts of a plan in a currency are derived.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: lowerCase }),
+    currency: t.column('currency', { description: lowerCase }),
     exchangeRate: t.computed({
       type: 'Float',
       description: 'Units of the currency per 1 USD, greater than 0.',
@@ -80,17 +68,11 @@ export const ExchangeRate = builder.prismaObject('PlanExchangeRate', {
 export const PlanRegionalPricing = builder.objectRef<RegionalPricing>('PlanRegionalPricing').implement({
   description: 'Amounts of a price in currencies other than USD.',
   fields: (t) => ({
-    priceId: t.exposeID('priceId', { description: 'ID of the price.' }),
-    overrides: t.field({
-      type: [RegionalPrice],
-      description: 'Amounts that were set manually or derived, sorted by currency.',
-      resolve: ({ overrides }) => [...overrides],
-    }),
-    object: t.string({
-      description: 'Always `plan_regional_pricing`.',
-      resolve: () => 'plan_regional_pricing',
-    }),
-    livemode: t.livemode(),
+    priceId: t.member('priceId', 'ID').describe('ID of the price.'),
+    overrides: t
+      .member('overrides', [RegionalPrice])
+      .describe('Amounts that were set manually or derived, sorted by currency.'),
+    ...t.resource('plan_regional_pricing'),
   }),
 });
 
@@ -107,11 +89,7 @@ export const RegionalPricesDeleted = builder.objectRef<object>('RegionalPricesDe
   description: 'Confirmation that the amounts of a price in currencies other than USD were removed.',
   fields: (t) => ({
     deleted: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    object: t.string({
-      description: 'Always `plan_regional_pricing`.',
-      resolve: () => 'plan_regional_pricing',
-    }),
-    livemode: t.livemode(),
+    ...t.resource('plan_regional_pricing'),
   }),
 });
 
@@ -120,24 +98,20 @@ restView('DeletedPlanRegionalPricing', 'RegionalPricesDeleted', 'deleted object 
 export const PlanCurrencySetting = builder.objectRef<PlanCurrency>('PlanCurrencySetting').implement({
   description: 'A currency that a plan is sold in.',
   fields: (t) => ({
-    planId: t.exposeID('planId', { description: 'ID of the plan.' }),
-    currency: t.expose('currency', { type: Currency, description: lowerCase }),
-    exchangeRate: t.exposeFloat('exchangeRate', { description: 'Units of the currency per 1 USD.' }),
-    pricesConfigured: t.expose('pricesConfigured', {
-      type: 'Int',
-      description:
+    planId: t.member('planId', 'ID').describe('ID of the plan.'),
+    currency: t.member('currency', Currency).describe(lowerCase),
+    exchangeRate: t.member('exchangeRate', 'Float').describe('Units of the currency per 1 USD.'),
+    pricesConfigured: t
+      .member('pricesConfigured', 'Int')
+      .describe(
         "Number of selectable base prices that have an amount in the currency, set manually or derived. Variants aren't counted.",
-    }),
-    featuresConfigured: t.expose('featuresConfigured', {
-      type: 'Int',
-      description:
+      ),
+    featuresConfigured: t
+      .member('featuresConfigured', 'Int')
+      .describe(
         'Number of features of the plan that have a unit price in the currency, set manually or derived.',
-    }),
-    object: t.string({
-      description: 'Always `plan_regional_pricing`.',
-      resolve: () => 'plan_regional_pricing',
-    }),
-    livemode: t.livemode(),
+      ),
+    ...t.resource('plan_regional_pricing'),
   }),
 });
 

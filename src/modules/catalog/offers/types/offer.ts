@@ -9,30 +9,16 @@ export const Offer = builder.prismaObject('Offer', {
   description:
     "Reusable terms: a sequence of free trials, discounts, and temporary prices. An offer isn't tied to a plan, price, customer, or channel.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    ...t.columns('id', 'name'),
     phases: t.computed({
       type: [OfferPhaseObject],
       description: 'Phases in the order in which they apply. From 1 to 10 phases.',
       columns: ['phases'],
       resolve: ({ phases }) => phases,
     }),
-    metadata: t.expose('metadata', {
-      type: 'Json',
-    }),
-    startsAt: t.expose('startsAt', {
-      type: 'DateTime',
-      nullable: true,
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      nullable: true,
-    }),
-    active: t.exposeBoolean('active'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `offer`.', resolve: () => 'offer' }),
-    livemode: t.livemode(),
+    ...t.columns('metadata', 'startsAt', 'endsAt', 'active'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('offer'),
   }),
 });
 

@@ -13,88 +13,52 @@ const noInterval = 'Always `null`, because only a fixed price can have its own b
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'An amount of an offer in one currency.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: 'Lowercase ISO 4217 code.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in minor units of the currency.',
-    }),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    amount: t.member('amount', 'MINOR').describe('Amount in minor units of the currency.'),
   }),
 });
 
 const FreeTrial = builder.objectRef<PhaseOf<'free_trial'>>('OfferFreeTrialPhase').implement({
   description: 'A phase that delays the first charge.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
-    durationDays: t.expose('durationDays', {
-      type: 'Int',
-      description: 'Length of the free trial in days, from 1 to 3,650.',
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `free_trial`.'),
+    durationDays: t
+      .member('durationDays', 'Int')
+      .describe('Length of the free trial in days, from 1 to 3,650.'),
   }),
 });
 
 const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhase').implement({
   description: 'A phase that reduces the base price of the plan by a percentage.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: noInterval,
-    }),
-    percentage: t.expose('percentage', {
-      type: 'Int',
-      description: 'Discount in basis points; 10,000 = 100%.',
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `percentage`.'),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(noInterval),
+    percentage: t.member('percentage', 'Int').describe('Discount in basis points; 10,000 = 100%.'),
   }),
 });
 
 const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase').implement({
   description: 'A phase that reduces the base price of the plan by an amount, but not below 0.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: noInterval,
-    }),
-    amounts: t.field({
-      type: [OfferAmount],
-      description: 'Discount amounts, one for each currency that the phase can be used in.',
-      resolve: ({ amounts }) => [...amounts],
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `amount_off`.'),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(noInterval),
+    amounts: t
+      .member('amounts', [OfferAmount])
+      .describe('Discount amounts, one for each currency that the phase can be used in.'),
   }),
 });
 
 const FixedPrice = builder.objectRef<PhaseOf<'fixed_price'>>('OfferFixedPricePhase').implement({
   description: 'A phase that replaces the base price of the plan.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: durationInterval,
-    }),
-    prices: t.field({
-      type: [OfferAmount],
-      description: 'Prices, one for each currency that the phase can be used in.',
-      resolve: ({ prices }) => [...prices],
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `fixed_price`.'),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(durationInterval),
+    prices: t
+      .member('prices', [OfferAmount])
+      .describe('Prices, one for each currency that the phase can be used in.'),
   }),
 });
 
