@@ -20,9 +20,7 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
   name: 'SubscriptionAddon',
   description: 'Add-on of a subscription, active or removed.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    addonId: t.exposeID('addonId'),
-    status: t.expose('status', { type: SubscriptionAddonStatus }),
+    ...t.columns('id', 'addonId', 'status'),
     slug: t.fromRow('addon', {
       columns: ['slug'],
       type: 'String',
@@ -90,12 +88,11 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       description: 'Consumption model of the add-on.',
       resolve: ({ consumptionModel }) => consumptionModel,
     }),
-    proratedCharge: t.expose('proratedMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    activatedAt: t.expose('createdAt', { type: 'DateTime' }),
-    deactivatedAt: t.expose('deactivatedAt', { type: 'DateTime', nullable: true }),
+    proratedCharge: t.column('proratedMinor'),
+    activatedAt: t.column('createdAt'),
+    ...t.columns('deactivatedAt'),
     addon: t.row('addon', { description: 'Add-on, as currently defined in the catalog.' }),
-    object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
-    livemode: t.livemode(),
+    ...t.resource('subscription_addon'),
   }),
 });
 
@@ -131,15 +128,12 @@ export const SubscriptionAddonDeactivation = builder
   .implement({
     description: 'Add-on that was removed from a subscription.',
     fields: (t) => ({
-      addonId: t.exposeID('addonId', { description: 'ID of the add-on.' }),
-      status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
-      deactivatedAt: t.expose('deactivatedAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'Time at which the add-on was removed. Never `null`.',
-      }),
-      object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
-      livemode: t.livemode(),
+      addonId: t.member('addonId', 'ID').describe('ID of the add-on.'),
+      status: t.member('status', SubscriptionAddonStatus).describe('Always `inactive`.'),
+      deactivatedAt: t
+        .maybe('deactivatedAt', 'DateTime')
+        .describe('Time at which the add-on was removed. Never `null`.'),
+      ...t.resource('subscription_addon'),
     }),
   });
 

@@ -1,6 +1,6 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-export const OfferApplicationSource = builder.enumType('OfferApplicationSource', {
+builder.enumType('OfferApplicationSource', {
   description: 'Channel through which an offer was applied.',
   values: {
     direct: { description: 'The merchant applied the offer with the API or dashboard.' },

@@ -3,7 +3,6 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { OfferPhaseType, RecurringInterval } from '../../catalog/offers/enums.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { OfferApplicationSource, OfferApplicationStatus } from './enums.ts';
 import type { ProvidedOffer } from './store.ts';
 
 type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
@@ -21,16 +20,9 @@ const instant = (text: string | null): Date | null => (text === null ? null : ne
 const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFreeTrialPhase').implement({
   description: 'A phase that delays the first charge.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
-    durationDays: t.expose('durationDays', {
-      type: 'Int',
-      description: 'Length of the free trial in days, 1 or more.',
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: shared.durationInterval,
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `free_trial`.'),
+    durationDays: t.member('durationDays', 'Int').describe('Length of the free trial in days, 1 or more.'),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -49,21 +41,10 @@ const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFre
 const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPercentagePhase').implement({
   description: 'A phase that reduces the base price of the plan by a percentage.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
-    percentage: t.expose('percentage', {
-      type: 'Int',
-      description: 'Discount in basis points; 10,000 = 100%.',
-    }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: shared.durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: shared.durationInterval,
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `percentage`.'),
+    percentage: t.member('percentage', 'Int').describe('Discount in basis points; 10,000 = 100%.'),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(shared.durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -82,22 +63,12 @@ const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPe
 const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmountOffPhase').implement({
   description: 'A phase that reduces the base price of the plan by an amount.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "Discount, in minor units of the offer application's currency.",
-    }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: shared.durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: shared.durationInterval,
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `amount_off`.'),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe("Discount, in minor units of the offer application's currency."),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(shared.durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -116,22 +87,10 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
 const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionFixedPricePhase').implement({
   description: 'A phase that replaces the base price of the plan.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
-    price: t.expose('price', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "Price, in minor units of the offer application's currency.",
-    }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: shared.durationCycles,
-    }),
-    durationInterval: t.expose('durationInterval', {
-      type: RecurringInterval,
-      nullable: true,
-      description: shared.durationInterval,
-    }),
+    type: t.member('type', OfferPhaseType).describe('Always `fixed_price`.'),
+    price: t.member('price', 'MINOR').describe("Price, in minor units of the offer application's currency."),
+    durationCycles: t.maybe('durationCycles', 'Int').describe(shared.durationCycles),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -165,10 +124,8 @@ type Target = { readonly type: string; readonly id: string };
 export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
   description: 'Object whose price an offer reduces.',
   fields: (t) => ({
-    type: t.exposeString('type', {
-      description: 'Type of the object: `plan_price`, `addon`, or `credit_pack`.',
-    }),
-    targetId: t.exposeID('id', { description: 'ID of the price, add-on, or credit pack.' }),
+    type: t.member('type', 'String').describe('Type of the object: `plan_price`, `addon`, or `credit_pack`.'),
+    targetId: t.member('id', 'ID').describe('ID of the price, add-on, or credit pack.'),
   }),
 });
 
@@ -177,40 +134,29 @@ export const ProvidedOfferApplication = builder
   .implement({
     description: 'Accepted terms of the offer that was included in the request.',
     fields: (t) => ({
-      offerApplicationId: t.exposeID('id', {
-        description: 'ID of the offer application. Starts with `oap_`.',
-      }),
-      name: t.exposeString('name', { description: 'Name of the terms.' }),
+      offerApplicationId: t.member('id', 'ID').describe('ID of the offer application. Starts with `oap_`.'),
+      name: t.member('name', 'String').describe('Name of the terms.'),
       appliesTo: t.field({
         type: OfferTarget,
         description: 'Object whose price the offer reduces.',
         resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
       }),
-      offerId: t.exposeID('offerId', { description: 'ID of the offer.' }),
-      currency: t.expose('currency', {
-        type: Currency,
-        description: 'Currency of `subtotal`, `discountAmount`, and `total`.',
-      }),
-      subtotal: t.expose('subtotalMinor', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        description: 'List price of the first charge, in minor units of `currency`.',
-      }),
-      discountAmount: t.expose('discountMinor', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        description: 'Discount on the first charge, in minor units of `currency`.',
-      }),
-      total: t.expose('totalMinor', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        description: 'First charge before tax, in minor units of `currency`.',
-      }),
-      phases: t.field({
-        type: [OfferApplicationPhase],
-        description: 'Phases in the order in which they apply, with their dates.',
-        resolve: ({ phases }) => [...phases],
-      }),
+      offerId: t.member('offerId', 'ID').describe('ID of the offer.'),
+      currency: t
+        .member('currency', Currency)
+        .describe('Currency of `subtotal`, `discountAmount`, and `total`.'),
+      subtotal: t
+        .member('subtotalMinor', 'MINOR')
+        .describe('List price of the first charge, in minor units of `currency`.'),
+      discountAmount: t
+        .member('discountMinor', 'MINOR')
+        .describe('Discount on the first charge, in minor units of `currency`.'),
+      total: t
+        .member('totalMinor', 'MINOR')
+        .describe('First charge before tax, in minor units of `currency`.'),
+      phases: t
+        .member('phases', [OfferApplicationPhase])
+        .describe('Phases in the order in which they apply, with their dates.'),
     }),
   });
 
@@ -220,71 +166,24 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
   description:
     "Offer or trial terms that were quoted or accepted for a subscription. The terms never change after they're accepted.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `oap_`.' }),
-    name: t.exposeString('name', { description: 'Name of the terms.' }),
+    ...t.columns('id', 'name'),
     appliesTo: t.computed({
       type: OfferTarget,
       description: 'Object whose price the offer reduces.',
       columns: ['targetType', 'targetId'],
       resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
     }),
-    offerId: t.exposeID('offerId', {
-      nullable: true,
-      description:
-        "ID of the offer. `null` if the terms don't belong to an offer, such as a free trial of the plan price.",
-    }),
-    source: t.expose('source', {
-      type: OfferApplicationSource,
-      description: 'Channel through which the offer was applied.',
-    }),
-    status: t.expose('status', {
-      type: OfferApplicationStatus,
-      description: 'Status of the offer application.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      nullable: true,
-      description:
-        "Currency of `subtotal`, `discountAmount`, and `total`. `null` if the currency isn't determined yet.",
-    }),
-    subtotal: t.expose('subtotalMinor', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'MINOR',
-      description:
-        'List price of the first charge, in minor units of `currency`. `null` if the terms contain only a free trial.',
-    }),
-    discountAmount: t.expose('discountMinor', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'MINOR',
-      description:
-        'Discount on the first charge, in minor units of `currency`. `null` if the terms contain only a free trial.',
-    }),
-    total: t.expose('totalMinor', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'MINOR',
-      description:
-        'First charge before tax, in minor units of `currency`. `null` if the terms contain only a free trial.',
-    }),
+    ...t.columns('offerId', 'source', 'status', 'currency'),
+    subtotal: t.column('subtotalMinor'),
+    discountAmount: t.column('discountMinor'),
+    total: t.column('totalMinor'),
     phases: t.computed({
       type: [OfferApplicationPhase],
       description: 'Phases in the order in which they apply.',
       columns: ['phases'],
       resolve: ({ phases }) => phases,
     }),
-    quotedAt: t.expose('quotedAt', { type: 'DateTime', description: 'Time at which the terms were quoted.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: "Time at which the quote expires. `null` if the quote doesn't expire.",
-    }),
-    appliedAt: t.expose('appliedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the terms were accepted. `null` if the terms are quoted.',
-    }),
+    ...t.columns('quotedAt', 'expiresAt', 'appliedAt'),
   }),
 });
 

@@ -18,24 +18,17 @@ export const PlanChangeOutcome = builder.enumType('PlanChangeOutcome', {
 });
 
 const words = {
-  object: 'Always `plan_change`.',
-  livemode: '`true` in the live environment, `false` in the sandbox.',
   offer: 'Offer that was applied with the change. `null` if no offer was requested.',
 } as const;
 
 const CheckoutChange = builder.objectRef<Of<'requires_checkout'>>('PlanChangeCheckout').implement({
   description: 'Plan change that takes effect after its checkout is paid.',
   fields: (t) => ({
-    outcome: t.expose('outcome', { type: PlanChangeOutcome, description: 'Always `requires_checkout`.' }),
+    outcome: t.member('outcome', PlanChangeOutcome).describe('Always `requires_checkout`.'),
     requiresCheckout: t.boolean({ description: 'Always `true`.', resolve: () => true }),
-    checkoutUrl: t.exposeString('checkoutUrl', { description: 'URL of the checkout.' }),
-    offerApplication: t.expose('offerApplication', {
-      type: ProvidedOfferApplication,
-      nullable: true,
-      description: words.offer,
-    }),
-    object: t.string({ description: words.object, resolve: () => 'plan_change' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_change, _args, ctx) => ctx.livemode }),
+    checkoutUrl: t.member('checkoutUrl', 'String').describe('URL of the checkout.'),
+    offerApplication: t.maybe('offerApplication', ProvidedOfferApplication).describe(words.offer),
+    ...t.resource('plan_change'),
   }),
 });
 
@@ -43,28 +36,19 @@ const SeatLimitWarning = builder.objectRef<Warning>('SeatLimitWarning').implemen
   description:
     "Warning that the customer has more seats than the new plan includes. The seats are kept, but the customer can't add more.",
   fields: (t) => ({
-    featureCode: t.exposeString('featureCode', { description: 'Code of the seats feature.' }),
-    featureName: t.exposeString('featureName', { description: 'Name of the seats feature.' }),
-    currentSeats: t.expose('currentSeats', {
-      type: 'SafeInt',
-      description: 'Number of seats, without pending removals.',
-    }),
-    included: t.expose('included', {
-      type: 'SafeInt',
-      description: 'Number of seats that the new plan includes.',
-    }),
-    newPlanName: t.exposeString('newPlanName', { description: 'Name of the new plan.' }),
-    effectiveDate: t.expose('effectiveDate', {
-      type: 'DateTime',
-      description: 'Time at which the change takes effect.',
-    }),
+    featureCode: t.member('featureCode', 'String').describe('Code of the seats feature.'),
+    featureName: t.member('featureName', 'String').describe('Name of the seats feature.'),
+    currentSeats: t.member('currentSeats', 'SafeInt').describe('Number of seats, without pending removals.'),
+    included: t.member('included', 'SafeInt').describe('Number of seats that the new plan includes.'),
+    newPlanName: t.member('newPlanName', 'String').describe('Name of the new plan.'),
+    effectiveDate: t.member('effectiveDate', 'DateTime').describe('Time at which the change takes effect.'),
   }),
 });
 
 const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled').implement({
   description: 'Plan change that takes effect at the end of the current period or trial.',
   fields: (t) => ({
-    outcome: t.expose('outcome', { type: PlanChangeOutcome, description: 'Always `scheduled`.' }),
+    outcome: t.member('outcome', PlanChangeOutcome).describe('Always `scheduled`.'),
     subscriptionId: t.id({
       description: 'ID of the subscription.',
       resolve: ({ subscription }) => subscription.id,
@@ -95,14 +79,12 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
       description: "New billing interval. `null` if the interval doesn't change, or if the new plan is free.",
       resolve: ({ change }) => change.newBillingInterval,
     }),
-    seatLimitWarning: t.expose('seatLimitWarning', {
-      type: SeatLimitWarning,
-      nullable: true,
-      description:
+    seatLimitWarning: t
+      .maybe('seatLimitWarning', SeatLimitWarning)
+      .describe(
         "Warning about seats that the new plan doesn't include. `null` if the new plan includes all seats.",
-    }),
-    object: t.string({ description: words.object, resolve: () => 'plan_change' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_change, _args, ctx) => ctx.livemode }),
+      ),
+    ...t.resource('plan_change'),
   }),
 });
 
@@ -111,66 +93,46 @@ type Named = { readonly id: string; readonly name: string };
 const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
   description: 'Plan before a change.',
   fields: (t) => ({
-    planId: t.exposeID('id', { description: 'ID of the plan.' }),
-    name: t.exposeString('name', { description: 'Name of the plan.' }),
+    planId: t.member('id', 'ID').describe('ID of the plan.'),
+    name: t.member('name', 'String').describe('Name of the plan.'),
   }),
 });
 
 const CurrentPlan = builder.objectRef<Named & { readonly priceMinor: bigint }>('CurrentPlan').implement({
   description: 'Plan of the subscription after a plan change.',
   fields: (t) => ({
-    planId: t.exposeID('id', { description: 'ID of the plan.' }),
-    name: t.exposeString('name', { description: 'Name of the plan.' }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    planId: t.member('id', 'ID').describe('ID of the plan.'),
+    name: t.member('name', 'String').describe('Name of the plan.'),
+    price: t
+      .member('priceMinor', 'MINOR')
+      .describe(
         "List price for the billing interval, in the smallest unit of the subscription's currency. 0 on free plans.",
-    }),
+      ),
   }),
 });
 
 const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement({
   description: "Amounts of a plan change, in the smallest unit of the subscription's currency.",
   fields: (t) => ({
-    credit: t.expose('credit', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Unused part of the previous plan amount.',
-    }),
-    creditsApplied: t.expose('creditsApplied', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount taken from customer credits.',
-    }),
-    charge: t.expose('charge', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    credit: t.member('credit', 'MINOR').describe('Unused part of the previous plan amount.'),
+    creditsApplied: t.member('creditsApplied', 'MINOR').describe('Amount taken from customer credits.'),
+    charge: t
+      .member('charge', 'MINOR')
+      .describe(
         'Amount charged for the new plan (after its offer), unbilled overage from the previous period, seats, quota, and add-ons.',
-    }),
-    taxAmount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Tax on the net amount.',
-    }),
-    netAmount: t.expose('netAmount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+      ),
+    taxAmount: t.member('taxAmount', 'MINOR').describe('Tax on the net amount.'),
+    netAmount: t
+      .member('netAmount', 'MINOR')
+      .describe(
         'Charge minus the unused part of the previous plan amount and customer credits. Never negative.',
-    }),
-    totalCharged: t.expose('totalCharged', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Total of the invoice: net amount plus tax.',
-    }),
-    remainingCreditBalance: t.expose('remainingCreditBalance', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+      ),
+    totalCharged: t.member('totalCharged', 'MINOR').describe('Total of the invoice: net amount plus tax.'),
+    remainingCreditBalance: t
+      .member('remainingCreditBalance', 'MINOR')
+      .describe(
         "Customer credit in the subscription's currency after the change, including any credit left over from the change.",
-    }),
+      ),
   }),
 });
 
@@ -178,7 +140,7 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
   description:
     'Plan change that has taken effect. Also returned if a scheduled change was canceled, with amounts of 0.',
   fields: (t) => ({
-    outcome: t.expose('outcome', { type: PlanChangeOutcome, description: 'Always `completed`.' }),
+    outcome: t.member('outcome', PlanChangeOutcome).describe('Always `completed`.'),
     subscriptionId: t.id({
       description: 'ID of the subscription.',
       resolve: ({ subscription }) => subscription.id,
@@ -191,11 +153,7 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
       description: 'ID of the customer.',
       resolve: ({ subscription }) => subscription.customerId,
     }),
-    previousPlan: t.field({
-      type: PreviousPlan,
-      description: 'Plan before the change.',
-      resolve: ({ previousPlan }) => previousPlan,
-    }),
+    previousPlan: t.member('previousPlan', PreviousPlan).describe('Plan before the change.'),
     currentPlan: t.field({
       type: CurrentPlan,
       description: 'Plan after the change.',
@@ -207,22 +165,12 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
       description: 'Billing interval after the change. `null` if the plan is free.',
       resolve: ({ subscription }) => subscription.billingInterval,
     }),
-    billing: t.field({
-      type: Billing,
-      description: 'Amounts of the change.',
-      resolve: ({ billing }) => billing,
-    }),
-    invoiceId: t.exposeID('invoiceId', {
-      nullable: true,
-      description: "ID of the invoice. `null` if the change wasn't invoiced.",
-    }),
-    offerApplication: t.expose('offerApplication', {
-      type: ProvidedOfferApplication,
-      nullable: true,
-      description: words.offer,
-    }),
-    object: t.string({ description: words.object, resolve: () => 'plan_change' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_change, _args, ctx) => ctx.livemode }),
+    billing: t.member('billing', Billing).describe('Amounts of the change.'),
+    invoiceId: t
+      .maybe('invoiceId', 'ID')
+      .describe("ID of the invoice. `null` if the change wasn't invoiced."),
+    offerApplication: t.maybe('offerApplication', ProvidedOfferApplication).describe(words.offer),
+    ...t.resource('plan_change'),
   }),
 });
 
@@ -258,45 +206,28 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
   description:
     "Preview of the plan amounts of an immediate change, in the smallest currency unit. Doesn't include tax, usage, seats, add-ons, or customer credits.",
   fields: (t) => ({
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of the amounts.',
-    }),
-    currentPlanCredit: t.expose('creditMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Unused part of the current plan amount.',
-    }),
-    newPlanCharge: t.expose('chargeMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount of the new plan after the offer.',
-    }),
-    estimatedTotal: t.expose('totalMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'New plan amount minus the unused part of the current plan amount. Never negative.',
-    }),
-    effectiveDate: t.expose('effectiveDate', {
-      type: 'DateTime',
-      description: 'Time at which the change would take effect. Always the current time.',
-    }),
-    daysRemaining: t.expose('daysRemaining', {
-      type: 'Int',
-      description: 'Number of calendar days left in the period, including today.',
-    }),
-    totalDays: t.expose('totalDays', { type: 'Int', description: 'Number of calendar days in the period.' }),
-    isUpgrade: t.exposeBoolean('isUpgrade', {
-      description:
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    currentPlanCredit: t.member('creditMinor', 'MINOR').describe('Unused part of the current plan amount.'),
+    newPlanCharge: t.member('chargeMinor', 'MINOR').describe('Amount of the new plan after the offer.'),
+    estimatedTotal: t
+      .member('totalMinor', 'MINOR')
+      .describe('New plan amount minus the unused part of the current plan amount. Never negative.'),
+    effectiveDate: t
+      .member('effectiveDate', 'DateTime')
+      .describe('Time at which the change would take effect. Always the current time.'),
+    daysRemaining: t
+      .member('daysRemaining', 'Int')
+      .describe('Number of calendar days left in the period, including today.'),
+    totalDays: t.member('totalDays', 'Int').describe('Number of calendar days in the period.'),
+    isUpgrade: t
+      .member('isUpgrade', 'Boolean')
+      .describe(
         'Whether the change takes effect immediately. Always `true`, because other changes are rejected.',
-    }),
-    offerApplication: t.expose('offerApplication', {
-      type: ProvidedOfferApplication,
-      nullable: true,
-      description: "Preview of the offer's quote, which isn't stored. `null` if no offer was requested.",
-    }),
-    object: t.string({ description: 'Always `plan_change_preview`.', resolve: () => 'plan_change_preview' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_preview, _args, ctx) => ctx.livemode }),
+      ),
+    offerApplication: t
+      .maybe('offerApplication', ProvidedOfferApplication)
+      .describe("Preview of the offer's quote, which isn't stored. `null` if no offer was requested."),
+    ...t.resource('plan_change_preview'),
   }),
 });
 

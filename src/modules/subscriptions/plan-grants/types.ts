@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 
-const PlanGrantStatus = builder.enumType('PlanGrantStatus', {
+builder.enumType('PlanGrantStatus', {
   description: 'Status of a plan grant.',
   values: {
     active: { description: 'The plan grant gives access.' },
@@ -22,7 +22,7 @@ export const PlanGrantDuration = builder.enumType('PlanGrantDuration', {
   } as const,
 });
 
-const PlanGrantSource = builder.enumType('PlanGrantSource', {
+builder.enumType('PlanGrantSource', {
   description: 'Source of a plan grant.',
   values: {
     dashboard: { description: 'The plan grant was created by a member.' },
@@ -57,12 +57,12 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').implement({
   description: 'Event in the history of a plan grant.',
   fields: (t) => ({
-    eventId: t.exposeID('id', {
-      description: 'Identifier of the event. Starts with `gre_`. Unique within the grant.',
-    }),
-    type: t.expose('type', { type: PlanGrantEventType, description: 'Type of the event.' }),
-    reason: t.exposeString('reason', { description: 'Reason for the event.' }),
-    source: t.expose('source', { type: PlanGrantEventSource, description: 'Source of the event.' }),
+    eventId: t
+      .member('id', 'ID')
+      .describe('Identifier of the event. Starts with `gre_`. Unique within the grant.'),
+    type: t.member('type', PlanGrantEventType).describe('Type of the event.'),
+    reason: t.member('reason', 'String').describe('Reason for the event.'),
+    source: t.member('source', PlanGrantEventSource).describe('Source of the event.'),
     previousExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -76,17 +76,14 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
       description: 'New end of the grant. `null` if the grant has no end.',
       resolve: ({ expiresAt }) => dateOf(expiresAt),
     }),
-    duration: t.expose('duration', {
-      type: PlanGrantDuration,
-      nullable: true,
-      description: 'Requested duration. `null` if the event ended the grant.',
-    }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description:
+    duration: t
+      .maybe('duration', PlanGrantDuration)
+      .describe('Requested duration. `null` if the event ended the grant.'),
+    durationCycles: t
+      .maybe('durationCycles', 'Int')
+      .describe(
         'Number of billing periods, including the period of the event. `null` unless the duration is `cycles`.',
-    }),
+      ),
     requestedExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -105,22 +102,11 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
   ...node({ prefix: 'pgr' }),
   description: "Temporary access of a subscription to a higher-ranked plan. Billing doesn't change.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    customerId: t.exposeID('customerId'),
-    subscriptionId: t.exposeID('subscriptionId'),
-    basePlanId: t.exposeID('basePlanId'),
-    planId: t.exposeID('planId'),
-    planReleaseId: t.exposeID('planReleaseId'),
-    status: t.expose('status', { type: PlanGrantStatus }),
-    duration: t.expose('duration', { type: PlanGrantDuration }),
-    durationCycles: t.expose('durationCycles', { type: 'Int', nullable: true }),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    reason: t.exposeString('reason'),
-    source: t.expose('source', { type: PlanGrantSource }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('id', 'customerId', 'subscriptionId', 'basePlanId', 'planId'),
+    ...t.columns('planReleaseId', 'status', 'duration', 'durationCycles'),
+    ...t.columns('startsAt', 'expiresAt'),
+    ...t.columns('reason', 'source'),
+    ...t.columns('revokedAt', 'createdAt', 'updatedAt'),
     events: t.computed({
       type: [PlanGrantEvent],
       description: 'History of the plan grant, oldest event first.',
@@ -133,8 +119,7 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
       description: 'Plan that the subscription pays for, as currently defined in the catalog.',
     }),
     plan: t.row('plan', { description: 'Granted plan, as currently defined in the catalog.' }),
-    object: t.string({ description: 'Always `plan_grant`.', resolve: () => 'plan_grant' }),
-    livemode: t.livemode(),
+    ...t.resource('plan_grant'),
   }),
 });
 

@@ -16,22 +16,18 @@ export type AdjustmentShape = {
 export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdjustment').implement({
   description: 'Manual adjustment of credits or a balance.',
   fields: (t) => ({
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description:
+    amount: t
+      .member('amount', 'SafeInt')
+      .describe(
         'Added amount, negative if deducted. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    newBalance: t.expose('newBalance', {
-      type: 'SafeInt',
-      description:
+      ),
+    newBalance: t
+      .member('newBalance', 'SafeInt')
+      .describe(
         'Balance after the adjustment: total credits, or an amount in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Reason for the adjustment. `null` if no reason was given.',
-    }),
-    object: t.string({ description: 'Always `balance_transaction`.', resolve: () => 'balance_transaction' }),
-    livemode: t.livemode(),
+      ),
+    reason: t.maybe('reason', 'String').describe('Reason for the adjustment. `null` if no reason was given.'),
+    ...t.resource('balance_transaction'),
   }),
 });
 
@@ -42,14 +38,11 @@ const paidBy = 'Paid invoice of the purchase.';
 export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').implement({
   description: 'Top-up of a prepaid balance.',
   fields: (t) => ({
-    amount: t.expose('subtotal', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "Top-up amount before tax, in the smallest unit of the subscription's currency.",
-    }),
+    amount: t
+      .member('subtotal', 'MINOR')
+      .describe("Top-up amount before tax, in the smallest unit of the subscription's currency."),
     invoice: t.field({ type: Invoice, description: paidBy, resolve: (invoice) => invoice }),
-    object: t.string({ description: 'Always `balance_topup`.', resolve: () => 'balance_topup' }),
-    livemode: t.livemode(),
+    ...t.resource('balance_topup'),
   }),
 });
 
@@ -61,10 +54,9 @@ export type CreditGrantShape = { readonly credits: number; readonly invoice: Row
 export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').implement({
   description: 'Purchase of credits.',
   fields: (t) => ({
-    credits: t.expose('credits', { type: 'SafeInt', description: 'Number of credits added.' }),
-    invoice: t.field({ type: Invoice, description: paidBy, resolve: ({ invoice }) => invoice }),
-    object: t.string({ description: 'Always `credit_grant`.', resolve: () => 'credit_grant' }),
-    livemode: t.livemode(),
+    credits: t.member('credits', 'SafeInt').describe('Number of credits added.'),
+    invoice: t.member('invoice', Invoice).describe(paidBy),
+    ...t.resource('credit_grant'),
   }),
 });
 

@@ -15,23 +15,13 @@ const ReactivationStatus = builder.enumType('ReactivationStatus', {
 export const Reactivation = builder.objectRef<Reactivated>('SubscriptionReactivation').implement({
   description: 'Result of reactivating a subscription.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'ID of the subscription.' }),
-    invoiceId: t.exposeID('invoiceId', {
-      nullable: true,
-      description: 'ID of the charged invoice. `null` if the plan is free.',
-    }),
-    status: t.expose('status', { type: ReactivationStatus, description: 'Status of the charge.' }),
-    offerApplication: t.field({
-      type: ProvidedOfferApplication,
-      nullable: true,
-      description: 'Offer applied to the reactivated subscription. `null` if no offer was applied.',
-      resolve: ({ offerApplication }) => offerApplication,
-    }),
-    object: t.string({
-      description: 'Always `subscription_reactivation`.',
-      resolve: () => 'subscription_reactivation',
-    }),
-    livemode: t.livemode(),
+    subscriptionId: t.member('subscriptionId', 'ID').describe('ID of the subscription.'),
+    invoiceId: t.maybe('invoiceId', 'ID').describe('ID of the charged invoice. `null` if the plan is free.'),
+    status: t.member('status', ReactivationStatus).describe('Status of the charge.'),
+    offerApplication: t
+      .maybe('offerApplication', ProvidedOfferApplication)
+      .describe('Offer applied to the reactivated subscription. `null` if no offer was applied.'),
+    ...t.resource('subscription_reactivation'),
   }),
 });
 
@@ -49,11 +39,10 @@ export const PaymentMethodSession = builder
   .implement({
     description: 'Link to the page on which the payment method of a subscription can be replaced.',
     fields: (t) => ({
-      checkoutUrl: t.exposeString('checkoutUrl', {
-        description: 'URL of the page. Anyone with the URL can replace the payment method.',
-      }),
-      object: t.string({ description: 'Always `checkout_session`.', resolve: () => 'checkout_session' }),
-      livemode: t.livemode(),
+      checkoutUrl: t
+        .member('checkoutUrl', 'String')
+        .describe('URL of the page. Anyone with the URL can replace the payment method.'),
+      ...t.resource('checkout_session'),
     }),
   });
 
@@ -62,10 +51,9 @@ restView('PaymentMethodUpdateCheckout', 'PaymentMethodSession', 'checkoutUrl obj
 export const RecoveryLink = builder.objectRef<Link>('RecoveryLink').implement({
   description: 'Link to the page on which a past-due subscription can be paid.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'URL of the page. Anyone with the URL can pay.' }),
-    token: t.exposeString('token', { description: 'Signed token from the URL.' }),
-    object: t.string({ description: 'Always `recovery_link`.', resolve: () => 'recovery_link' }),
-    livemode: t.livemode(),
+    url: t.member('url', 'String').describe('URL of the page. Anyone with the URL can pay.'),
+    token: t.member('token', 'String').describe('Signed token from the URL.'),
+    ...t.resource('recovery_link'),
   }),
 });
 

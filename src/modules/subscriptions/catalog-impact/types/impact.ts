@@ -125,30 +125,28 @@ const CatalogTermImpact = builder.objectRef<TermImpact>('CatalogTermImpact');
 export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact').implement({
   description: 'Impact of a catalog change.',
   fields: (t) => ({
-    subscribers: t.expose('subscribers', {
-      type: BoundedCountType,
-      description:
+    subscribers: t
+      .member('subscribers', BoundedCountType)
+      .describe(
         "Number of affected subscriptions that are trialing, active, or past due, counted up to 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
-    }),
-    when: t.expose('when', { type: ImpactTimeType, description: 'Time at which the change takes effect.' }),
-    inFavorOf: t.expose('inFavorOf', { type: ImpactFavorType, description: 'Party that the change favors.' }),
-    firstAt: t.expose('firstAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+      ),
+    when: t.member('when', ImpactTimeType).describe('Time at which the change takes effect.'),
+    inFavorOf: t.member('inFavorOf', ImpactFavorType).describe('Party that the change favors.'),
+    firstAt: t
+      .maybe('firstAt', 'DateTime')
+      .describe(
         'Time at which the change takes effect for the first affected subscription. `null` if no subscription is affected.',
-    }),
-    lastAt: t.expose('lastAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+      ),
+    lastAt: t
+      .maybe('lastAt', 'DateTime')
+      .describe(
         'Time at which the change takes effect for the last counted subscription. `null` if no subscription is affected.',
-    }),
-    terms: t.expose('terms', {
-      type: [CatalogTermImpact],
-      description:
+      ),
+    terms: t
+      .member('terms', [CatalogTermImpact])
+      .describe(
         'Impact of each changed feature term, up to 6 values. The other fields describe the term that takes effect first. Empty if no feature term changes.',
-    }),
+      ),
     sample: t.field({
       type: [Subscription],
       description: 'Sample of the affected subscriptions, earliest effect first.',
@@ -169,10 +167,7 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
 CatalogTermImpact.implement({
   description: 'Impact of a change to one feature term.',
   fields: (t) => ({
-    term: t.expose('term', { type: CatalogTermType, description: 'Changed term.' }),
-    impact: t.expose('impact', {
-      type: CatalogImpactType,
-      description: 'Impact of the change to the term.',
-    }),
+    term: t.member('term', CatalogTermType).describe('Changed term.'),
+    impact: t.member('impact', CatalogImpactType).describe('Impact of the change to the term.'),
   }),
 });

@@ -38,11 +38,8 @@ type AnswerStep = PriceStep & { readonly priceId: string };
 const PriceStepType = builder.objectRef<AnswerStep>('PriceStep').implement({
   description: 'A step in the search for the amount that applies.',
   fields: (t) => ({
-    place: t.expose('place', {
-      type: PricePlaceType,
-      description: 'Source that the step searched for an amount.',
-    }),
-    outcome: t.expose('outcome', { type: PriceOutcomeType, description: 'Outcome of the step.' }),
+    place: t.member('place', PricePlaceType).describe('Source that the step searched for an amount.'),
+    outcome: t.member('outcome', PriceOutcomeType).describe('Outcome of the step.'),
     currency: t.field({
       type: Currency,
       nullable: true,

@@ -17,53 +17,41 @@ type Line = Omit<InvoiceLineRow, 'id'> & { readonly currency: string };
 const PreviewedInvoiceLine = builder.objectRef<Line>('PreviewedInvoiceLine').implement({
   description: 'Line item of a previewed invoice. `amount` is `quantity` times `unitAmount`, rounded once.',
   fields: (t) => ({
-    lineType: t.expose('lineType', { type: InvoiceLineType, description: 'Type of the line item.' }),
-    featureName: t.exposeString('featureName', {
-      nullable: true,
-      description: "Name of the feature. `null` if the line item isn't for a feature.",
-    }),
-    description: t.exposeString('description', {
-      description: 'Description of the line item, as shown to the payer.',
-    }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
+    lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
+    featureName: t
+      .maybe('featureName', 'String')
+      .describe("Name of the feature. `null` if the line item isn't for a feature."),
+    description: t
+      .member('description', 'String')
+      .describe('Description of the line item, as shown to the payer.'),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
     unitAmount: t.float({
       description: 'Price of one unit in the smallest currency unit. Can be fractional.',
       resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
     }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in the smallest currency unit, such as cents. Negative for discounts and credits.',
-    }),
-    chargeType: t.expose('chargeType', {
-      type: InvoiceChargeType,
-      description: 'Whether the line item is charged in advance or in arrears.',
-    }),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe('Amount in the smallest currency unit, such as cents. Negative for discounts and credits.'),
+    chargeType: t
+      .member('chargeType', InvoiceChargeType)
+      .describe('Whether the line item is charged in advance or in arrears.'),
   }),
 });
 
 const PreviewedPayment = builder.objectRef<TransactionRow>('PreviewedPayment').implement({
   description: 'Payment attempt in a preview.',
   fields: (t) => ({
-    provider: t.expose('provider', {
-      type: PaymentProvider,
-      description: 'Payment provider that would be charged.',
-    }),
-    status: t.expose('status', {
-      type: TransactionStatus,
-      description:
+    provider: t.member('provider', PaymentProvider).describe('Payment provider that would be charged.'),
+    status: t
+      .member('status', TransactionStatus)
+      .describe(
         'Status that the payment would have. The sandbox provider simulates its test cards; payments with other providers are assumed to succeed.',
-    }),
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in the smallest unit of `currency`.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
-    declineCode: t.exposeString('declineCode', {
-      nullable: true,
-      description: "Decline code. `null` if the payment wouldn't be declined.",
-    }),
+      ),
+    amount: t.member('amountMinor', 'MINOR').describe('Amount in the smallest unit of `currency`.'),
+    currency: t.member('currency', Currency).describe('Currency of the amount.'),
+    declineCode: t
+      .maybe('declineCode', 'String')
+      .describe("Decline code. `null` if the payment wouldn't be declined."),
   }),
 });
 
@@ -172,10 +160,6 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
         return lines === null ? loadLines(ctx, invoice) : lines.map((line) => ({ ...line, currency }));
       },
     }),
-    payments: t.field({
-      type: [PreviewedPayment],
-      description: 'Payment attempts that would be made.',
-      resolve: ({ payments }) => [...payments],
-    }),
+    payments: t.member('payments', [PreviewedPayment]).describe('Payment attempts that would be made.'),
   }),
 });

@@ -18,27 +18,15 @@ import { PreviewedInvoice } from './invoice.ts';
 export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTotals').implement({
   description: 'Totals of previewed invoices in one currency, in the smallest currency unit.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the totals.' }),
-    invoiced: t.expose('invoicedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Total of the new invoices, excluding voided invoices.',
-    }),
-    tax: t.expose('taxMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Tax included in `invoiced`.',
-    }),
-    collected: t.expose('collectedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount that charges would collect.',
-    }),
-    unpaid: t.expose('unpaidMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount that would remain outstanding or become uncollectible.',
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the totals.'),
+    invoiced: t
+      .member('invoicedMinor', 'MINOR')
+      .describe('Total of the new invoices, excluding voided invoices.'),
+    tax: t.member('taxMinor', 'MINOR').describe('Tax included in `invoiced`.'),
+    collected: t.member('collectedMinor', 'MINOR').describe('Amount that charges would collect.'),
+    unpaid: t
+      .member('unpaidMinor', 'MINOR')
+      .describe('Amount that would remain outstanding or become uncollectible.'),
   }),
 });
 
@@ -101,8 +89,8 @@ export const PreviewedSubscription = builder
 const PreviewRejection = builder.objectRef<Rejection>('PreviewRejection').implement({
   description: 'Reason why a previewed request would be rejected.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'Error code that the request would fail with.' }),
-    message: t.exposeString('message', { description: 'Error message, as a sentence.' }),
+    code: t.member('code', 'String').describe('Error code that the request would fail with.'),
+    message: t.member('message', 'String').describe('Error message, as a sentence.'),
     param: t.string({
       nullable: true,
       description: "Name of the invalid input field. `null` if the rejection isn't about an input field.",
@@ -125,23 +113,20 @@ function chargeOf(ctx: Context, next: () => NextCharge | null): NextCharge | nul
 const PreviewedRefund = builder.objectRef<RefundRow>('PreviewedRefund').implement({
   description: 'Refund that a request would make.',
   fields: (t) => ({
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe(
         'Amount to refund, in the smallest currency unit. If the request has no amount, the full refundable amount.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the amounts.' }),
-    revokedCreditId: t.exposeID('revokedCreditId', {
-      nullable: true,
-      description:
+      ),
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    revokedCreditId: t
+      .maybe('revokedCreditId', 'ID')
+      .describe(
         'ID of the customer credit that the refund revokes, if the refunded money became a credit. `null` if no credit is revoked.',
-    }),
-    revokedCreditAmount: t.expose('revokedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount of the customer credit that is revoked, in the smallest currency unit.',
-    }),
+      ),
+    revokedCreditAmount: t
+      .member('revokedMinor', 'MINOR')
+      .describe('Amount of the customer credit that is revoked, in the smallest currency unit.'),
   }),
 });
 
@@ -149,42 +134,29 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
   description:
     "Preview of a request. Uses the same logic as the request, but doesn't store, charge, or send anything.",
   fields: (t) => ({
-    at: t.expose('at', {
-      type: 'DateTime',
-      description:
+    at: t
+      .member('at', 'DateTime')
+      .describe(
         "Time at which the request would take effect: the current time, or the end of the period for a renewal. In a sandbox, the test clock's time.",
-    }),
-    rejection: t.expose('rejection', {
-      type: PreviewRejection,
-      nullable: true,
-      description:
+      ),
+    rejection: t
+      .maybe('rejection', PreviewRejection)
+      .describe(
         'Rejection of the request. `null` if the request would succeed. A declined charge can still create invoices.',
-    }),
-    invoices: t.field({
-      type: [PreviewedInvoice],
-      description: 'Invoices that the request would create or change, in order.',
-      resolve: ({ invoices }) => [...invoices],
-    }),
-    totals: t.field({
-      type: [PreviewedTotals],
-      description: 'Totals of the invoices by currency.',
-      resolve: ({ totals }) => [...totals],
-    }),
-    events: t.field({
-      type: [EventKind],
-      description: 'Types of the events that the request would send, in order.',
-      resolve: ({ events }) => [...events],
-    }),
-    refund: t.expose('refund', {
-      type: PreviewedRefund,
-      nullable: true,
-      description: 'Refund that the request would make. `null` if the request makes no refund.',
-    }),
-    subscription: t.expose('subscription', {
-      type: PreviewedSubscription,
-      nullable: true,
-      description: 'State of the subscription after the request. `null` if no subscription would exist.',
-    }),
+      ),
+    invoices: t
+      .member('invoices', [PreviewedInvoice])
+      .describe('Invoices that the request would create or change, in order.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices by currency.'),
+    events: t
+      .member('events', [EventKind])
+      .describe('Types of the events that the request would send, in order.'),
+    refund: t
+      .maybe('refund', PreviewedRefund)
+      .describe('Refund that the request would make. `null` if the request makes no refund.'),
+    subscription: t
+      .maybe('subscription', PreviewedSubscription)
+      .describe('State of the subscription after the request. `null` if no subscription would exist.'),
     nextCharge: t.field({
       type: UpcomingCharge,
       nullable: true,
@@ -205,30 +177,21 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
 export const SubscriptionForecast = builder.objectRef<Forecast>('SubscriptionForecast').implement({
   description: "Forecast of a subscription's invoices, assuming that nothing else changes.",
   fields: (t) => ({
-    from: t.expose('from', {
-      type: 'DateTime',
-      description: "Start of the forecast. In a sandbox, the test clock's time.",
-    }),
-    until: t.expose('until', { type: 'DateTime', description: 'End of the forecast.' }),
-    rejection: t.expose('rejection', {
-      type: PreviewRejection,
-      nullable: true,
-      description:
+    from: t
+      .member('from', 'DateTime')
+      .describe("Start of the forecast. In a sandbox, the test clock's time."),
+    until: t.member('until', 'DateTime').describe('End of the forecast.'),
+    rejection: t
+      .maybe('rejection', PreviewRejection)
+      .describe(
         'Reason why a renewal would fail. The forecast ends at this renewal. `null` if no renewal would fail.',
-    }),
-    invoices: t.field({
-      type: [PreviewedInvoice],
-      description: 'Future invoices, and existing invoices that would be collected, in order.',
-      resolve: ({ invoices }) => [...invoices],
-    }),
-    totals: t.field({
-      type: [PreviewedTotals],
-      description: 'Totals of the invoices by currency.',
-      resolve: ({ totals }) => [...totals],
-    }),
-    subscription: t.expose('subscription', {
-      type: PreviewedSubscription,
-      description: 'State of the subscription at the end of the forecast.',
-    }),
+      ),
+    invoices: t
+      .member('invoices', [PreviewedInvoice])
+      .describe('Future invoices, and existing invoices that would be collected, in order.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices by currency.'),
+    subscription: t
+      .member('subscription', PreviewedSubscription)
+      .describe('State of the subscription at the end of the forecast.'),
   }),
 });

@@ -28,8 +28,7 @@ export const UpcomingDeadline = builder.prismaObject('Deadline', {
   description: 'Scheduled time of an automatic action for a subscription or invoice, such as a renewal.',
   fields: (t) => ({
     kind: t.expose('kind', { type: UpcomingDeadlineKind, description: 'Type of the deadline.' }),
-    dueAt: t.expose('dueAt', {
-      type: 'DateTime',
+    dueAt: t.column('dueAt', {
       description: "Time at which the deadline is due. In a sandbox, the test clock's time.",
     }),
     notice: t.computed({
@@ -74,8 +73,8 @@ export const UpcomingDeadlineConnection = connectionOf(
 export const UpcomingDeadlineDay = builder.objectRef<DeadlineDay>('UpcomingDeadlineDay').implement({
   description: 'Number of deadlines of one type on one day.',
   fields: (t) => ({
-    day: t.expose('day', { type: 'DateTime', description: 'Start of the day, at midnight UTC.' }),
-    kind: t.expose('kind', { type: UpcomingDeadlineKind, description: 'Type of the deadlines.' }),
-    count: t.exposeInt('count', { description: 'Number of deadlines.' }),
+    day: t.member('day', 'DateTime').describe('Start of the day, at midnight UTC.'),
+    kind: t.member('kind', UpcomingDeadlineKind).describe('Type of the deadlines.'),
+    count: t.member('count', 'Int').describe('Number of deadlines.'),
   }),
 });

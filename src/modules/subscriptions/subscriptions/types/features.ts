@@ -35,30 +35,27 @@ export async function loadFeatures(
 export const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
   description: 'Access to a boolean feature that the customer would have without the active plan grant.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the plan enables the feature.' }),
+    enabled: t.member('enabled', 'Boolean').describe('Whether the plan enables the feature.'),
   }),
 });
 
 const CountBaseAccess = builder.objectRef<BaseAccess>('CountBaseAccess').implement({
   description: 'Access to a counted feature that the customer would have without the active plan grant.',
   fields: (t) => ({
-    included: t.expose('included', { type: 'SafeInt', description: 'Units included in the plan.' }),
-    unlimited: t.exposeBoolean('unlimited', { description: '`true` if the plan includes unlimited units.' }),
+    included: t.member('included', 'SafeInt').describe('Units included in the plan.'),
+    unlimited: t.member('unlimited', 'Boolean').describe('`true` if the plan includes unlimited units.'),
   }),
 });
 
 const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFeatureUsage').implement({
   description: 'Usage of a counted feature.',
   fields: (t) => ({
-    current: t.expose('count', {
-      type: 'SafeInt',
-      description: 'Units used in the current window, or the current number of seats or quota units.',
-    }),
-    next: t.expose('next', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Number of units as of the next billing period. `null` unless a decrease is scheduled.',
-    }),
+    current: t
+      .member('count', 'SafeInt')
+      .describe('Units used in the current window, or the current number of seats or quota units.'),
+    next: t
+      .maybe('next', 'SafeInt')
+      .describe('Number of units as of the next billing period. `null` unless a decrease is scheduled.'),
     included: t.field({
       type: 'SafeInt',
       description: 'Number of included units, before any overage.',
@@ -103,12 +100,7 @@ const BooleanFeature = builder.objectRef<SubscriptionFeatureShape>('Subscription
       resolve: ({ feature }) => feature.type,
     }),
     enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
-    baseAccess: t.field({
-      type: BooleanBaseAccess,
-      nullable: true,
-      description: shared.baseAccess,
-      resolve: ({ base }) => base,
-    }),
+    baseAccess: t.maybe('base', BooleanBaseAccess).describe(shared.baseAccess),
   }),
 });
 
@@ -137,12 +129,7 @@ const countedFeature = (kind: Exclude<keyof typeof typeNames, 'boolean'>, descri
         description: 'Usage of the feature.',
         resolve: (feature) => feature,
       }),
-      baseAccess: t.field({
-        type: CountBaseAccess,
-        nullable: true,
-        description: shared.baseAccess,
-        resolve: ({ base }) => base,
-      }),
+      baseAccess: t.maybe('base', CountBaseAccess).describe(shared.baseAccess),
     }),
   });
 

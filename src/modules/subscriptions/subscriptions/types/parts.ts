@@ -15,8 +15,8 @@ export type PlanSummary = {
 export const SubscriptionPlan = builder.objectRef<PlanSummary>('SubscriptionPlan').implement({
   description: 'Plan of a subscription.',
   fields: (t) => ({
-    planId: t.exposeID('id', { description: 'ID of the plan.' }),
-    name: t.exposeString('name', { description: 'Name of the plan.' }),
+    planId: t.member('id', 'ID').describe('ID of the plan.'),
+    name: t.member('name', 'String').describe('Name of the plan.'),
     basePrice: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -32,12 +32,11 @@ export type PeriodShape = { readonly start: Date; readonly end: Date; readonly d
 export const SubscriptionPeriod = builder.objectRef<PeriodShape>('SubscriptionPeriod').implement({
   description: 'Current billing period.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'End of the period, exclusive.' }),
-    daysRemaining: t.expose('daysRemaining', {
-      type: 'Int',
-      description: 'Number of calendar days left in the period, including today. At least 0.',
-    }),
+    start: t.member('start', 'DateTime').describe('Start of the period, inclusive.'),
+    end: t.member('end', 'DateTime').describe('End of the period, exclusive.'),
+    daysRemaining: t
+      .member('daysRemaining', 'Int')
+      .describe('Number of calendar days left in the period, including today. At least 0.'),
   }),
 });
 
@@ -52,35 +51,27 @@ export const SubscriptionCancellation = builder
   .implement({
     description: 'Scheduled cancellation of a subscription.',
     fields: (t) => ({
-      scheduledAt: t.expose('scheduledAt', {
-        type: 'DateTime',
-        description: 'Time at which the cancellation was requested.',
-      }),
-      reason: t.exposeString('reason', {
-        nullable: true,
-        description: 'Reason for the cancellation. `null` if no reason was given.',
-      }),
-      effectiveAt: t.expose('effectiveAt', { type: 'DateTime', description: 'Time at which access ends.' }),
+      scheduledAt: t
+        .member('scheduledAt', 'DateTime')
+        .describe('Time at which the cancellation was requested.'),
+      reason: t
+        .maybe('reason', 'String')
+        .describe('Reason for the cancellation. `null` if no reason was given.'),
+      effectiveAt: t.member('effectiveAt', 'DateTime').describe('Time at which access ends.'),
     }),
   });
 
 export const ScheduledPlanChange = builder.objectRef<StoredChange>('ScheduledPlanChange').implement({
   description: 'Change of plan or billing interval at the end of the current period.',
   fields: (t) => ({
-    changeType: t.expose('changeType', { type: ScheduledChangeType, description: 'Type of the change.' }),
-    newPlanId: t.exposeID('newPlanId', {
-      nullable: true,
-      description: "ID of the new plan. `null` if the plan doesn't change.",
-    }),
-    newPlanName: t.exposeString('newPlanName', {
-      nullable: true,
-      description: "Name of the new plan. `null` if the plan doesn't change.",
-    }),
-    newBillingInterval: t.expose('newBillingInterval', {
-      type: BillingInterval,
-      nullable: true,
-      description: "New billing interval. `null` if the interval doesn't change, or if the new plan is free.",
-    }),
+    changeType: t.member('changeType', ScheduledChangeType).describe('Type of the change.'),
+    newPlanId: t.maybe('newPlanId', 'ID').describe("ID of the new plan. `null` if the plan doesn't change."),
+    newPlanName: t
+      .maybe('newPlanName', 'String')
+      .describe("Name of the new plan. `null` if the plan doesn't change."),
+    newBillingInterval: t
+      .maybe('newBillingInterval', BillingInterval)
+      .describe("New billing interval. `null` if the interval doesn't change, or if the new plan is free."),
     scheduledFor: t.field({
       type: 'DateTime',
       description: 'End of the current period, at which the change takes effect.',
@@ -99,16 +90,13 @@ export const SubscriptionCredits = builder.objectRef<CreditsShape>('Subscription
   description:
     'Credits of a subscription whose plan has the consumption model `credits`. All numbers are whole credits.',
   fields: (t) => ({
-    remaining: t.expose('remaining', {
-      type: 'SafeInt',
-      description:
+    remaining: t
+      .member('remaining', 'SafeInt')
+      .describe(
         "Credits that can be used now, including purchased credits. 0 if the subscription doesn't give access.",
-    }),
-    included: t.expose('included', {
-      type: 'SafeInt',
-      description: 'Credits granted at the start of each usage window.',
-    }),
-    purchased: t.expose('purchased', { type: 'SafeInt', description: 'Remaining purchased credits.' }),
+      ),
+    included: t.member('included', 'SafeInt').describe('Credits granted at the start of each usage window.'),
+    purchased: t.member('purchased', 'SafeInt').describe('Remaining purchased credits.'),
   }),
 });
 
@@ -122,19 +110,17 @@ export const SubscriptionBalance = builder.objectRef<BalanceShape>('Subscription
   description:
     'Prepaid balance of a subscription whose plan has the consumption model `balance`. Amounts are in ten-thousandths of the currency unit (10,000 = 1.00).',
   fields: (t) => ({
-    remaining: t.expose('remaining', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    remaining: t
+      .member('remaining', 'RATE')
+      .describe(
         "Balance that can be used now, in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the subscription doesn't give access.",
-    }),
-    included: t.expose('included', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+      ),
+    included: t
+      .member('included', 'RATE')
+      .describe(
         'Balance granted at the start of each usage window, in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the balance.' }),
+      ),
+    currency: t.member('currency', Currency).describe('Currency of the balance.'),
   }),
 });
 
@@ -147,25 +133,19 @@ export type GrantShape = {
 const GrantedPlan = builder.objectRef<GrantShape['plan']>('GrantedPlan').implement({
   description: 'Plan that a plan grant gives access to.',
   fields: (t) => ({
-    planId: t.exposeID('id', { description: 'ID of the plan.' }),
-    name: t.exposeString('name', { description: 'Name of the plan.' }),
+    planId: t.member('id', 'ID').describe('ID of the plan.'),
+    name: t.member('name', 'String').describe('Name of the plan.'),
   }),
 });
 
 export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('SubscriptionPlanGrant').implement({
   description: "Temporary access to another plan. Billing doesn't change.",
   fields: (t) => ({
-    planGrantId: t.exposeID('id', { description: 'ID of the plan grant. Starts with `pgr_`.' }),
-    plan: t.field({
-      type: GrantedPlan,
-      description: 'Plan that the grant gives access to.',
-      resolve: ({ plan }) => plan,
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: "Time at which the grant ends. `null` if the grant is active until it's revoked.",
-    }),
+    planGrantId: t.member('id', 'ID').describe('ID of the plan grant. Starts with `pgr_`.'),
+    plan: t.member('plan', GrantedPlan).describe('Plan that the grant gives access to.'),
+    expiresAt: t
+      .maybe('expiresAt', 'DateTime')
+      .describe("Time at which the grant ends. `null` if the grant is active until it's revoked."),
   }),
 });
 
@@ -174,15 +154,10 @@ type DunningShape = Pick<SubscriptionRow, 'dunningStartedAt' | 'dunningAttempts'
 export const SubscriptionDunning = builder.objectRef<DunningShape>('SubscriptionDunning').implement({
   description: 'Dunning of an unpaid invoice: up to 4 payment retries on fixed days.',
   fields: (t) => ({
-    startedAt: t.expose('dunningStartedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the first failed charge. `null` after the invoice is paid.',
-    }),
-    attempts: t.expose('dunningAttempts', {
-      type: 'Int',
-      description: 'Number of payment retries so far, out of 4.',
-    }),
+    startedAt: t
+      .maybe('dunningStartedAt', 'DateTime')
+      .describe('Time of the first failed charge. `null` after the invoice is paid.'),
+    attempts: t.member('dunningAttempts', 'Int').describe('Number of payment retries so far, out of 4.'),
     attemptsLeft: t.field({
       type: 'Int',
       description: 'Number of payment retries left.',

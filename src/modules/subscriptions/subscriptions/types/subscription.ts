@@ -7,10 +7,8 @@ import {
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
-import { BillingInterval, ConsumptionModel } from '../../../catalog/plans/enums.ts';
-import { Currency } from '../../../organization/currencies/enums.ts';
+import { ConsumptionModel } from '../../../catalog/plans/enums.ts';
 import { PaymentProvider } from '../../../payments/transactions/enums.ts';
-import { SubscriptionStatus } from '../enums.ts';
 import { balanceOf, creditsOf, loadPlan, planGrantOf, planOf } from '../load-parts.ts';
 import type { SubscriptionRow } from '../store.ts';
 import { checkoutUrl } from '../store.ts';
@@ -42,8 +40,7 @@ export const Subscription = builder.prismaObject('Subscription', {
   ...node({ prefix: 'sub' }),
   description: "A customer's subscription to a plan. Determines the customer's feature access and charges.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    customerId: t.exposeID('customerId'),
+    ...t.columns('id', 'customerId'),
     plan: t.field({
       type: SubscriptionPlan,
       description: "Plan, with the current catalog amount of the subscription's price.",
@@ -56,11 +53,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       resolve: async (subscription, _args, ctx) =>
         subscription.name ?? (await loadPlan(ctx, subscription)).name,
     }),
-    description: t.exposeString('description', { nullable: true }),
-    status: t.expose('status', { type: SubscriptionStatus }),
-    billingInterval: t.expose('billingInterval', { type: BillingInterval, nullable: true }),
-    currency: t.expose('currency', { type: Currency }),
-    trialEndsAt: t.expose('trialEndsAt', { type: 'DateTime', nullable: true }),
+    ...t.columns('description', 'status', 'billingInterval', 'currency', 'trialEndsAt'),
     currentPeriod: t.computed({
       type: SubscriptionPeriod,
       nullable: true,
@@ -75,7 +68,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
       resolve: cancellationOf,
     }),
-    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd'),
+    ...t.columns('cancelAtPeriodEnd'),
     scheduledPlanChange: t.computed({
       type: ScheduledPlanChange,
       nullable: true,
@@ -84,8 +77,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       columns: ['scheduledChange'],
       resolve: ({ scheduledChange }) => scheduledChange,
     }),
-    startDate: t.expose('startDate', { type: 'DateTime' }),
-    endDate: t.expose('endDate', { type: 'DateTime', nullable: true }),
+    ...t.columns('startDate', 'endDate'),
     billingDayOfMonth: t.computed({
       type: 'Int',
       nullable: true,
@@ -124,8 +116,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       resolve: ({ selection: { termsAcceptedAt } }) =>
         termsAcceptedAt === undefined ? null : new Date(termsAcceptedAt),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('createdAt', 'updatedAt'),
     offerApplications: t.rows('offerApplications', {
       orderBy: 'seq',
       newestFirst: true,
@@ -164,9 +155,8 @@ export const Subscription = builder.prismaObject('Subscription', {
         'Prepaid balance of the subscription. `null` unless the consumption model of the plan is `balance`.',
       resolve: (subscription, _args, ctx) => balanceOf(ctx, subscription),
     }),
-    priceId: t.exposeID('priceId', { nullable: true }),
-    object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
-    livemode: t.livemode(),
+    ...t.columns('priceId'),
+    ...t.resource('subscription'),
   }),
 });
 

@@ -10,17 +10,17 @@ export const UpcomingCharge = builder.objectRef<NextCharge>('UpcomingCharge').im
   description:
     "Next charge of a subscription, assuming that scheduled changes take effect and usage doesn't change until then.",
   fields: (t) => ({
-    date: t.expose('at', { type: 'DateTime', description: 'Time of the charge.' }),
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    date: t.member('at', 'DateTime').describe('Time of the charge.'),
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe(
         'Amount of the charge including tax, in the smallest currency unit, such as cents. 0 if the amount is below the minimum charge.',
-    }),
-    isFinal: t.exposeBoolean('isFinal', {
-      description:
+      ),
+    isFinal: t
+      .member('isFinal', 'Boolean')
+      .describe(
         'Whether the amount is final. `false` if overage for usage, seats, or quota can still be added.',
-    }),
+      ),
     currency: t.field({
       type: Currency,
       description: 'Currency of the amounts.',
