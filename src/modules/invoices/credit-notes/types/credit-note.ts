@@ -3,34 +3,27 @@ import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
-import { Currency } from '../../../organization/currencies/enums.ts';
 import { InvoiceLineType } from '../../invoices/enums.ts';
 import { loadBuyer, loadSeller } from '../../invoices/load-parts.ts';
 import { InvoiceBuyer, InvoiceSeller } from '../../invoices/types/parties.ts';
 import { InvoiceTax, noteTaxOf } from '../../invoices/types/tax.ts';
-import { CreditNoteReason } from '../enums.ts';
 import { loadNoteLines, type NoteLine } from '../load-lines.ts';
 import { noteDownloadLink } from '../sign-link.ts';
 
 export const CreditNoteLine = builder.objectRef<NoteLine>('CreditNoteLine').implement({
   description: 'Amount that a credit note credits for one line item of its invoice.',
   fields: (t) => ({
-    invoiceLineId: t.exposeID('invoiceLineId', { description: "ID of the invoice's line item." }),
-    lineType: t.expose('lineType', {
-      type: InvoiceLineType,
-      description: "Type of the invoice's line item.",
-    }),
-    description: t.exposeString('description', { description: "Description of the invoice's line item." }),
-    featureName: t.exposeString('featureName', {
-      nullable: true,
-      description: "Name of the feature. `null` if the line item isn't related to a feature.",
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    invoiceLineId: t.member('invoiceLineId', 'ID').describe("ID of the invoice's line item."),
+    lineType: t.member('lineType', InvoiceLineType).describe("Type of the invoice's line item."),
+    description: t.member('description', 'String').describe("Description of the invoice's line item."),
+    featureName: t
+      .maybe('featureName', 'String')
+      .describe("Name of the feature. `null` if the line item isn't related to a feature."),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe(
         'Credited amount before tax, in the smallest currency unit. Negative. Discounts are already subtracted.',
-    }),
+      ),
   }),
 });
 
@@ -39,11 +32,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
   description:
     "Document that credits an invoice in whole or in part. A credit note doesn't move money and never changes.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    customerId: t.exposeID('customerId'),
-    invoiceId: t.exposeID('invoiceId'),
-    subscriptionId: t.exposeID('subscriptionId', { nullable: true }),
-    refundId: t.exposeID('refundId', { nullable: true }),
+    ...t.columns('id', 'customerId', 'invoiceId', 'subscriptionId', 'refundId'),
     creditNoteNumber: t.computed({
       type: 'String',
       description:
@@ -51,21 +40,16 @@ export const CreditNote = builder.prismaObject('CreditNote', {
       columns: ['number'],
       resolve: ({ number }) => creditNoteNumberText(number),
     }),
-    reason: t.expose('reason', { type: CreditNoteReason }),
-    description: t.exposeString('description', { nullable: true }),
-    currency: t.expose('currency', { type: Currency }),
-    subtotal: t.expose('subtotal', { type: 'SafeInt', amount: 'MINOR' }),
-    taxAmount: t.expose('taxAmount', { type: 'SafeInt', amount: 'MINOR' }),
+    ...t.columns('reason', 'description', 'currency'),
+    ...t.columns('subtotal', 'taxAmount'),
     tax: t.computed({
       type: InvoiceTax,
       description: 'Details of the tax calculation, as on the invoice.',
       columns: ['subtotal', 'taxAmount', 'tax'],
       resolve: noteTaxOf,
     }),
-    total: t.expose('total', { type: 'SafeInt', amount: 'MINOR' }),
-    metadata: t.expose('metadata', { type: 'Json' }),
-    issueDate: t.expose('issueDate', { type: 'DateTime' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    ...t.columns('total', 'metadata'),
+    ...t.columns('issueDate', 'createdAt'),
     lineItems: t.computed({
       type: [CreditNoteLine],
       description: 'Credited amounts per line item of the invoice, in the order of the invoice.',
@@ -96,8 +80,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     refund: t.row('refund', {
       description: 'Refund that returned the money. `null` unless the reason is `refund`.',
     }),
-    object: t.string({ description: 'Always `credit_note`.', resolve: () => 'credit_note' }),
-    livemode: t.livemode(),
+    ...t.resource('credit_note'),
   }),
 });
 

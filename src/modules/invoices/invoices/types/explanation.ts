@@ -41,8 +41,8 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
   description:
     "Calculation of a line item's amount, for verification. Evaluating `expression` with the values in `inputs` results in `amount`, in the smallest currency unit. The amount is negative for discounts and credits.",
   fields: (t) => ({
-    rule: t.exposeString('rule', { description: 'ID of the documented rule that determines the amount.' }),
-    formula: t.expose('formula', { type: InvoiceLineFormula, description: 'Name of the formula.' }),
+    rule: t.member('rule', 'String').describe('ID of the documented rule that determines the amount.'),
+    formula: t.member('formula', InvoiceLineFormula).describe('Name of the formula.'),
     expression: t.string({
       description:
         'Formula that consists of input names, whole numbers, `+ - * /` on exact fractions, parentheses, `min(a, b)` and `round(a)`.',
@@ -53,10 +53,10 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
       description: 'Rounding mode of the formula.',
       resolve: (explanation) => (expressionOf(explanation).includes('round(') ? 'half_up' : 'none'),
     }),
-    inputs: t.expose('inputs', {
-      type: 'Json',
-      description:
+    inputs: t
+      .member('inputs', 'Json')
+      .describe(
         'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
-    }),
+      ),
   }),
 });

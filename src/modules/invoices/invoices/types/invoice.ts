@@ -6,8 +6,7 @@ import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
-import { Currency } from '../../../organization/currencies/enums.ts';
-import { InvoiceStatus, InvoiceType } from '../enums.ts';
+import { InvoiceStatus } from '../enums.ts';
 import { invoiceList } from '../list.ts';
 import { loadBuyer, loadLines, loadPayUrl, loadSeller } from '../load-parts.ts';
 import { type DownloadLink, downloadLink, hostedUrl } from '../sign-link.ts';
@@ -20,9 +19,7 @@ export const Invoice = builder.prismaObject('Invoice', {
   description:
     'Invoice with line items. After the invoice is final, only the status, payment data, and credited amount can change.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    customerId: t.exposeID('customerId'),
-    subscriptionId: t.exposeID('subscriptionId', { nullable: true }),
+    ...t.columns('id', 'customerId', 'subscriptionId'),
     invoiceNumber: t.computed({
       type: 'String',
       description:
@@ -30,20 +27,16 @@ export const Invoice = builder.prismaObject('Invoice', {
       columns: ['number'],
       resolve: (invoice) => invoiceNumberText(invoice.number),
     }),
-    status: t.expose('status', { type: InvoiceStatus }),
-    invoiceType: t.expose('type', { type: InvoiceType }),
-    currency: t.expose('currency', { type: Currency }),
-    subtotal: t.expose('subtotal', { type: 'SafeInt', amount: 'MINOR' }),
-    discountAmount: t.expose('discountAmount', { type: 'SafeInt', amount: 'MINOR' }),
-    creditApplied: t.expose('creditApplied', { type: 'SafeInt', amount: 'MINOR' }),
-    taxAmount: t.expose('taxAmount', { type: 'SafeInt', amount: 'MINOR' }),
+    ...t.columns('status'),
+    invoiceType: t.column('type'),
+    ...t.columns('currency', 'subtotal', 'discountAmount', 'creditApplied', 'taxAmount'),
     tax: t.computed({
       type: InvoiceTax,
       description: 'Details of the tax calculation.',
       columns: ['subtotal', 'discountAmount', 'creditApplied', 'taxAmount', 'tax'],
       resolve: taxOf,
     }),
-    total: t.expose('total', { type: 'SafeInt', amount: 'MINOR' }),
+    ...t.columns('total'),
     amountPaid: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -52,7 +45,7 @@ export const Invoice = builder.prismaObject('Invoice', {
       columns: ['status', 'total', 'creditedDue'],
       resolve: ({ status, total, creditedDue }) => (status === 'paid' ? maxOf(0n, total - creditedDue) : 0n),
     }),
-    amountCredited: t.expose('creditedAmount', { type: 'SafeInt', amount: 'MINOR' }),
+    amountCredited: t.column('creditedAmount'),
     amountDue: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -83,19 +76,9 @@ export const Invoice = builder.prismaObject('Invoice', {
       columns: ['id', 'status', 'type', 'subscriptionId'],
       resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
     }),
-    periodStart: t.expose('periodStart', { type: 'DateTime' }),
-    periodEnd: t.expose('periodEnd', { type: 'DateTime' }),
-    issueDate: t.expose('issueDate', { type: 'DateTime' }),
-    dueDate: t.expose('dueDate', { type: 'DateTime' }),
-    planName: t.exposeString('planName', { nullable: true }),
-    memo: t.exposeString('memo', { nullable: true }),
-    poNumber: t.exposeString('poNumber', { nullable: true }),
-    reference: t.exposeString('reference', { nullable: true }),
-    metadata: t.expose('metadata', { type: 'Json' }),
-    finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('periodStart', 'periodEnd', 'issueDate', 'dueDate'),
+    ...t.columns('planName', 'memo', 'poNumber', 'reference', 'metadata'),
+    ...t.columns('finalizedAt', 'paidAt', 'createdAt', 'updatedAt'),
     lineItems: t.computed({
       type: [InvoiceLineItem],
       description: 'Line items, in the order shown on the invoice.',
@@ -115,26 +98,20 @@ export const Invoice = builder.prismaObject('Invoice', {
       columns: ['sellerId'],
       resolve: (invoice, _args, ctx) => loadSeller(ctx, invoice),
     }),
-    frozenAt: t.expose('frozenAt', { type: 'DateTime', nullable: true }),
+    ...t.columns('frozenAt'),
     customer: t.row('customer', { description: 'Customer that the invoice was issued to.' }),
-    object: t.string({ description: 'Always `invoice`.', resolve: () => 'invoice' }),
-    livemode: t.livemode(),
+    ...t.resource('invoice'),
   }),
 });
 
 export const InvoiceDownloadLink = builder.objectRef<DownloadLink>('InvoiceDownloadLink').implement({
   description: 'Signed URL for downloading the PDF of an invoice.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'URL for downloading the PDF without further credentials.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the URL expires, 7 days after its creation.',
-    }),
-    object: t.string({
-      description: 'Always `invoice_download_link`.',
-      resolve: () => 'invoice_download_link',
-    }),
-    livemode: t.livemode(),
+    url: t.member('url', 'String').describe('URL for downloading the PDF without further credentials.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe('Time at which the URL expires, 7 days after its creation.'),
+    ...t.resource('invoice_download_link'),
   }),
 });
 

@@ -6,8 +6,8 @@ import { Language } from '../../../organization/organizations/types/organization
 export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
   description: "Buyer as shown on the invoice. Later changes to the customer don't affect it.",
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the buyer. Empty if not set.' }),
-    email: t.exposeString('email', { description: 'Email address of the buyer.' }),
+    name: t.member('name', 'String').describe('Name of the buyer. Empty if not set.'),
+    email: t.member('email', 'String').describe('Email address of the buyer.'),
     address: t.field({
       type: CustomerAddress,
       nullable: true,
@@ -15,46 +15,32 @@ export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
       // The address is stored in the format of customer addresses.
       resolve: ({ address }) => address as AddressShape | null,
     }),
-    taxDocument: t.exposeString('taxDocument', {
-      nullable: true,
-      description: 'Tax ID of the buyer. `null` if not set.',
-    }),
-    documentType: t.exposeString('documentType', {
-      nullable: true,
-      description:
+    taxDocument: t.maybe('taxDocument', 'String').describe('Tax ID of the buyer. `null` if not set.'),
+    documentType: t
+      .maybe('documentType', 'String')
+      .describe(
         "Name of the tax ID in the buyer's country, such as `VAT`. `null` if the buyer has no tax ID.",
-    }),
-    language: t.expose('language', {
-      type: Language,
-      nullable: true,
-      description: 'Language of the document. `null` if the document uses the language of the organization.',
-    }),
+      ),
+    language: t
+      .maybe('language', Language)
+      .describe('Language of the document. `null` if the document uses the language of the organization.'),
   }),
 });
 
 export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implement({
   description: "Organization as shown on the invoice. Later changes to the organization don't affect it.",
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Legal name of the organization.' }),
-    address: t.exposeString('address', {
-      nullable: true,
-      description: 'Address, with line breaks. `null` if not set.',
-    }),
-    taxId: t.exposeString('taxId', {
-      nullable: true,
-      description: 'Tax ID of the organization. `null` if not set.',
-    }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country as an ISO 3166-1 alpha-2 code. `null` if not set.',
-    }),
-    language: t.expose('language', {
-      type: Language,
-      description: 'Language of the documents for customers who have no language set.',
-    }),
-    color: t.exposeString('color', {
-      nullable: true,
-      description: 'Color of the document, as `#rrggbb`. `null` if the default color is used.',
-    }),
+    name: t.member('name', 'String').describe('Legal name of the organization.'),
+    address: t.maybe('address', 'String').describe('Address, with line breaks. `null` if not set.'),
+    taxId: t.maybe('taxId', 'String').describe('Tax ID of the organization. `null` if not set.'),
+    country: t
+      .maybe('country', 'String')
+      .describe('Country as an ISO 3166-1 alpha-2 code. `null` if not set.'),
+    language: t
+      .member('language', Language)
+      .describe('Language of the documents for customers who have no language set.'),
+    color: t
+      .maybe('color', 'String')
+      .describe('Color of the document, as `#rrggbb`. `null` if the default color is used.'),
   }),
 });

@@ -22,8 +22,8 @@ export type PayerLine = Pick<
 export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine').implement({
   description: 'Line item of an invoice as shown to the payer.',
   fields: (t) => ({
-    lineType: t.expose('lineType', { type: InvoiceLineType, description: 'Type of the line item.' }),
-    description: t.exposeString('description', { description: 'Stored text of the line item, in English.' }),
+    lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
+    description: t.member('description', 'String').describe('Stored text of the line item, in English.'),
     label: t.string({
       description:
         'Text of the line item in the language of the page, with formatted dates and counts, including feature quantities.',
@@ -31,16 +31,14 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
       resolve: async ({ language, ...line }, { link }, ctx) =>
         lineText(line, language ?? (await loadReaderLanguage(ctx, link))),
     }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
     unitAmount: t.float({
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',
       resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
     }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in the smallest currency unit. Negative for discounts and credits.',
-    }),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe('Amount in the smallest currency unit. Negative for discounts and credits.'),
     formula: t.field({
       type: InvoiceLineFormula,
       description: 'Name of the formula that calculates the amount.',

@@ -7,18 +7,15 @@ import type { OfferSavings as Savings } from '../store.ts';
 const OfferSavings = builder.objectRef<Savings>('OfferSavings').implement({
   description: "Customers' savings from an offer, in one currency.",
   fields: (t) => ({
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Sum of the discounts before tax, in the smallest currency unit.',
-    }),
-    invoiceCount: t.exposeInt('invoiceCount', {
-      description: 'Number of paid invoices that the offer reduced. At least 1.',
-    }),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe('Sum of the discounts before tax, in the smallest currency unit.'),
+    invoiceCount: t
+      .member('invoiceCount', 'Int')
+      .describe('Number of paid invoices that the offer reduced. At least 1.'),
   }),
 });
 

@@ -44,34 +44,21 @@ export const noteTaxOf = ({
 export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').implement({
   description: 'Tax details of an invoice. `amount` is `taxable` × `ratePpm` ÷ 1,000,000, rounded half up.',
   fields: (t) => ({
-    treatment: t.expose('treatment', { type: InvoiceTaxTreatment, description: 'Tax treatment.' }),
+    treatment: t.member('treatment', InvoiceTaxTreatment).describe('Tax treatment.'),
     name: t.string({
       nullable: true,
       description: 'Name of the tax, such as `VAT`, `GST`, or `Sales tax`. `null` if the invoice is untaxed.',
       resolve: ({ treatment, country, region }) =>
         treatment === 'untaxed' || country === null ? null : taxName(country, region),
     }),
-    ratePpm: t.expose('ratePpm', {
-      type: 'Int',
-      description: 'Tax rate in parts per million; 190,000 = 19%.',
-    }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country of the tax as an ISO 3166-1 alpha-2 code. `null` if the invoice is untaxed.',
-    }),
-    region: t.exposeString('region', {
-      nullable: true,
-      description: 'State or province of the payer. `null` if not known.',
-    }),
-    taxable: t.expose('taxable', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Taxable amount in the smallest currency unit: the subtotal minus discounts and credits.',
-    }),
-    amount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Tax in the smallest currency unit.',
-    }),
+    ratePpm: t.member('ratePpm', 'Int').describe('Tax rate in parts per million; 190,000 = 19%.'),
+    country: t
+      .maybe('country', 'String')
+      .describe('Country of the tax as an ISO 3166-1 alpha-2 code. `null` if the invoice is untaxed.'),
+    region: t.maybe('region', 'String').describe('State or province of the payer. `null` if not known.'),
+    taxable: t
+      .member('taxable', 'MINOR')
+      .describe('Taxable amount in the smallest currency unit: the subtotal minus discounts and credits.'),
+    amount: t.member('taxAmount', 'MINOR').describe('Tax in the smallest currency unit.'),
   }),
 });
