@@ -9,7 +9,7 @@ export const BankAccountType = builder.enumType('BankAccountType', {
   } as const,
 });
 
-export const BankAccountStatus = builder.enumType('BankAccountStatus', {
+builder.enumType('BankAccountStatus', {
   description: 'Status of a bank account.',
   values: {
     active: { description: 'The account can receive payouts.' },

@@ -9,17 +9,11 @@ export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
   name: 'ConnectedAccount',
   description: 'Account of the organization at a payment provider. Its secrets are never returned.',
   fields: (t) => ({
-    id: t.exposeID('id', {
+    id: t.column('id', {
       description:
         'Unique identifier with the prefix `con_`. Can be used as `provider` of a new subscription.',
     }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    publishableKey: t.exposeString('publishableKey', {
-      description: 'Publishable key that identifies the account on payment pages.',
-    }),
-    isDefault: t.exposeBoolean('isDefault', {
-      description: 'Whether new checkouts use the account by default. Routes take precedence.',
-    }),
+    ...t.columns('name', 'publishableKey', 'isDefault'),
     countries: t.fromRows('routes', {
       orderBy: 'id',
       columns: ['id'],
@@ -41,16 +35,8 @@ export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
       columns: ['webhookSecret'],
       resolve: ({ webhookSecret }) => webhookSecret !== null,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: "Time at which the account was connected. In a sandbox, the test clock's time.",
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: "Time of the last update. In a sandbox, the test clock's time.",
-    }),
-    object: t.string({ description: 'Always `payment_connection`.', resolve: () => 'payment_connection' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('payment_connection'),
   }),
 });
 
@@ -63,10 +49,10 @@ export const ConnectedAccountConnection = connectionOf(
 export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implement({
   description: 'Route for new checkouts of payers in a country.',
   fields: (t) => ({
-    country: t.exposeString('id', { description: 'Country as an uppercase ISO 3166-1 alpha-2 code.' }),
-    isRouted: t.exposeBoolean('isRouted', {
-      description: 'Whether the country has a route. `false` if the default account is used.',
-    }),
+    country: t.member('id', 'String').describe('Country as an uppercase ISO 3166-1 alpha-2 code.'),
+    isRouted: t
+      .member('isRouted', 'Boolean')
+      .describe('Whether the country has a route. `false` if the default account is used.'),
     connection: t.rowById('PaymentConnection', {
       id: 'connectionId',
       nullable: true,

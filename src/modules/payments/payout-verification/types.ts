@@ -129,13 +129,13 @@ export const PayoutVerificationSubmitInput = builder.inputType('PayoutVerificati
 const PayoutVerificationReason = builder.objectRef<RejectionReason>('PayoutVerificationReason').implement({
   description: 'Reason for rejecting a verification.',
   fields: (t) => ({
-    field: t.exposeString('field', {
-      nullable: true,
-      description:
+    field: t
+      .maybe('field', 'String')
+      .describe(
         "Path in the input, such as `document.number`. `null` if the reason isn't related to a single field.",
-    }),
-    code: t.exposeString('code', { description: 'Stable code, set by the payout provider.' }),
-    message: t.exposeString('message', { description: 'Message of the payout provider.' }),
+      ),
+    code: t.member('code', 'String').describe('Stable code, set by the payout provider.'),
+    message: t.member('message', 'String').describe('Message of the payout provider.'),
   }),
 });
 
@@ -143,14 +143,10 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
   description:
     'Verification of an organization, with the latest submission. Only the last digits of sensitive details are returned.',
   fields: (t) => ({
-    status: t.expose('status', {
-      type: PayoutVerificationStatus,
-      description: 'Status of the verification.',
-    }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country in which the organization is paid. `null` until details are submitted.',
-    }),
+    status: t.member('status', PayoutVerificationStatus).describe('Status of the verification.'),
+    country: t
+      .maybe('country', 'String')
+      .describe('Country in which the organization is paid. `null` until details are submitted.'),
     reasons: t.field({
       type: [PayoutVerificationReason],
       description: 'Reasons for the rejection. Empty unless the verification was rejected.',
@@ -206,10 +202,9 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
 export const PayoutAccount = builder.objectRef<PayoutAccountState>('PayoutAccount').implement({
   description: 'Payout account of the organization.',
   fields: (t) => ({
-    status: t.expose('status', { type: PayoutAccountStatus, description: 'Status of the verification.' }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country in which the organization is paid. `null` until details are submitted.',
-    }),
+    status: t.member('status', PayoutAccountStatus).describe('Status of the verification.'),
+    country: t
+      .maybe('country', 'String')
+      .describe('Country in which the organization is paid. `null` until details are submitted.'),
   }),
 });

@@ -19,10 +19,9 @@ export const Payout = builder.prismaObject('Payout', {
   ...node({ prefix: 'po', access: financeAccess }),
   description: "Transfer of the organization's funds to its bank account. Amounts are in US cents.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    status: t.expose('status', { type: PayoutStatus }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    fee: t.expose('feeMinor', { type: 'SafeInt', amount: 'MINOR' }),
+    ...t.columns('id', 'status'),
+    amount: t.column('amountMinor'),
+    fee: t.column('feeMinor'),
     netAmount: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -31,10 +30,7 @@ export const Payout = builder.prismaObject('Payout', {
       resolve: ({ amountMinor, feeMinor }) => amountMinor - feeMinor,
     }),
     currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
-    description: t.exposeString('description', { nullable: true }),
-    providerTransferId: t.exposeString('providerTransferId'),
-    failureCode: t.exposeString('failureCode', { nullable: true }),
-    failureMessage: t.exposeString('failureMessage', { nullable: true }),
+    ...t.columns('description', 'providerTransferId', 'failureCode', 'failureMessage'),
     isCancelRequested: t.computed({
       type: 'Boolean',
       description:
@@ -49,13 +45,11 @@ export const Payout = builder.prismaObject('Payout', {
       columns: ['createdAt'],
       resolve: ({ createdAt }) => arrivesBy(createdAt),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('createdAt', 'updatedAt'),
     bankAccount: t.row('bankAccount', {
       description: 'Destination bank account. `null` in a sandbox without bank accounts.',
     }),
-    object: t.string({ description: 'Always `payout`.', resolve: () => 'payout' }),
-    livemode: t.livemode(),
+    ...t.resource('payout'),
   }),
 });
 
@@ -78,37 +72,24 @@ addTotals(PayoutConnection, {
 export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
   description: 'Pending funds that become available at the same time, in US cents.',
   fields: (t) => ({
-    availableAt: t.expose('availableAt', {
-      type: 'DateTime',
-      description: 'Time at which the funds become available, at midnight UTC.',
-    }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Amount in US cents.' }),
+    availableAt: t
+      .member('availableAt', 'DateTime')
+      .describe('Time at which the funds become available, at midnight UTC.'),
+    amount: t.member('amountMinor', 'MINOR').describe('Amount in US cents.'),
   }),
 });
 
 export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance').implement({
   description: "The organization's balance at the platform's payment provider, in US cents.",
   fields: (t) => ({
-    pending: t.expose('pendingMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "Funds from successful charges that aren't available yet.",
-    }),
-    available: t.expose('availableMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Funds available for payout. Negative if refunds and disputes exceed the balance.',
-    }),
-    frozen: t.expose('frozenMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Funds on hold because of open disputes.',
-    }),
-    inTransit: t.expose('inTransitMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "Funds in payouts that haven't arrived yet.",
-    }),
+    pending: t
+      .member('pendingMinor', 'MINOR')
+      .describe("Funds from successful charges that aren't available yet."),
+    available: t
+      .member('availableMinor', 'MINOR')
+      .describe('Funds available for payout. Negative if refunds and disputes exceed the balance.'),
+    frozen: t.member('frozenMinor', 'MINOR').describe('Funds on hold because of open disputes.'),
+    inTransit: t.member('inTransitMinor', 'MINOR').describe("Funds in payouts that haven't arrived yet."),
     currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
     upcoming: t.field({
       type: [UpcomingFunds],

@@ -17,73 +17,58 @@ const GatewayDifferenceKind = builder.enumType('GatewayDifferenceKind', {
 const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').implement({
   description: 'Difference between the records of a payment provider and Quittance.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: GatewayDifferenceKind, description: 'Type of the difference.' }),
-    attemptId: t.exposeString('attemptId', {
-      nullable: true,
-      description:
+    kind: t.member('kind', GatewayDifferenceKind).describe('Type of the difference.'),
+    attemptId: t
+      .maybe('attemptId', 'String')
+      .describe(
         'ID of the transaction or refund in Quittance, or the name of the card setup. `null` if only the payment provider has a record.',
-    }),
-    refundOf: t.exposeString('refundOf', {
-      nullable: true,
-      description: 'ID of the refunded transaction. `null` unless the record is a refund.',
-    }),
-    reference: t.exposeString('reference', {
-      nullable: true,
-      description: 'ID at the payment provider. `null` if only Quittance has a record.',
-    }),
-    statusHere: t.exposeString('statusHere', {
-      nullable: true,
-      description:
+      ),
+    refundOf: t
+      .maybe('refundOf', 'String')
+      .describe('ID of the refunded transaction. `null` unless the record is a refund.'),
+    reference: t
+      .maybe('reference', 'String')
+      .describe('ID at the payment provider. `null` if only Quittance has a record.'),
+    statusHere: t
+      .maybe('statusHere', 'String')
+      .describe(
         'Status in Quittance: `settled`, `declined`, `requires_action`, or `pending`. `null` if only the payment provider has a record.',
-    }),
-    statusThere: t.exposeString('statusThere', {
-      nullable: true,
-      description: 'Status at the payment provider. `null` if only Quittance has a record.',
-    }),
-    amountHere: t.expose('amountHere', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      nullable: true,
-      description:
+      ),
+    statusThere: t
+      .maybe('statusThere', 'String')
+      .describe('Status at the payment provider. `null` if only Quittance has a record.'),
+    amountHere: t
+      .maybe('amountHere', 'MINOR')
+      .describe(
         'Amount in Quittance, in the smallest currency unit. `null` if only the payment provider has a record.',
-    }),
-    amountThere: t.expose('amountThere', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      nullable: true,
-      description:
+      ),
+    amountThere: t
+      .maybe('amountThere', 'MINOR')
+      .describe(
         "Amount at the payment provider, in the smallest currency unit. `null` if the payment provider didn't report an amount.",
-    }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'Lowercase ISO 4217 code. `null` if not known.',
-    }),
-    isRepaired: t.exposeBoolean('isRepaired', {
-      description: 'Whether the difference was repaired. If `false`, review it manually.',
-    }),
+      ),
+    currency: t.maybe('currency', 'String').describe('Lowercase ISO 4217 code. `null` if not known.'),
+    isRepaired: t
+      .member('isRepaired', 'Boolean')
+      .describe('Whether the difference was repaired. If `false`, review it manually.'),
   }),
 });
 
 export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayReconciliation').implement({
   description: 'Result of reconciling payment attempts with payment providers.',
   fields: (t) => ({
-    checked: t.expose('checked', { type: 'Int', description: 'Number of compared attempts.' }),
-    open: t.expose('open', {
-      type: 'Int',
-      description: 'Number of compared attempts without a final outcome.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    checked: t.member('checked', 'Int').describe('Number of compared attempts.'),
+    open: t.member('open', 'Int').describe('Number of compared attempts without a final outcome.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         '`true` if all payment providers responded with final outcomes. If `false`, reconcile again later.',
-    }),
-    differences: t.field({
-      type: [GatewayDifference],
-      description: 'Differences, including repaired ones.',
-      resolve: ({ differences }) => [...differences],
-    }),
-    next: t.exposeString('next', {
-      nullable: true,
-      description: 'Value of `after` for the next request. `null` after the last attempt.',
-    }),
+      ),
+    differences: t
+      .member('differences', [GatewayDifference])
+      .describe('Differences, including repaired ones.'),
+    next: t
+      .maybe('next', 'String')
+      .describe('Value of `after` for the next request. `null` after the last attempt.'),
   }),
 });

@@ -4,18 +4,15 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { Currency } from '../../organization/currencies/enums.ts';
-import { DisputeOutcome, PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
 
 export const Transaction = builder.prismaObject('Transaction', {
   ...node({ prefix: 'txn' }),
   description: 'A payment attempt. Each retry creates a new payment attempt with its own ID.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    invoiceId: t.exposeID('invoiceId', { nullable: true }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    grossAmount: t.expose('grossUsdMinor', { type: 'SafeInt', nullable: true, amount: 'MINOR' }),
+    ...t.columns('id', 'invoiceId'),
+    amount: t.column('amountMinor'),
+    grossAmount: t.column('grossUsdMinor'),
     subtotal: t.computed({
       type: 'SafeInt',
       nullable: true,
@@ -25,7 +22,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       resolve: ({ grossUsdMinor, taxUsdMinor }) =>
         grossUsdMinor === null ? null : grossUsdMinor - (taxUsdMinor ?? 0n),
     }),
-    taxAmount: t.expose('taxUsdMinor', { type: 'SafeInt', nullable: true, amount: 'MINOR' }),
+    taxAmount: t.column('taxUsdMinor'),
     fee: t.computed({
       type: 'SafeInt',
       nullable: true,
@@ -56,15 +53,9 @@ export const Transaction = builder.prismaObject('Transaction', {
       columns: ['currency', 'amountMinor'],
       resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
     }),
-    currency: t.expose('currency', { type: Currency }),
-    provider: t.expose('provider', { type: PaymentProvider }),
-    status: t.expose('status', { type: TransactionStatus }),
-    declineCode: t.exposeString('declineCode', { nullable: true }),
-    availableAt: t.expose('availableAt', { type: 'DateTime', nullable: true }),
-    refundedAmount: t.expose('refundedMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    disputedAt: t.expose('disputedAt', { type: 'DateTime', nullable: true }),
-    disputeReason: t.exposeString('disputeReason', { nullable: true }),
-    disputeOutcome: t.expose('disputeOutcome', { type: DisputeOutcome, nullable: true }),
+    ...t.columns('currency', 'provider', 'status', 'declineCode', 'availableAt'),
+    refundedAmount: t.column('refundedMinor'),
+    ...t.columns('disputedAt', 'disputeReason', 'disputeOutcome'),
     disputeDueBy: t.computed({
       type: 'DateTime',
       nullable: true,
@@ -73,7 +64,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       columns: ['disputedAt', 'disputeOutcome'],
       resolve: disputeDueBy,
     }),
-    providerReference: t.exposeString('providerReference', { nullable: true }),
+    ...t.columns('providerReference'),
     customerEmail: t.fromRow('customer', {
       columns: ['email'],
       type: 'String',
@@ -88,13 +79,10 @@ export const Transaction = builder.prismaObject('Transaction', {
       description: 'Name of the customer. `null` if not set.',
       resolve: ({ fullName }) => fullName || null,
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('paidAt', 'createdAt', 'updatedAt'),
     customer: t.row('customer', { description: 'Charged customer.' }),
     invoice: t.row('invoice', { description: 'Invoice to pay. `null` if the payment has no invoice.' }),
-    object: t.string({ description: 'Always `transaction`.', resolve: () => 'transaction' }),
-    livemode: t.livemode(),
+    ...t.resource('transaction'),
   }),
 });
 
@@ -116,23 +104,19 @@ export const Refund = builder.prismaObject('Refund', {
   ...node({ prefix: 'ref' }),
   description: 'Refund of a successful payment attempt.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    transactionId: t.exposeID('transactionId'),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    currency: t.expose('currency', { type: Currency }),
+    ...t.columns('id', 'transactionId'),
+    amount: t.column('amountMinor'),
+    ...t.columns('currency'),
     chargeId: t.string({
       nullable: true,
       description: 'Always `null`. `transactionId` identifies the refunded charge.',
       resolve: () => null,
     }),
-    status: t.expose('status', { type: RefundStatus }),
-    reason: t.expose('reason', { type: RefundReason, nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('status', 'reason'),
+    ...t.columns('createdAt', 'updatedAt'),
     transaction: t.row('transaction', { description: 'Refunded payment attempt.' }),
     customer: t.row('customer', { description: 'Customer who receives the refund.' }),
-    object: t.string({ description: 'Always `refund`.', resolve: () => 'refund' }),
-    livemode: t.livemode(),
+    ...t.resource('refund'),
   }),
 });
 
@@ -155,13 +139,12 @@ const RetryStatus = builder.enumType('RetryStatus', {
 export const TransactionRetry = builder.objectRef<Retry>('TransactionRetry').implement({
   description: 'Result of retrying a failed renewal payment.',
   fields: (t) => ({
-    originalTransactionId: t.exposeID('originalTransactionId', {
-      description: "ID of the failed payment attempt, which doesn't change.",
-    }),
-    invoiceId: t.exposeID('invoiceId', { description: 'ID of the invoice to pay.' }),
-    status: t.expose('status', { type: RetryStatus, description: 'Status of the new payment attempt.' }),
-    object: t.string({ description: 'Always `transaction_retry`.', resolve: () => 'transaction_retry' }),
-    livemode: t.livemode(),
+    originalTransactionId: t
+      .member('originalTransactionId', 'ID')
+      .describe("ID of the failed payment attempt, which doesn't change."),
+    invoiceId: t.member('invoiceId', 'ID').describe('ID of the invoice to pay.'),
+    status: t.member('status', RetryStatus).describe('Status of the new payment attempt.'),
+    ...t.resource('transaction_retry'),
   }),
 });
 

@@ -5,30 +5,24 @@ import type { CurrencyAmountShape, CustomerTotalsShape } from '../load-totals.ts
 export const CurrencyAmount = builder.objectRef<CurrencyAmountShape>('CurrencyAmount').implement({
   description: 'Amount in one currency.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: 'Lowercase ISO 4217 code.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount in the smallest unit of `currency`.',
-    }),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    amount: t.member('amount', 'MINOR').describe('Amount in the smallest unit of `currency`.'),
   }),
 });
 
 export const CustomerTotals = builder.objectRef<CustomerTotalsShape>('CustomerTotals').implement({
   description: 'Payment totals of a customer by currency, sorted by currency code.',
   fields: (t) => ({
-    collected: t.expose('collected', {
-      type: [CurrencyAmount],
-      description:
+    collected: t
+      .member('collected', [CurrencyAmount])
+      .describe(
         'Amounts collected by successful payment attempts, including tax, before refunds and disputes.',
-    }),
-    refunded: t.expose('refunded', {
-      type: [CurrencyAmount],
-      description: 'Collected amounts returned by successful refunds.',
-    }),
-    open: t.expose('open', {
-      type: [CurrencyAmount],
-      description: 'Amounts due on outstanding invoices, including tax. Credited amounts are subtracted.',
-    }),
+      ),
+    refunded: t
+      .member('refunded', [CurrencyAmount])
+      .describe('Collected amounts returned by successful refunds.'),
+    open: t
+      .member('open', [CurrencyAmount])
+      .describe('Amounts due on outstanding invoices, including tax. Credited amounts are subtracted.'),
   }),
 });
