@@ -8,7 +8,7 @@ import type { Revocation } from './revoke.ts';
 import type { CreditBalance } from './store.ts';
 import { loadCreditBalances } from './store.ts';
 
-const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
+builder.enumType('CustomerCreditSource', {
   description: 'Source of a customer credit.',
   values: {
     dashboard: { description: 'The credit was granted by a member.' },
@@ -23,23 +23,11 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
   description:
     'Amount that lowers the recurring, overage, plan-change, and reactivation invoices of a customer in one currency, before tax. The oldest credit is used first.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
-    appliedAmount: t.expose('appliedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
-    reversedAmount: t.expose('reversedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
-    revokedAmount: t.expose('revokedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-    }),
+    ...t.columns('id'),
+    amount: t.column('amountMinor'),
+    appliedAmount: t.column('appliedMinor'),
+    reversedAmount: t.column('reversedMinor'),
+    revokedAmount: t.column('revokedMinor'),
     remainingAmount: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -48,18 +36,9 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
       columns: ['remainingMinor', 'expiresAt'],
       resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
-    currency: t.expose('currency', {
-      type: Currency,
-    }),
-    reason: t.exposeString('reason'),
-    source: t.expose('source', { type: CustomerCreditSource }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
-    livemode: t.livemode(),
+    ...t.columns('currency', 'reason', 'source'),
+    ...t.columns('expiresAt', 'createdAt'),
+    ...t.resource('customer_credit'),
   }),
 });
 
@@ -75,36 +54,28 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
       description: 'Amount that can still be used. Always 0 after a revocation.',
       resolve: ({ credit }, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
-    revokedAmount: t.expose('revokedMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    revokedAmount: t
+      .member('revokedMinor', 'MINOR')
+      .describe(
         'Amount that this request revoked, in the smallest currency unit. 0 if the credit was used up.',
-    }),
+      ),
     currency: t.field({
       type: Currency,
       description: 'Currency of the amounts.',
       resolve: ({ credit }) => credit.currency,
     }),
-    credit: t.field({
-      type: CustomerCredit,
-      description: 'Credit after the revocation.',
-      resolve: ({ credit }) => credit,
-    }),
-    object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
-    livemode: t.livemode(),
+    credit: t.member('credit', CustomerCredit).describe('Credit after the revocation.'),
+    ...t.resource('customer_credit'),
   }),
 });
 
 const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBalance').implement({
   description: 'Available customer credit in one currency.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Available amount in the smallest currency unit, such as cents. Greater than 0.',
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the amount.'),
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe('Available amount in the smallest currency unit, such as cents. Greater than 0.'),
   }),
 });
 

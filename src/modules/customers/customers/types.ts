@@ -7,14 +7,8 @@ export const Customer = builder.prismaObject('Customer', {
   ...node({ prefix: 'cus' }),
   description: 'Business or person that you bill.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    externalId: t.exposeString('externalId', { nullable: true }),
-    fullName: t.exposeString('fullName'),
-    email: t.exposeString('email'),
-    taxDocument: t.exposeString('taxDocument', { nullable: true }),
-    documentType: t.exposeString('documentType', { nullable: true }),
-    timezone: t.expose('timezone', { type: 'Timezone' }),
-    metadata: t.expose('metadata', { type: 'Json' }),
+    ...t.columns('id', 'externalId', 'fullName', 'email'),
+    ...t.columns('taxDocument', 'documentType', 'timezone', 'metadata'),
     address: t.computed({
       type: CustomerAddress,
       nullable: true,
@@ -22,11 +16,8 @@ export const Customer = builder.prismaObject('Customer', {
       columns: ['address'],
       resolve: (customer) => customer.address as AddressShape | null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    deletedAt: t.expose('deletedAt', { type: 'DateTime', nullable: true }),
-    object: t.string({ description: 'Always `customer`.', resolve: () => 'customer' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt', 'updatedAt', 'deletedAt'),
+    ...t.resource('customer'),
   }),
 });
 
@@ -44,22 +35,15 @@ export type AddressShape = {
 export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress').implement({
   description: 'Billing address of a customer.',
   fields: (t) => ({
-    line1: t.exposeString('line1', { description: 'Street and number.' }),
-    line2: t.exposeString('line2', {
-      nullable: true,
-      description: 'Apartment, suite, or floor. `null` if not provided.',
-    }),
-    city: t.exposeString('city', { description: 'City.' }),
-    state: t.exposeString('state', {
-      nullable: true,
-      description: 'State or province. `null` if not provided.',
-    }),
-    postalCode: t.exposeString('postalCode', { description: 'Postal code.' }),
-    country: t.exposeString('country', { description: 'Uppercase ISO 3166-1 alpha-2 code.' }),
-    region: t.exposeString('region', {
-      nullable: true,
-      description: 'Tax region, if it differs from the state. `null` if not provided.',
-    }),
+    line1: t.member('line1', 'String').describe('Street and number.'),
+    line2: t.maybe('line2', 'String').describe('Apartment, suite, or floor. `null` if not provided.'),
+    city: t.member('city', 'String').describe('City.'),
+    state: t.maybe('state', 'String').describe('State or province. `null` if not provided.'),
+    postalCode: t.member('postalCode', 'String').describe('Postal code.'),
+    country: t.member('country', 'String').describe('Uppercase ISO 3166-1 alpha-2 code.'),
+    region: t
+      .maybe('region', 'String')
+      .describe('Tax region, if it differs from the state. `null` if not provided.'),
     phone: t.string({
       nullable: true,
       description: 'Phone number. `null` if not provided.',
@@ -180,43 +164,33 @@ const CustomerBatchSuccess = builder
   .implement({
     description: 'Customer that was created, or that already existed with the same external ID.',
     fields: (t) => ({
-      customerId: t.exposeID('id', { description: 'ID of the customer.' }),
-      externalId: t.exposeString('externalId', {
-        nullable: true,
-        description:
-          "Identifier that you assigned to the customer. `null` if you didn't assign an identifier.",
-      }),
-      email: t.exposeString('email', { description: 'Email address of the customer.' }),
+      customerId: t.member('id', 'ID').describe('ID of the customer.'),
+      externalId: t
+        .maybe('externalId', 'String')
+        .describe("Identifier that you assigned to the customer. `null` if you didn't assign an identifier."),
+      email: t.member('email', 'String').describe('Email address of the customer.'),
     }),
   });
 
 const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
   description: 'Item of a batch that was rejected.',
   fields: (t) => ({
-    index: t.expose('index', {
-      type: 'Int',
-      description: 'Position of the item in the request, starting at 0.',
-    }),
-    error: t.exposeString('error', { description: 'Error message that describes the problem.' }),
-    data: t.expose('data', { type: 'Json', description: 'Item as sent in the request.' }),
+    index: t.member('index', 'Int').describe('Position of the item in the request, starting at 0.'),
+    error: t.member('error', 'String').describe('Error message that describes the problem.'),
+    data: t.member('data', 'Json').describe('Item as sent in the request.'),
   }),
 });
 
 export const CustomerBatch = builder.objectRef<CustomerBatchShape>('CustomerBatch').implement({
   description: 'Result of a batch. Items succeed or fail independently.',
   fields: (t) => ({
-    successful: t.field({
-      type: [CustomerBatchSuccess],
-      description: 'Customers that were created or already existed, in the order of the request.',
-      resolve: (batch) => [...batch.successful],
-    }),
-    failed: t.field({
-      type: [CustomerBatchFailure],
-      description: 'Items that were rejected, in the order of the request.',
-      resolve: (batch) => [...batch.failed],
-    }),
-    object: t.string({ description: 'Always `customer_batch`.', resolve: () => 'customer_batch' }),
-    livemode: t.livemode(),
+    successful: t
+      .member('successful', [CustomerBatchSuccess])
+      .describe('Customers that were created or already existed, in the order of the request.'),
+    failed: t
+      .member('failed', [CustomerBatchFailure])
+      .describe('Items that were rejected, in the order of the request.'),
+    ...t.resource('customer_batch'),
   }),
 });
 

@@ -8,8 +8,7 @@ export const CustomerNote = builder.prismaObject('CustomerNote', {
   ...node({ prefix: 'note' }),
   description: 'Internal note about a customer. Notes never appear on hosted pages or in emails.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    text: t.exposeString('text'),
+    ...t.columns('id', 'text'),
     author: t.computed({
       type: EventActor,
       nullable: true,
@@ -44,11 +43,9 @@ export const CustomerNote = builder.prismaObject('CustomerNote', {
       resolve: ({ editSource: source, editorId: actorId }, _args, ctx) =>
         loadActorName(ctx, { source, actorId, customerId: null }),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    ...t.columns('createdAt', 'updatedAt'),
     customer: t.row('customer', { description: 'Customer that the note refers to.' }),
-    object: t.string({ description: 'Always `customer_note`.', resolve: () => 'customer_note' }),
-    livemode: t.livemode(),
+    ...t.resource('customer_note'),
   }),
 });
 
