@@ -29,8 +29,7 @@ export const ApiKey = builder.prismaObject('ApiKey', {
   description:
     'A secret that gives software access to one environment. All times are real time, independent of the test clock.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    ...t.columns('id', 'name'),
     apiKey: t.computed({
       type: 'String',
       nullable: true,
@@ -39,18 +38,15 @@ export const ApiKey = builder.prismaObject('ApiKey', {
       columns: [],
       resolve: secretOf,
     }),
-    prefix: t.exposeString('prefix'),
+    ...t.columns('prefix'),
     scopes: t.computed({
       type: [ApiKeyScope],
       description: 'Permissions of the key.',
       columns: ['scopes'],
       resolve: (key) => scopes.filter((scope) => key.scopes.includes(scope)),
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `api_key`.', resolve: () => 'api_key' }),
-    livemode: t.livemode(),
+    ...t.columns('expiresAt', 'lastUsedAt', 'createdAt'),
+    ...t.resource('api_key'),
   }),
 });
 

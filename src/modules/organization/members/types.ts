@@ -46,17 +46,14 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   ...node({ prefix: 'mem', access: { member: 'member' }, load: loadMember }),
   description: "A person's membership in the organization. Applies to its live and sandbox environments.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `mem_`.' }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `mem_`.'),
     name: t.string({ description: 'Name of the person.', resolve: ({ user }) => user.name }),
     email: t.string({
       description: 'Email address of the person, used for sign-in and emails.',
       resolve: ({ user }) => user.email,
     }),
-    role: t.expose('role', { type: MemberRole, description: 'Role in the organization.' }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the person joined, in real time.',
-    }),
+    role: t.member('role', MemberRole).describe('Role in the organization.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the person joined, in real time.'),
   }),
 });
 
@@ -64,39 +61,36 @@ export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitati
   ...node({ prefix: 'ivt', access: { member: 'admin' }, load: loadInvitation }),
   description: "A pending invitation to join the organization. Deleted when it's accepted or canceled.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `ivt_`.' }),
-    email: t.exposeString('email', { description: 'Invited email address, in lowercase.' }),
-    role: t.expose('role', { type: MemberRole, description: 'Role of the new member.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the link in the email expires, in real time.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the invitation was created, in real time.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `ivt_`.'),
+    email: t.member('email', 'String').describe('Invited email address, in lowercase.'),
+    role: t.member('role', MemberRole).describe('Role of the new member.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe('Time at which the link in the email expires, in real time.'),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the invitation was created, in real time.'),
   }),
 });
 
 export const InvitationView = builder.objectRef<InvitationDetails>('MemberInvitationView').implement({
   description: 'Invitation as shown to the invited person.',
   fields: (t) => ({
-    organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
-    email: t.exposeString('email', { description: 'Invited email address, in lowercase.' }),
-    role: t.expose('role', { type: MemberRole, description: 'Role of the new member.' }),
+    organizationName: t.member('organizationName', 'String').describe('Name of the organization.'),
+    email: t.member('email', 'String').describe('Invited email address, in lowercase.'),
+    role: t.member('role', MemberRole).describe('Role of the new member.'),
   }),
 });
 
 export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implement({
   description: 'A ticket that lets a signed-in person open a WebSocket.',
   fields: (t) => ({
-    ticket: t.exposeString('ticket', {
-      description: 'Ticket to pass in `connectionParams: { ticket }`. Can be used once.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the ticket expires, in real time. At most 60 seconds after its creation.',
-    }),
+    ticket: t
+      .member('ticket', 'String')
+      .describe('Ticket to pass in `connectionParams: { ticket }`. Can be used once.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe('Time at which the ticket expires, in real time. At most 60 seconds after its creation.'),
   }),
 });
 
@@ -113,32 +107,19 @@ export const MembershipOrganization = builder
   .implement({
     description: 'An organization, as shown to its members.',
     fields: (t) => ({
-      organizationId: t.id({
-        description: 'ID of the organization, starting with `org_`.',
-        resolve: ({ id }) => id,
-      }),
-      name: t.exposeString('name', { description: 'Name that customers see.' }),
-      slug: t.exposeString('slug', {
-        nullable: true,
-        description: 'Name of the organization in page URLs. `null` if not set.',
-      }),
-      country: t.exposeString('country', {
-        nullable: true,
-        description:
-          'Country of the organization, as an uppercase ISO 3166-1 alpha-2 code. `null` if not set.',
-      }),
-      accentColor: t.exposeString('accentColor', {
-        nullable: true,
-        description: 'Accent color, as `#rrggbb`. `null` if the default color is used.',
-      }),
-      logoUrl: t.exposeString('logoUrl', {
-        nullable: true,
-        description: 'URL of the logo. `null` if not set.',
-      }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        description: 'Time at which the organization was created, in real time.',
-      }),
+      organizationId: t.member('id', 'ID').describe('ID of the organization, starting with `org_`.'),
+      name: t.member('name', 'String').describe('Name that customers see.'),
+      slug: t.maybe('slug', 'String').describe('Name of the organization in page URLs. `null` if not set.'),
+      country: t
+        .maybe('country', 'String')
+        .describe('Country of the organization, as an uppercase ISO 3166-1 alpha-2 code. `null` if not set.'),
+      accentColor: t
+        .maybe('accentColor', 'String')
+        .describe('Accent color, as `#rrggbb`. `null` if the default color is used.'),
+      logoUrl: t.maybe('logoUrl', 'String').describe('URL of the logo. `null` if not set.'),
+      createdAt: t
+        .member('createdAt', 'DateTime')
+        .describe('Time at which the organization was created, in real time.'),
     }),
   });
 
@@ -146,23 +127,16 @@ export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession'
   ...node({ prefix: 'ses', access: { person: true }, load: loadSession }),
   description: 'An active session of the signed-in person.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `ses_`.' }),
-    userAgent: t.exposeString('userAgent', {
-      nullable: true,
-      description: "User agent of the browser or app that signed in. `null` if the user agent wasn't sent.",
-    }),
-    isCurrent: t.exposeBoolean('isCurrent', {
-      description: 'Whether the request was sent in this session.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the sign-in, in real time.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'Time at which the session was last extended, in real time.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the session ends, in real time.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `ses_`.'),
+    userAgent: t
+      .maybe('userAgent', 'String')
+      .describe("User agent of the browser or app that signed in. `null` if the user agent wasn't sent."),
+    isCurrent: t.member('isCurrent', 'Boolean').describe('Whether the request was sent in this session.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time of the sign-in, in real time.'),
+    updatedAt: t
+      .member('updatedAt', 'DateTime')
+      .describe('Time at which the session was last extended, in real time.'),
+    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the session ends, in real time.'),
   }),
 });
 
@@ -183,47 +157,41 @@ export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
   description:
     'A passkey, which replaces the password and one-time code at sign-in. Passkeys are added in the browser at `/auth/passkey`.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `psk_`.' }),
-    name: t.exposeString('name', {
-      description: 'Name of the passkey. Initially the name of the password manager, if known.',
-    }),
-    deviceType: t.expose('deviceType', {
-      type: PasskeyDeviceType,
-      description: 'Whether the passkey is bound to one device or synced across devices.',
-    }),
-    isBackedUp: t.exposeBoolean('isBackedUp', {
-      description:
-        'Whether the passkey is backed up, as reported by the authenticator when it was last used.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the passkey was added, in real time.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `psk_`.'),
+    name: t
+      .member('name', 'String')
+      .describe('Name of the passkey. Initially the name of the password manager, if known.'),
+    deviceType: t
+      .member('deviceType', PasskeyDeviceType)
+      .describe('Whether the passkey is bound to one device or synced across devices.'),
+    isBackedUp: t
+      .member('isBackedUp', 'Boolean')
+      .describe('Whether the passkey is backed up, as reported by the authenticator when it was last used.'),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the passkey was added, in real time.'),
+    lastUsedAt: t
+      .maybe('lastUsedAt', 'DateTime')
+      .describe(
         "Time at which the passkey was last used to sign in or to confirm the person's identity, in real time. `null` if never used.",
-    }),
+      ),
   }),
 });
 
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'A membership of the signed-in person in an organization.',
   fields: (t) => ({
-    organizationId: t.exposeID('organizationId', {
-      description: 'ID of the organization, for the `x-organization` header.',
-    }),
+    organizationId: t
+      .member('organizationId', 'ID')
+      .describe('ID of the organization, for the `x-organization` header.'),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: ({ organization }) => organization.name,
     }),
-    role: t.expose('role', { type: MemberRole, description: 'Role of the person in the organization.' }),
-    organization: t.field({
-      type: MembershipOrganization,
-      description: 'Organization that the membership belongs to.',
-      resolve: ({ organization }) => organization,
-    }),
+    role: t.member('role', MemberRole).describe('Role of the person in the organization.'),
+    organization: t
+      .member('organization', MembershipOrganization)
+      .describe('Organization that the membership belongs to.'),
     environments: t.field({
       type: [EnvironmentMode],
       description: 'Environments of the organization, for the `x-environment` header.',
@@ -243,13 +211,14 @@ export const Viewer = builder
     ...node({ prefix: 'usr', access: { person: true }, load: loadViewer }),
     description: 'The signed-in person.',
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Unique identifier. Starts with `usr_`.' }),
-      email: t.exposeString('email', { description: 'Email address for signing in.' }),
-      name: t.exposeString('name', { description: 'Name of the person.' }),
-      isEmailVerified: t.exposeBoolean('isEmailVerified', {
-        description:
+      id: t.member('id', 'ID').describe('Unique identifier. Starts with `usr_`.'),
+      email: t.member('email', 'String').describe('Email address for signing in.'),
+      name: t.member('name', 'String').describe('Name of the person.'),
+      isEmailVerified: t
+        .member('isEmailVerified', 'Boolean')
+        .describe(
           'Whether the person verified the email address. Required for adding passkeys and one-time codes.',
-      }),
+        ),
       memberships: t.field({
         type: [Membership],
         description: 'Memberships of the person, in the order in which the person joined.',

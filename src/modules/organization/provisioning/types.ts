@@ -6,21 +6,20 @@ import type { Provisioned } from './provision.ts';
 export const ProvisionedOrganization = builder.objectRef<Provisioned>('ProvisionedOrganization').implement({
   description: 'A newly provisioned organization with its API keys. No other response contains the secrets.',
   fields: (t) => ({
-    organizationId: t.exposeID('id', { description: 'ID of the organization, starting with `org_`.' }),
-    name: t.exposeString('name', { description: 'Name that customers see.' }),
-    liveApiKey: t.exposeString('liveApiKey', {
-      description: 'Secret of an API key for the live environment, with all scopes.',
-    }),
-    sandboxApiKey: t.exposeString('sandboxApiKey', {
-      description: 'Secret of an API key for the sandbox environment, with all scopes.',
-    }),
-    claimUrl: t.exposeString('claimUrl', {
-      description: 'URL where a person can take ownership of the organization.',
-    }),
-    claimExpiresAt: t.expose('claimExpiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the claim link expires, in real time: 7 days after the link is created.',
-    }),
+    organizationId: t.member('id', 'ID').describe('ID of the organization, starting with `org_`.'),
+    name: t.member('name', 'String').describe('Name that customers see.'),
+    liveApiKey: t
+      .member('liveApiKey', 'String')
+      .describe('Secret of an API key for the live environment, with all scopes.'),
+    sandboxApiKey: t
+      .member('sandboxApiKey', 'String')
+      .describe('Secret of an API key for the sandbox environment, with all scopes.'),
+    claimUrl: t
+      .member('claimUrl', 'String')
+      .describe('URL where a person can take ownership of the organization.'),
+    claimExpiresAt: t
+      .member('claimExpiresAt', 'DateTime')
+      .describe('Time at which the claim link expires, in real time: 7 days after the link is created.'),
     object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
     livemode: t.boolean({
       description: 'Always `false`, because live charges require an owner.',
@@ -32,16 +31,9 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
 export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
   description: 'A link that lets a person take ownership of an organization.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'URL of the claim link. Returned only once.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the link expires, in real time.',
-    }),
-    object: t.string({ description: 'Always `claim_link`.', resolve: () => 'claim_link' }),
-    livemode: t.boolean({
-      description: '`true` in the live environment, `false` in the sandbox.',
-      resolve: (_link, _args, ctx) => ctx.livemode,
-    }),
+    url: t.member('url', 'String').describe('URL of the claim link. Returned only once.'),
+    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the link expires, in real time.'),
+    ...t.resource('claim_link'),
   }),
 });
 
@@ -57,12 +49,9 @@ export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus
 export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim').implement({
   description: 'The organization and status of a claim link.',
   fields: (t) => ({
-    organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
-    status: t.expose('status', { type: OrganizationClaimStatus, description: 'Status of the link.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'Time at which the link expires, in real time.',
-    }),
+    organizationName: t.member('organizationName', 'String').describe('Name of the organization.'),
+    status: t.member('status', OrganizationClaimStatus).describe('Status of the link.'),
+    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the link expires, in real time.'),
   }),
 });
 

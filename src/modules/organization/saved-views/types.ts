@@ -8,17 +8,13 @@ export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement(
   description:
     'A saved view of a list, with its filters, sort order, and columns. Applies to both environments.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `svw_`.' }),
-    list: t.exposeString('list', { description: 'Name of the list that the view belongs to.' }),
-    name: t.exposeString('name', { description: 'Name of the view.' }),
-    settings: t.field({
-      type: 'Json',
-      description: "Settings of the view, in the dashboard's format.",
-      resolve: ({ settings }) => settings,
-    }),
-    isShared: t.exposeBoolean('isShared', {
-      description: 'Whether every member of the organization sees the view.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `svw_`.'),
+    list: t.member('list', 'String').describe('Name of the list that the view belongs to.'),
+    name: t.member('name', 'String').describe('Name of the view.'),
+    settings: t.member('settings', 'Json').describe("Settings of the view, in the dashboard's format."),
+    isShared: t
+      .member('isShared', 'Boolean')
+      .describe('Whether every member of the organization sees the view.'),
     isOwn: t.boolean({
       description: 'Whether the signed-in person saved the view and can change it.',
       resolve: ({ personId }, _args, ctx) => personId === personOf(ctx.caller).id,
@@ -27,13 +23,9 @@ export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement(
       description: 'Name of the person who saved the view.',
       resolve: ({ person }) => person.name,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the view was created, in real time.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'Time of the last change, in real time.',
-    }),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the view was created, in real time.'),
+    updatedAt: t.member('updatedAt', 'DateTime').describe('Time of the last change, in real time.'),
   }),
 });

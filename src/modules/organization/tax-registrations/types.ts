@@ -8,8 +8,7 @@ export const TaxRegistration = builder.prismaObject('TaxRegistration', {
   description:
     'A country or region in which the organization collects tax. Invoices for payers in the country or region include tax.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    country: t.exposeString('country'),
+    ...t.columns('id', 'country'),
     region: t.computed({
       type: 'String',
       nullable: true,
@@ -18,13 +17,8 @@ export const TaxRegistration = builder.prismaObject('TaxRegistration', {
       columns: ['region'],
       resolve: ({ region }) => (region === '' ? null : region),
     }),
-    rateBps: t.expose('rateBps', {
-      type: 'Int',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `tax_registration`.', resolve: () => 'tax_registration' }),
-    livemode: t.livemode(),
+    ...t.columns('rateBps', 'createdAt'),
+    ...t.resource('tax_registration'),
   }),
 });
 
@@ -37,13 +31,11 @@ export const TaxRegistrationConnection = connectionOf(
 export const TaxDocumentCheck = builder.objectRef<CheckedDocument>('TaxDocumentCheck').implement({
   description: 'Result of a tax ID check, based on the format and check digits.',
   fields: (t) => ({
-    kind: t.exposeString('kind', {
-      description: 'Type of the tax ID in its country, such as `VAT` or `CUIT`.',
-    }),
-    isPlausible: t.exposeBoolean('isPlausible', {
-      nullable: true,
-      description:
+    kind: t.member('kind', 'String').describe('Type of the tax ID in its country, such as `VAT` or `CUIT`.'),
+    isPlausible: t
+      .maybe('isPlausible', 'Boolean')
+      .describe(
         "Whether the format and any check digits are valid. `null` if the country's tax ID format isn't known.",
-    }),
+      ),
   }),
 });

@@ -11,7 +11,6 @@ import {
 } from '../../../../domain/pages/page-settings.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
-import { Currency } from '../../currencies/enums.ts';
 import { loadOwnOrganization } from '../store.ts';
 
 export const Language = builder.enumType('Language', {
@@ -82,88 +81,60 @@ export const CheckoutFieldMode = builder.enumType('CheckoutFieldMode', {
 export const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement({
   description: "Theme of an organization's hosted pages, in addition to its accent color and logo.",
   fields: (t) => ({
-    mode: t.expose('mode', { type: PageMode, description: 'Color scheme.' }),
-    radius: t.exposeInt('radius', { description: 'Corner radius, in pixels.' }),
-    font: t.expose('font', { type: PageFont, description: 'Font family.' }),
+    mode: t.member('mode', PageMode).describe('Color scheme.'),
+    radius: t.member('radius', 'Int').describe('Corner radius, in pixels.'),
+    font: t.member('font', PageFont).describe('Font family.'),
   }),
 });
 
 export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSettings').implement({
   description: 'Actions that customers can take in the portal. Other actions fail with `forbidden`.',
   fields: (t) => ({
-    changePlan: t.exposeBoolean('changePlan', {
-      description: 'Whether customers can change their plan or billing interval.',
-    }),
-    cancel: t.exposeBoolean('cancel', { description: 'Whether customers can cancel their subscription.' }),
-    reactivate: t.exposeBoolean('reactivate', {
-      description: 'Whether customers can resubscribe after a cancellation.',
-    }),
-    updatePaymentMethod: t.exposeBoolean('updatePaymentMethod', {
-      description: 'Whether customers can replace their card.',
-    }),
-    updateDetails: t.exposeBoolean('updateDetails', {
-      description: 'Whether customers can change their name, tax ID, and address.',
-    }),
-    purchase: t.exposeBoolean('purchase', {
-      description:
-        'Whether customers can purchase credits, top up their balance, and add and remove add-ons.',
-    }),
-    seats: t.exposeBoolean('seats', { description: 'Whether customers can change the number of seats.' }),
-    cancelReasons: t.exposeStringList('cancelReasons', {
-      description: 'Cancellation reasons to offer, in order.',
-    }),
+    changePlan: t
+      .member('changePlan', 'Boolean')
+      .describe('Whether customers can change their plan or billing interval.'),
+    cancel: t.member('cancel', 'Boolean').describe('Whether customers can cancel their subscription.'),
+    reactivate: t
+      .member('reactivate', 'Boolean')
+      .describe('Whether customers can resubscribe after a cancellation.'),
+    updatePaymentMethod: t
+      .member('updatePaymentMethod', 'Boolean')
+      .describe('Whether customers can replace their card.'),
+    updateDetails: t
+      .member('updateDetails', 'Boolean')
+      .describe('Whether customers can change their name, tax ID, and address.'),
+    purchase: t
+      .member('purchase', 'Boolean')
+      .describe('Whether customers can purchase credits, top up their balance, and add and remove add-ons.'),
+    seats: t.member('seats', 'Boolean').describe('Whether customers can change the number of seats.'),
+    cancelReasons: t.member('cancelReasons', ['String']).describe('Cancellation reasons to offer, in order.'),
   }),
 });
 
 export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('CheckoutSettings').implement({
   description: 'Settings of the checkout.',
   fields: (t) => ({
-    promoCodes: t.exposeBoolean('promoCodes', {
-      description: 'Whether the checkout has a promo code field.',
-    }),
-    addressMode: t.expose('addressMode', {
-      type: CheckoutAddressMode,
-      description: 'Condition for showing the address fields.',
-    }),
-    phone: t.expose('phone', {
-      type: CheckoutFieldMode,
-      description: 'Visibility of the phone number field.',
-    }),
-    consent: t.exposeBoolean('consent', { description: 'Whether customers must accept the terms.' }),
-    savedCards: t.exposeBoolean('savedCards', {
-      description:
+    promoCodes: t.member('promoCodes', 'Boolean').describe('Whether the checkout has a promo code field.'),
+    addressMode: t
+      .member('addressMode', CheckoutAddressMode)
+      .describe('Condition for showing the address fields.'),
+    phone: t.member('phone', CheckoutFieldMode).describe('Visibility of the phone number field.'),
+    consent: t.member('consent', 'Boolean').describe('Whether customers must accept the terms.'),
+    savedCards: t
+      .member('savedCards', 'Boolean')
+      .describe(
         'Whether customers can pay with their stored card and its security code, at checkout and with payment links.',
-    }),
+      ),
   }),
 });
-
-export const logoSize = {
-  width: {
-    nullable: true,
-    description:
-      "Width of the logo, in pixels. `null` if no logo is set, or if the logo was set with `logoUrl`, because external images aren't measured.",
-  },
-  height: {
-    nullable: true,
-    description:
-      "Height of the logo, in pixels. `null` if no logo is set, or if the logo was set with `logoUrl`, because external images aren't measured.",
-  },
-} as const;
 
 export const Organization = builder.prismaObject('Organization', {
   ...node({ prefix: 'org', load: loadOwnOrganization }),
   description:
     'A business that bills its customers through Quittance. Its settings apply to its live and sandbox environments.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    country: t.exposeString('country', { nullable: true }),
-    businessType: t.exposeString('businessType', { nullable: true }),
-    issuerName: t.exposeString('issuerName', { nullable: true }),
-    issuerAddress: t.exposeString('issuerAddress', { nullable: true }),
-    issuerTaxId: t.exposeString('issuerTaxId', { nullable: true }),
-    accentColor: t.exposeString('accentColor', { nullable: true }),
-    customerEmails: t.exposeBoolean('customerEmails'),
+    ...t.columns('id', 'name', 'country', 'businessType', 'issuerName'),
+    ...t.columns('issuerAddress', 'issuerTaxId', 'accentColor', 'customerEmails'),
     mutedEmailKinds: t.computed({
       type: [EmailKind],
       description: "Types of emails that customers don't receive.",
@@ -171,16 +142,9 @@ export const Organization = builder.prismaObject('Organization', {
       columns: ['mutedEmailKinds'],
       resolve: ({ mutedEmailKinds }) => mutedEmailKinds as EmailKindName[],
     }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true }),
-    logoWidth: t.exposeInt('logoWidth', logoSize.width),
-    logoHeight: t.exposeInt('logoHeight', logoSize.height),
-    replyTo: t.exposeString('replyTo', { nullable: true }),
-    notificationEmail: t.exposeString('notificationEmail', { nullable: true }),
-    language: t.expose('language', { type: Language }),
-    reportingCurrency: t.expose('reportingCurrency', { type: Currency }),
-    slug: t.exposeString('slug', { nullable: true }),
-    oneTrialPerCustomer: t.exposeBoolean('oneTrialPerCustomer'),
-    checkoutExpiryHours: t.exposeInt('checkoutExpiryHours', { nullable: true }),
+    ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
+    ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
+    ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',
@@ -252,16 +216,8 @@ export const Organization = builder.prismaObject('Organization', {
       columns: ['pageSettings'],
       resolve: ({ pageSettings }) => pageOrigins(pageSettings?.returnOrigins),
     }),
-    cardPromotions: t.exposeBoolean('cardPromotions'),
-    pinnedVersion: t.exposeString('pinnedVersion', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
-    livemode: t.computed({
-      type: 'Boolean',
-      description: '`true` in the live environment, `false` in the sandbox.',
-      columns: [],
-      resolve: (_organization, _args, ctx) => ctx.livemode,
-    }),
+    ...t.columns('cardPromotions', 'pinnedVersion'),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('organization'),
   }),
 });

@@ -9,22 +9,23 @@ import { textOn } from '../../../../domain/text/color.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { loadOrganization, type OrganizationRow } from '../store.ts';
-import { Language, logoSize, PageFont, PageMode } from './organization.ts';
+import { Language, PageFont, PageMode } from './organization.ts';
+
+const unmeasured =
+  "`null` if no logo is set, or if the logo was set with `logoUrl`, because external images aren't measured.";
 
 export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').implement({
   description: "Branding of an organization's hosted pages, with links to help and terms.",
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the organization.' }),
-    logoUrl: t.exposeString('logoUrl', {
-      nullable: true,
-      description: 'URL of the logo at the top of the page. `null` if not set.',
-    }),
-    logoWidth: t.exposeInt('logoWidth', logoSize.width),
-    logoHeight: t.exposeInt('logoHeight', logoSize.height),
-    accentColor: t.exposeString('accentColor', {
-      nullable: true,
-      description: 'Color of buttons and links, as `#rrggbb`. `null` if the default color is used.',
-    }),
+    name: t.member('name', 'String').describe('Name of the organization.'),
+    logoUrl: t
+      .maybe('logoUrl', 'String')
+      .describe('URL of the logo at the top of the page. `null` if not set.'),
+    logoWidth: t.maybe('logoWidth', 'Int').describe(`Width of the logo, in pixels. ${unmeasured}`),
+    logoHeight: t.maybe('logoHeight', 'Int').describe(`Height of the logo, in pixels. ${unmeasured}`),
+    accentColor: t
+      .maybe('accentColor', 'String')
+      .describe('Color of buttons and links, as `#rrggbb`. `null` if the default color is used.'),
     onAccentColor: t.string({
       nullable: true,
       description:
