@@ -37,15 +37,14 @@ export const EmailNotification = builder.prismaObject('EmailNotification', {
   ...node({ prefix: 'eml', where: { audience: 'customer' } }),
   description: 'An email to a customer about one event. Times are real time, independent of the test clock.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    ...t.columns('id'),
     kind: t.computed({
       type: EmailKind,
       description: 'Type of the email.',
       columns: ['kind'],
       resolve: ({ kind }) => kindOf(kind),
     }),
-    recipient: t.exposeString('recipient'),
-    subject: t.exposeString('subject', { nullable: true }),
+    ...t.columns('recipient', 'subject'),
     text: t.field({
       type: 'String',
       nullable: true,
@@ -60,21 +59,15 @@ export const EmailNotification = builder.prismaObject('EmailNotification', {
         'HTML version of the email, as it would be sent now. `null` if the email would no longer be sent.',
       resolve: async (row, _args, ctx) => (await loadContent(ctx, row))?.html ?? null,
     }),
-    status: t.expose('status', { type: EmailStatus }),
-    attempts: t.exposeInt('attempts'),
-    nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
-    error: t.exposeString('error', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+    ...t.columns('status', 'attempts', 'nextAttemptAt', 'error'),
+    ...t.columns('createdAt', 'sentAt', 'finishedAt'),
     event: t.rowById('Event', {
       id: 'eventId',
       nullable: true,
       description: 'Event that triggered the email. `null` if the event is no longer stored.',
     }),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer who receives the email.' }),
-    object: t.string({ description: 'Always `email_notification`.', resolve: () => 'email_notification' }),
-    livemode: t.livemode(),
+    ...t.resource('email_notification'),
   }),
 });
 
@@ -83,8 +76,8 @@ export const EmailConnection = connectionOf('EmailNotification', EmailNotificati
 export const EmailPreview = builder.objectRef<MailMessage>('EmailPreview').implement({
   description: 'A rendered example email.',
   fields: (t) => ({
-    subject: t.exposeString('subject', { description: 'Subject of the email.' }),
-    text: t.exposeString('text', { description: 'Plain text of the email.' }),
+    subject: t.member('subject', 'String').describe('Subject of the email.'),
+    text: t.member('text', 'String').describe('Plain text of the email.'),
     html: t.string({ description: 'HTML version of the email.', resolve: ({ html }) => html ?? '' }),
   }),
 });
@@ -104,15 +97,12 @@ const InvoiceNotSentReason = builder.enumType('InvoiceNotSentReason', {
 export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').implement({
   description: 'Result of emailing an invoice.',
   fields: (t) => ({
-    sent: t.exposeBoolean('sent', { description: 'Whether the mail server accepted the email.' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'Time of the attempt, in real time.' }),
-    reason: t.expose('reason', {
-      type: InvoiceNotSentReason,
-      nullable: true,
-      description: "Reason the invoice wasn't sent. `null` if it was sent.",
-    }),
-    object: t.string({ description: 'Always `invoice_delivery`.', resolve: () => 'invoice_delivery' }),
-    livemode: t.livemode(),
+    sent: t.member('sent', 'Boolean').describe('Whether the mail server accepted the email.'),
+    sentAt: t.member('sentAt', 'DateTime').describe('Time of the attempt, in real time.'),
+    reason: t
+      .maybe('reason', InvoiceNotSentReason)
+      .describe("Reason the invoice wasn't sent. `null` if it was sent."),
+    ...t.resource('invoice_delivery'),
   }),
 });
 

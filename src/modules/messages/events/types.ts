@@ -11,7 +11,7 @@ import { EventActor } from '../../customers/actors/types.ts';
 import { Customer } from '../../customers/customers/types.ts';
 import { CreditNote } from '../../invoices/credit-notes/types/credit-note.ts';
 import { Invoice } from '../../invoices/invoices/types/invoice.ts';
-import { EventKind, EventSource } from '../../organization/event-types/enums.ts';
+import { EventKind } from '../../organization/event-types/enums.ts';
 import { Language } from '../../organization/organizations/types/organization.ts';
 import { TaxRegistration } from '../../organization/tax-registrations/types.ts';
 import { PayoutBankAccount } from '../../payments/bank-accounts/types.ts';
@@ -75,12 +75,9 @@ export const Event = builder.prismaObject('Event', {
   ...node({ prefix: 'whev' }),
   description: 'An event, in the same format as in webhook deliveries.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    ...t.columns('id'),
     event: t.expose('kind', { type: EventKind }),
-    timestamp: t.expose('occurredAt', {
-      type: 'DateTime',
-      description: "Time at which the event occurred. In a sandbox, the test clock's time.",
-    }),
+    timestamp: t.column('occurredAt'),
     organizationId: t.computed({
       type: 'ID',
       description: 'ID of the organization, starting with `org_`.',
@@ -106,7 +103,7 @@ export const Event = builder.prismaObject('Event', {
       columns: ['kind', 'customerId', 'data'],
       resolve: (event, _args, ctx) => deliveredData(ctx, event),
     }),
-    position: t.expose('position', { type: 'SafeInt' }),
+    ...t.columns('position'),
     summary: t.computed({
       type: 'String',
       description:
@@ -117,10 +114,7 @@ export const Event = builder.prismaObject('Event', {
       columns: ['kind', 'data'],
       resolve: ({ kind, data }, { language }) => eventSummary(kind, data, language ?? 'en'),
     }),
-    source: t.expose('source', {
-      type: EventSource,
-      description: 'Origin of the change that the event describes.',
-    }),
+    ...t.columns('source'),
     actor: t.computed({
       type: EventActor,
       nullable: true,
@@ -145,7 +139,7 @@ export const Event = builder.prismaObject('Event', {
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActorName(ctx, event),
     }),
-    requestId: t.exposeString('requestId', { nullable: true }),
+    ...t.columns('requestId'),
     subject: t.computed({
       type: EventSubject,
       nullable: true,
@@ -173,19 +167,18 @@ export const EventConnection = connectionOf('Event', Event, 'events');
 const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
   description: 'Number of events of one type.',
   fields: (t) => ({
-    event: t.expose('kind', { type: EventKind, description: 'Event type.' }),
-    count: t.exposeInt('count', { description: 'Number of events. At least 1.' }),
+    event: t.member('kind', EventKind).describe('Event type.'),
+    count: t.member('count', 'Int').describe('Number of events. At least 1.'),
   }),
 });
 
 export const EventDigestType = builder.objectRef<EventDigest>('EventDigest').implement({
   description: 'Summary of the events in a time span.',
   fields: (t) => ({
-    fromPosition: t.expose('fromPosition', {
-      type: 'SafeInt',
-      description: 'Position of the first event. Follows the last position of the previous digest.',
-    }),
-    toPosition: t.expose('toPosition', { type: 'SafeInt', description: 'Position of the last event.' }),
+    fromPosition: t
+      .member('fromPosition', 'SafeInt')
+      .describe('Position of the first event. Follows the last position of the previous digest.'),
+    toPosition: t.member('toPosition', 'SafeInt').describe('Position of the last event.'),
     counts: t.field({
       type: [EventCount],
       description: 'Number of events by type, in the order in which the types first occurred.',

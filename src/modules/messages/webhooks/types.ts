@@ -17,12 +17,9 @@ export const Webhook = builder.prismaObject('Webhook', {
   ...node({ prefix: 'whe', access: { scope: 'read', role: 'admin' } }),
   description: "A URL that receives events. Each message is signed with the endpoint's secret.",
   fields: (t) => ({
-    id: t.exposeID('id'),
-    url: t.exposeString('url'),
+    ...t.columns('id', 'url'),
     events: t.expose('events', { type: [EventKind] }),
-    description: t.exposeString('description', { nullable: true }),
-    isActive: t.exposeBoolean('isActive'),
-    apiVersion: t.exposeString('apiVersion'),
+    ...t.columns('description', 'isActive', 'apiVersion'),
     secretKey: t.computed({
       type: 'String',
       nullable: true,
@@ -31,9 +28,8 @@ export const Webhook = builder.prismaObject('Webhook', {
       columns: [],
       resolve: secretOf,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `webhook`.', resolve: () => 'webhook' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt'),
+    ...t.resource('webhook'),
   }),
 });
 
@@ -45,8 +41,8 @@ const WebhookHealthHour = builder.objectRef<HealthRow>('WebhookHealthHour').impl
       description: 'Start of the hour in which the deliveries were created.',
       resolve: ({ at }) => at ?? new Date(0),
     }),
-    delivered: t.exposeInt('delivered', { description: 'Number of successful deliveries.' }),
-    failed: t.exposeInt('failed', { description: 'Number of deliveries for which all attempts failed.' }),
+    delivered: t.member('delivered', 'Int').describe('Number of successful deliveries.'),
+    failed: t.member('failed', 'Int').describe('Number of deliveries for which all attempts failed.'),
   }),
 });
 
@@ -71,11 +67,9 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
         "Median duration of each delivery's last attempt, in milliseconds. `null` if there were no attempts.",
       resolve: ({ total }) => total.medianMs,
     }),
-    series: t.field({
-      type: [WebhookHealthHour],
-      description: 'Statistics by hour, oldest first. Hours without deliveries are omitted.',
-      resolve: ({ series }) => [...series],
-    }),
+    series: t
+      .member('series', [WebhookHealthHour])
+      .describe('Statistics by hour, oldest first. Hours without deliveries are omitted.'),
   }),
 });
 
@@ -110,23 +104,21 @@ export const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
 const WebhookHeader = builder.objectRef<SentRequest['headers'][number]>('WebhookHeader').implement({
   description: 'HTTP header of a webhook message.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the header.' }),
-    value: t.exposeString('value', { description: 'Value of the header.' }),
+    name: t.member('name', 'String').describe('Name of the header.'),
+    value: t.member('value', 'String').describe('Value of the header.'),
   }),
 });
 
 const WebhookRequest = builder.objectRef<SentRequest>('WebhookRequest').implement({
   description: 'HTTP request that delivers a webhook message to an endpoint.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'URL of the endpoint.' }),
-    headers: t.field({
-      type: [WebhookHeader],
-      description: 'Headers of the message, including the signatures.',
-      resolve: ({ headers }) => [...headers],
-    }),
-    body: t.exposeString('body', {
-      description: 'JSON body of the message. The signatures are computed over this exact text.',
-    }),
+    url: t.member('url', 'String').describe('URL of the endpoint.'),
+    headers: t
+      .member('headers', [WebhookHeader])
+      .describe('Headers of the message, including the signatures.'),
+    body: t
+      .member('body', 'String')
+      .describe('JSON body of the message. The signatures are computed over this exact text.'),
   }),
 });
 
@@ -138,23 +130,18 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
       description: "Time at which the attempt started, in real time (not the test clock's time).",
       resolve: ({ at }) => new Date(at),
     }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      description: 'HTTP status of the response. `null` if there was no response.',
-    }),
-    durationMs: t.exposeInt('durationMs', {
-      nullable: true,
-      description: 'Duration in milliseconds. `null` if unknown.',
-    }),
-    responseBody: t.exposeString('responseBody', {
-      nullable: true,
-      description:
+    status: t
+      .maybe('status', 'Int')
+      .describe('HTTP status of the response. `null` if there was no response.'),
+    durationMs: t.maybe('durationMs', 'Int').describe('Duration in milliseconds. `null` if unknown.'),
+    responseBody: t
+      .maybe('responseBody', 'String')
+      .describe(
         'First 1,000 characters of the response. `null` if there was no response or the address is private.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Reason why there was no response. `null` if there was a response.',
-    }),
+      ),
+    error: t
+      .maybe('error', 'String')
+      .describe('Reason why there was no response. `null` if there was a response.'),
   }),
 });
 
@@ -163,9 +150,9 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   description:
     'The delivery of one event to one endpoint. Times are real time, independent of the test clock.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    ...t.columns('id'),
     webhook: t.row('webhook', { description: 'Endpoint that receives the message.' }),
-    eventId: t.exposeID('eventId'),
+    ...t.columns('eventId'),
     event: t.computed({
       type: EventKind,
       nullable: true,
@@ -173,23 +160,15 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       columns: ['kind'],
       resolve: ({ kind }) => (kind === testKind ? null : kind),
     }),
-    timestamp: t.expose('occurredAt', {
-      type: 'DateTime',
-      description: "Time of the event. In a sandbox, the test clock's time.",
-    }),
+    timestamp: t.column('occurredAt'),
     outboxEvent: t.rowById('Event', {
       id: 'eventId',
       nullable: true,
       description: 'Delivered event. `null` if the delivery is a test or the event is no longer stored.',
     }),
-    status: t.expose('status', { type: WebhookDeliveryStatus }),
-    attempts: t.exposeInt('attempts'),
-    nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
-    lastAttemptAt: t.expose('lastAttemptAt', { type: 'DateTime', nullable: true }),
-    responseStatus: t.exposeInt('responseStatus', { nullable: true }),
-    responseBody: t.exposeString('responseBody', { nullable: true }),
-    error: t.exposeString('error', { nullable: true }),
-    durationMs: t.exposeInt('durationMs', { nullable: true }),
+    ...t.columns('status', 'attempts'),
+    ...t.columns('nextAttemptAt', 'lastAttemptAt'),
+    ...t.columns('responseStatus', 'responseBody', 'error', 'durationMs'),
     attemptsLog: t.computed({
       type: [WebhookAttempt],
       description: `Latest attempts, oldest first. Up to ${loggedAttempts}, including attempts before the delivery was resent.`,
@@ -204,10 +183,8 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       columns: ['webhookId', 'eventId', 'kind', 'occurredAt', 'lastAttemptAt', 'testData'],
       resolve: (delivery, _args, ctx) => loadRequest(ctx, delivery),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
-    object: t.string({ description: 'Always `webhook_delivery`.', resolve: () => 'webhook_delivery' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt', 'finishedAt'),
+    ...t.resource('webhook_delivery'),
   }),
 });
 
@@ -220,12 +197,13 @@ export const WebhookDeliveryConnection = connectionOf(
 export const WebhookResend = builder.objectRef<Resent>('WebhookResend').implement({
   description: 'The result of resending deliveries.',
   fields: (t) => ({
-    webhook: t.expose('webhook', { type: Webhook, description: 'Endpoint of the deliveries.' }),
-    resentCount: t.exposeInt('resentCount', { description: 'Number of deliveries that are resent.' }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    webhook: t.member('webhook', Webhook).describe('Endpoint of the deliveries.'),
+    resentCount: t.member('resentCount', 'Int').describe('Number of deliveries that are resent.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         '`true` if all matching deliveries are resent. If `false`, repeat the request to resend the remaining deliveries.',
-    }),
+      ),
   }),
 });
 
@@ -236,14 +214,13 @@ export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').impleme
       description: 'Whether the endpoint responded with 2xx in time.',
       resolve: ({ status }) => status === 'succeeded',
     }),
-    deliveryId: t.exposeID('id', { description: 'ID of the recorded delivery, starting with `whd_`.' }),
+    deliveryId: t.member('id', 'ID').describe('ID of the recorded delivery, starting with `whd_`.'),
     deliveredAt: t.field({
       type: 'DateTime',
       description: "Time at which the test was sent, in real time (not the test clock's time).",
       resolve: ({ lastAttemptAt, createdAt }) => lastAttemptAt ?? createdAt,
     }),
-    object: t.string({ description: 'Always `webhook_delivery`.', resolve: () => 'webhook_delivery' }),
-    livemode: t.livemode(),
+    ...t.resource('webhook_delivery'),
   }),
 });
 
