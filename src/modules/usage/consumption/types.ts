@@ -11,18 +11,17 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
   description:
     'Change to the credits or the prepaid balance of a subscription. Ledger entries are never changed or deleted.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `bal_`.' }),
-    pool: t.expose('pool', { type: ConsumptionPool, description: 'Type of balance that changed.' }),
-    type: t.expose('type', { type: ConsumptionEntryType, description: 'Type of the entry.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description:
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `bal_`.'),
+    pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
+    type: t.member('type', ConsumptionEntryType).describe('Type of the entry.'),
+    amount: t
+      .member('amount', 'SafeInt')
+      .describe(
         'Change to the balance, positive or negative. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    resulting: t.expose('resulting', {
-      type: 'SafeInt',
-      description: 'Balance after the entry, in the same unit as `amount`.',
-    }),
+      ),
+    resulting: t
+      .member('resulting', 'SafeInt')
+      .describe('Balance after the entry, in the same unit as `amount`.'),
     cause: t.field({ type: ConsumptionCause, description: 'Cause of the entry.', resolve: causeOf }),
     usageEvent: t.rowById('UsageEvent', {
       type: UsageEvent,
@@ -40,18 +39,15 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
       nullable: true,
       description: "Feature that was used. `null` if the entry isn't for usage.",
     }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: "Description of the entry. `null` if there's no description.",
-    }),
-    windowStart: t.expose('windowStart', {
-      type: 'DateTime',
-      description: 'Start of the usage window that includes the entry.',
-    }),
-    createdAt: t.expose('occurredAt', {
-      type: 'DateTime',
-      description: "Time at which the entry was created. In a sandbox, the test clock's time.",
-    }),
+    description: t
+      .maybe('description', 'String')
+      .describe("Description of the entry. `null` if there's no description."),
+    windowStart: t
+      .member('windowStart', 'DateTime')
+      .describe('Start of the usage window that includes the entry.'),
+    createdAt: t
+      .member('occurredAt', 'DateTime')
+      .describe("Time at which the entry was created. In a sandbox, the test clock's time."),
   }),
 });
 

@@ -26,34 +26,23 @@ export const countEventType = (
     variant: name,
     description: words.description,
     fields: (t) => ({
-      id: t.exposeID('id', { description: `Unique identifier. Starts with \`${words.prefix}_\`.` }),
-      customerId: t.exposeID('customerId', { description: 'ID of the customer.' }),
+      id: t.column('id', { description: `Unique identifier. Starts with \`${words.prefix}_\`.` }),
+      ...t.columns('customerId'),
       featureCode: t.fromRow('feature', {
         columns: ['code'],
         type: 'String',
         description: 'Code of the feature.',
         resolve: ({ code }) => code,
       }),
-      previousBalance: t.expose('previousBalance', {
-        type: 'SafeInt',
-        description: `${words.balance} before the change.`,
-      }),
-      newBalance: t.expose('newBalance', {
-        type: 'SafeInt',
-        description: `${words.balance} after the change.`,
-      }),
-      ts: t.expose('createdAt', {
-        type: 'DateTime',
-        description: "Time of the change. In a sandbox, the test clock's time.",
-      }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
+      previousBalance: t.column('previousBalance', { description: `${words.balance} before the change.` }),
+      newBalance: t.column('newBalance', { description: `${words.balance} after the change.` }),
+      ts: t.column('createdAt'),
+      createdAt: t.column('createdAt', {
         description: "Time at which the event was recorded. In a sandbox, the test clock's time.",
       }),
       customer: t.row('customer', { description: 'Customer whose count changed.' }),
       feature: t.row('feature', { description: 'Feature whose units are counted.' }),
-      object: t.string({ description: `Always \`${words.object}\`.`, resolve: () => words.object }),
-      livemode: t.livemode(),
+      ...t.resource(words.object),
     }),
   });
 
@@ -117,8 +106,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
       where: ({ count: { featureId } }) => ({ featureId }),
       description: 'Changes to the count, including changes from earlier subscriptions.',
     }),
-    object: t.string({ description: 'Always `usage_quota`.', resolve: () => 'usage_quota' }),
-    livemode: t.livemode(),
+    ...t.resource('usage_quota'),
   }),
 });
 

@@ -43,8 +43,7 @@ export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement
       where: ({ count: { featureId } }) => ({ featureId }),
       description: 'Changes to the number of seats, including changes from earlier subscriptions.',
     }),
-    object: t.string({ description: 'Always `seat_balance`.', resolve: () => 'seat_balance' }),
-    livemode: t.livemode(),
+    ...t.resource('seat_balance'),
   }),
 });
 
@@ -65,16 +64,8 @@ export const SeatBalanceCollection = builder
           );
         },
       }),
-      seats: t.field({
-        type: [SeatBalance],
-        description: 'Seats of each feature, sorted by feature code.',
-        resolve: ({ seats }) => seats,
-      }),
-      object: t.string({
-        description: 'Always `seat_balance_collection`.',
-        resolve: () => 'seat_balance_collection',
-      }),
-      livemode: t.livemode(),
+      seats: t.member('seats', [SeatBalance]).describe('Seats of each feature, sorted by feature code.'),
+      ...t.resource('seat_balance_collection'),
     }),
   });
 

@@ -18,103 +18,75 @@ const words = {
     'Result of checking one more unit: whether the unit can be used now, and whether it would be charged.',
   baseAccess:
     'Access that the customer would have without the active plan grant. `null` if no plan grant is active.',
-  object: 'Always `feature_access`.',
-  livemode: '`true` in the live environment, `false` in the sandbox.',
 } as const;
 
 const UnitsBaseAccess = builder.objectRef<BaseAccess>('UnitsBaseAccess').implement({
   description: 'Access to a counted feature that the customer would have without the active plan grant.',
   fields: (t) => ({
-    includedUnits: t.expose('included', { type: 'SafeInt', description: 'Units included in the plan.' }),
-    unlimited: t.exposeBoolean('unlimited', { description: '`true` if the plan includes unlimited units.' }),
+    includedUnits: t.member('included', 'SafeInt').describe('Units included in the plan.'),
+    unlimited: t.member('unlimited', 'Boolean').describe('`true` if the plan includes unlimited units.'),
   }),
 });
 
 const BooleanAccess = builder.objectRef<Of<'boolean'>>('BooleanFeatureAccess').implement({
   description: 'Access to a boolean feature.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: words.code }),
-    name: t.exposeString('name', { description: words.name }),
-    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    type: t.expose('type', { type: FeatureType, description: 'Always `boolean`.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the feature is enabled.' }),
-    baseAccess: t.field({
-      type: BooleanBaseAccess,
-      nullable: true,
-      description: words.baseAccess,
-      resolve: ({ baseAccess }) => baseAccess,
-    }),
-    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
-    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+    code: t.member('code', 'String').describe(words.code),
+    name: t.member('name', 'String').describe(words.name),
+    unitName: t.maybe('unitName', 'String').describe(words.unitName),
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    type: t.member('type', FeatureType).describe('Always `boolean`.'),
+    enabled: t.member('enabled', 'Boolean').describe('Whether the feature is enabled.'),
+    baseAccess: t.maybe('baseAccess', BooleanBaseAccess).describe(words.baseAccess),
+    canUse: t.member('canUse', FeatureCanUse).describe(words.canUse),
+    ...t.resource('feature_access'),
   }),
 });
 
 const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').implement({
   description: 'Access to a usage feature, whose usage accumulates within a usage window.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: words.code }),
-    name: t.exposeString('name', { description: words.name }),
-    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    type: t.expose('type', { type: FeatureType, description: 'Always `usage`.' }),
-    consumption: t.field({
-      type: FeatureConsumption,
-      description: 'Consumption in the current usage window.',
-      resolve: ({ consumption }) => consumption,
-    }),
-    baseAccess: t.field({
-      type: UnitsBaseAccess,
-      nullable: true,
-      description: words.baseAccess,
-      resolve: ({ baseAccess }) => baseAccess,
-    }),
-    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
-    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+    code: t.member('code', 'String').describe(words.code),
+    name: t.member('name', 'String').describe(words.name),
+    unitName: t.maybe('unitName', 'String').describe(words.unitName),
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    type: t.member('type', FeatureType).describe('Always `usage`.'),
+    consumption: t
+      .member('consumption', FeatureConsumption)
+      .describe('Consumption in the current usage window.'),
+    baseAccess: t.maybe('baseAccess', UnitsBaseAccess).describe(words.baseAccess),
+    canUse: t.member('canUse', FeatureCanUse).describe(words.canUse),
+    ...t.resource('feature_access'),
   }),
 });
 
 const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').implement({
   description: 'Access to a seats feature, whose licenses are assigned to people.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: words.code }),
-    name: t.exposeString('name', { description: words.name }),
-    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    type: t.expose('type', { type: FeatureType, description: 'Always `seats`.' }),
-    usage: t.field({ type: SeatsUse, description: 'Current seat usage.', resolve: ({ usage }) => usage }),
-    baseAccess: t.field({
-      type: UnitsBaseAccess,
-      nullable: true,
-      description: words.baseAccess,
-      resolve: ({ baseAccess }) => baseAccess,
-    }),
-    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
-    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+    code: t.member('code', 'String').describe(words.code),
+    name: t.member('name', 'String').describe(words.name),
+    unitName: t.maybe('unitName', 'String').describe(words.unitName),
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    type: t.member('type', FeatureType).describe('Always `seats`.'),
+    usage: t.member('usage', SeatsUse).describe('Current seat usage.'),
+    baseAccess: t.maybe('baseAccess', UnitsBaseAccess).describe(words.baseAccess),
+    canUse: t.member('canUse', FeatureCanUse).describe(words.canUse),
+    ...t.resource('feature_access'),
   }),
 });
 
 const QuotaAccess = builder.objectRef<Of<'quota'>>('QuotaFeatureAccess').implement({
   description: "Access to a quota feature, whose units count until they're removed.",
   fields: (t) => ({
-    code: t.exposeString('code', { description: words.code }),
-    name: t.exposeString('name', { description: words.name }),
-    unitName: t.exposeString('unitName', { nullable: true, description: words.unitName }),
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    type: t.expose('type', { type: FeatureType, description: 'Always `quota`.' }),
-    usage: t.field({ type: QuotaUse, description: 'Current quota usage.', resolve: ({ usage }) => usage }),
-    baseAccess: t.field({
-      type: UnitsBaseAccess,
-      nullable: true,
-      description: words.baseAccess,
-      resolve: ({ baseAccess }) => baseAccess,
-    }),
-    canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
-    object: t.string({ description: words.object, resolve: () => 'feature_access' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, ctx) => ctx.livemode }),
+    code: t.member('code', 'String').describe(words.code),
+    name: t.member('name', 'String').describe(words.name),
+    unitName: t.maybe('unitName', 'String').describe(words.unitName),
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    type: t.member('type', FeatureType).describe('Always `quota`.'),
+    usage: t.member('usage', QuotaUse).describe('Current quota usage.'),
+    baseAccess: t.maybe('baseAccess', UnitsBaseAccess).describe(words.baseAccess),
+    canUse: t.member('canUse', FeatureCanUse).describe(words.canUse),
+    ...t.resource('feature_access'),
   }),
 });
 

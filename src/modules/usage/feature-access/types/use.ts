@@ -8,37 +8,33 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 const AccessPeriod = builder.objectRef<Period>('FeatureAccessPeriod').implement({
   description: 'Period in which units are counted.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'End of the period, exclusive.' }),
+    start: t.member('start', 'DateTime').describe('Start of the period, inclusive.'),
+    end: t.member('end', 'DateTime').describe('End of the period, exclusive.'),
   }),
 });
 
 const AccessUnitPrice = builder.objectRef<UnitPrice>('FeatureAccessUnitPrice').implement({
   description: 'Price of one unit.',
   fields: (t) => ({
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    amount: t
+      .member('amount', 'RATE')
+      .describe(
         'Price in ten-thousandths of the currency unit. Divide the number by `scale` to get the price in currency units.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the price.' }),
-    scale: t.exposeInt('scale', {
-      description: 'Divisor that converts `amount` to currency units. Always 10,000.',
-    }),
+      ),
+    currency: t.member('currency', Currency).describe('Currency of the price.'),
+    scale: t
+      .member('scale', 'Int')
+      .describe('Divisor that converts `amount` to currency units. Always 10,000.'),
   }),
 });
 
 const AccessOverage = builder.objectRef<CountedUse['overage']>('FeatureAccessOverage').implement({
   description: 'Overage: units above the included amount.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', {
-      description: 'Whether overage is currently sold. Always `false` on free plans and in trials.',
-    }),
-    units: t.expose('units', {
-      type: 'SafeInt',
-      description: 'Units of overage used. 0 if usage is unlimited.',
-    }),
+    enabled: t
+      .member('enabled', 'Boolean')
+      .describe('Whether overage is currently sold. Always `false` on free plans and in trials.'),
+    units: t.member('units', 'SafeInt').describe('Units of overage used. 0 if usage is unlimited.'),
     unitPrice: t.field({
       type: AccessUnitPrice,
       nullable: true,
@@ -53,12 +49,8 @@ const AccessMoney = builder
   .implement({
     description: 'Amount of money in one currency.',
     fields: (t) => ({
-      amount: t.expose('amount', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        description: 'Amount in the smallest currency unit, such as cents.',
-      }),
-      currency: t.expose('currency', { type: Currency, description: 'Currency of the amount.' }),
+      amount: t.member('amount', 'MINOR').describe('Amount in the smallest currency unit, such as cents.'),
+      currency: t.member('currency', Currency).describe('Currency of the amount.'),
     }),
   });
 
@@ -76,71 +68,48 @@ type Of<M extends ConsumptionUse['model']> = Extract<ConsumptionUse, { readonly 
 const MeteredUse = builder.objectRef<Of<'metered'>>('MeteredConsumption').implement({
   description: "Usage of a feature on a metered plan, which bills units after they're used.",
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Always `metered`.' }),
-    period: t.field({
-      type: AccessPeriod,
-      description: 'Current usage window.',
-      resolve: ({ period }) => period,
-    }),
-    unitsUsed: t.expose('unitsUsed', { type: 'SafeInt', description: words.used }),
-    includedUnits: t.expose('includedUnits', { type: 'SafeInt', description: words.included }),
+    model: t.member('model', 'String').describe('Always `metered`.'),
+    period: t.member('period', AccessPeriod).describe('Current usage window.'),
+    unitsUsed: t.member('unitsUsed', 'SafeInt').describe(words.used),
+    includedUnits: t.member('includedUnits', 'SafeInt').describe(words.included),
     remainingUnits: t.field({
       type: 'SafeInt',
       nullable: true,
       description: words.remaining,
       resolve: ({ remainingUnits }) => remainingUnits ?? null,
     }),
-    unlimited: t.exposeBoolean('unlimited', { description: words.unlimited }),
-    overage: t.field({ type: AccessOverage, description: words.overage, resolve: ({ overage }) => overage }),
+    unlimited: t.member('unlimited', 'Boolean').describe(words.unlimited),
+    overage: t.member('overage', AccessOverage).describe(words.overage),
   }),
 });
 
 const CreditsUse = builder.objectRef<Of<'credits'>>('CreditsConsumption').implement({
   description: 'Usage of a feature that is deducted from credits.',
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Always `credits`.' }),
-    period: t.field({
-      type: AccessPeriod,
-      description: 'Current usage window.',
-      resolve: ({ period }) => period,
-    }),
-    unitsUsed: t.expose('unitsUsed', { type: 'SafeInt', description: words.used }),
-    creditsPerUnit: t.expose('creditsPerUnit', {
-      type: 'SafeInt',
-      description: 'Credits deducted per unit.',
-    }),
-    creditsConsumed: t.expose('creditsConsumed', {
-      type: 'SafeInt',
-      description: 'Credits deducted for the feature in the current usage window.',
-    }),
-    availableUnits: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'Units that the remaining credits cover. Other features use the same credits. Never `null`.',
-      resolve: ({ availableUnits }) => availableUnits,
-    }),
+    model: t.member('model', 'String').describe('Always `credits`.'),
+    period: t.member('period', AccessPeriod).describe('Current usage window.'),
+    unitsUsed: t.member('unitsUsed', 'SafeInt').describe(words.used),
+    creditsPerUnit: t.member('creditsPerUnit', 'SafeInt').describe('Credits deducted per unit.'),
+    creditsConsumed: t
+      .member('creditsConsumed', 'SafeInt')
+      .describe('Credits deducted for the feature in the current usage window.'),
+    availableUnits: t
+      .maybe('availableUnits', 'SafeInt')
+      .describe('Units that the remaining credits cover. Other features use the same credits. Never `null`.'),
   }),
 });
 
 const BalanceUse = builder.objectRef<Of<'balance'>>('BalanceConsumption').implement({
   description: 'Usage of a feature that is deducted from a prepaid balance.',
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Always `balance`.' }),
-    period: t.field({
-      type: AccessPeriod,
-      description: 'Current usage window.',
-      resolve: ({ period }) => period,
-    }),
-    unitsUsed: t.expose('unitsUsed', {
-      type: 'SafeInt',
-      description: 'Units used in the current usage window. For AI models, the number of tokens.',
-    }),
-    spent: t.field({
-      type: AccessMoney,
-      description: 'Amount deducted for the feature in the current usage window.',
-      resolve: ({ spent }) => spent,
-    }),
+    model: t.member('model', 'String').describe('Always `balance`.'),
+    period: t.member('period', AccessPeriod).describe('Current usage window.'),
+    unitsUsed: t
+      .member('unitsUsed', 'SafeInt')
+      .describe('Units used in the current usage window. For AI models, the number of tokens.'),
+    spent: t
+      .member('spent', AccessMoney)
+      .describe('Amount deducted for the feature in the current usage window.'),
     availableUnits: t.field({
       type: 'SafeInt',
       nullable: true,
@@ -173,21 +142,17 @@ export const FeatureConsumption = builder.unionType('FeatureConsumption', {
 export const SeatsUse = builder.objectRef<CountedUse>('SeatsAccessUsage').implement({
   description: 'Seat usage of a customer.',
   fields: (t) => ({
-    period: t.field({
-      type: AccessPeriod,
-      description: 'Billing period.',
-      resolve: ({ period }) => period,
-    }),
-    unitsUsed: t.expose('unitsUsed', { type: 'SafeInt', description: 'Current number of seats.' }),
-    includedUnits: t.expose('includedUnits', { type: 'SafeInt', description: words.included }),
+    period: t.member('period', AccessPeriod).describe('Billing period.'),
+    unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of seats.'),
+    includedUnits: t.member('includedUnits', 'SafeInt').describe(words.included),
     remainingUnits: t.field({
       type: 'SafeInt',
       nullable: true,
       description: words.remaining,
       resolve: ({ remainingUnits }) => remainingUnits ?? null,
     }),
-    unlimited: t.exposeBoolean('unlimited', { description: words.unlimited }),
-    overage: t.field({ type: AccessOverage, description: words.overage, resolve: ({ overage }) => overage }),
+    unlimited: t.member('unlimited', 'Boolean').describe(words.unlimited),
+    overage: t.member('overage', AccessOverage).describe(words.overage),
   }),
 });
 
@@ -196,29 +161,20 @@ export const QuotaUse = builder
   .implement({
     description: 'Quota usage of a customer.',
     fields: (t) => ({
-      period: t.field({
-        type: AccessPeriod,
-        description: 'Billing period.',
-        resolve: ({ period }) => period,
-      }),
-      unitsUsed: t.expose('unitsUsed', { type: 'SafeInt', description: 'Current number of units.' }),
-      includedUnits: t.expose('includedUnits', { type: 'SafeInt', description: words.included }),
+      period: t.member('period', AccessPeriod).describe('Billing period.'),
+      unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of units.'),
+      includedUnits: t.member('includedUnits', 'SafeInt').describe(words.included),
       remainingUnits: t.field({
         type: 'SafeInt',
         nullable: true,
         description: words.remaining,
         resolve: ({ remainingUnits }) => remainingUnits ?? null,
       }),
-      unlimited: t.exposeBoolean('unlimited', { description: words.unlimited }),
-      overage: t.field({
-        type: AccessOverage,
-        description: words.overage,
-        resolve: ({ overage }) => overage,
-      }),
-      billedUnits: t.expose('billedUnits', {
-        type: 'SafeInt',
-        description: 'Highest count in the billing period. Determines the charge.',
-      }),
+      unlimited: t.member('unlimited', 'Boolean').describe(words.unlimited),
+      overage: t.member('overage', AccessOverage).describe(words.overage),
+      billedUnits: t
+        .member('billedUnits', 'SafeInt')
+        .describe('Highest count in the billing period. Determines the charge.'),
     }),
   });
 
@@ -226,13 +182,12 @@ export const FeatureCanUse = builder.objectRef<CanUse>('FeatureCanUse').implemen
   description:
     "Result of checking whether one more unit would be accepted. The check doesn't reserve the unit.",
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: 'Whether the unit would be accepted.' }),
-    willBeCharged: t.exposeBoolean('willBeCharged', {
-      description: 'Whether the unit would cost money or credits.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Error code of the rejection. `null` if the unit would be accepted.',
-    }),
+    allowed: t.member('allowed', 'Boolean').describe('Whether the unit would be accepted.'),
+    willBeCharged: t
+      .member('willBeCharged', 'Boolean')
+      .describe('Whether the unit would cost money or credits.'),
+    reason: t
+      .maybe('reason', 'String')
+      .describe('Error code of the rejection. `null` if the unit would be accepted.'),
   }),
 });

@@ -25,77 +25,56 @@ const words = {
   reason: 'Error code of the rejection. `null` if the event would be accepted.',
   message: 'Message of the rejection. `null` if the event would be accepted.',
   model: 'Consumption model of the plan.',
-  object: 'Always `usage_check`.',
-  livemode: '`true` in the live environment, `false` in the sandbox.',
 } as const;
 
 const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').implement({
   description: 'Usage check on a plan with the consumption model `metered`.',
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    subscriptionStatus: t.exposeString('subscriptionStatus', { description: words.subscriptionStatus }),
-    featureCode: t.exposeString('featureCode', { description: words.featureCode }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: words.quantity }),
-    reason: t.exposeString('reason', { nullable: true, description: words.reason }),
-    message: t.exposeString('message', { nullable: true, description: words.message }),
-    consumptionModel: t.expose('consumptionModel', { type: CheckModel, description: words.model }),
-    current: t.expose('current', { type: 'SafeInt', description: 'Units used in the current window.' }),
-    remaining: t.expose('remaining', {
-      type: 'SafeInt',
-      description: 'Included units left. Never negative, even if usage is unlimited.',
-    }),
-    unlimited: t.exposeBoolean('unlimited', { description: 'Whether usage is unlimited.' }),
-    included: t.expose('included', {
-      type: 'SafeInt',
-      description: 'Number of included units, before any overage.',
-    }),
-    overageEnabled: t.exposeBoolean('overageEnabled', {
-      description: 'Whether the customer can currently use more than the included amount.',
-    }),
-    overageUnitPrice: t.expose('overageUnitPrice', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    subscriptionStatus: t.member('subscriptionStatus', 'String').describe(words.subscriptionStatus),
+    featureCode: t.member('featureCode', 'String').describe(words.featureCode),
+    quantity: t.member('quantity', 'SafeInt').describe(words.quantity),
+    reason: t.maybe('reason', 'String').describe(words.reason),
+    message: t.maybe('message', 'String').describe(words.message),
+    consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    current: t.member('current', 'SafeInt').describe('Units used in the current window.'),
+    remaining: t
+      .member('remaining', 'SafeInt')
+      .describe('Included units left. Never negative, even if usage is unlimited.'),
+    unlimited: t.member('unlimited', 'Boolean').describe('Whether usage is unlimited.'),
+    included: t.member('included', 'SafeInt').describe('Number of included units, before any overage.'),
+    overageEnabled: t
+      .member('overageEnabled', 'Boolean')
+      .describe('Whether the customer can currently use more than the included amount.'),
+    overageUnitPrice: t
+      .maybe('overageUnitPrice', 'RATE')
+      .describe(
         'Price of one unit of overage, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if no price is set.',
-    }),
-    object: t.string({ description: words.object, resolve: () => 'usage_check' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_check, _args, ctx) => ctx.livemode }),
+      ),
+    ...t.resource('usage_check'),
   }),
 });
 
 const CreditsCheck = builder.objectRef<Of<'credits'>>('CreditsUsageCheck').implement({
   description: 'Usage check on a plan with the consumption model `credits`.',
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    subscriptionStatus: t.exposeString('subscriptionStatus', { description: words.subscriptionStatus }),
-    featureCode: t.exposeString('featureCode', { description: words.featureCode }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: words.quantity }),
-    reason: t.exposeString('reason', { nullable: true, description: words.reason }),
-    message: t.exposeString('message', { nullable: true, description: words.message }),
-    consumptionModel: t.expose('consumptionModel', { type: CheckModel, description: words.model }),
-    creditsPerUnit: t.expose('creditsPerUnit', {
-      type: 'SafeInt',
-      description: 'Credits deducted per unit.',
-    }),
-    estimatedCredits: t.expose('estimatedCredits', {
-      type: 'SafeInt',
-      description: 'Credits that the quantity would deduct.',
-    }),
-    planCredits: t.expose('planCredits', {
-      type: 'SafeInt',
-      description: 'Remaining plan credits in the current usage window.',
-    }),
-    purchasedCredits: t.expose('purchasedCredits', {
-      type: 'SafeInt',
-      description: 'Remaining purchased credits.',
-    }),
-    totalCredits: t.expose('totalCredits', {
-      type: 'SafeInt',
-      description: 'Sum of plan credits and purchased credits.',
-    }),
-    object: t.string({ description: words.object, resolve: () => 'usage_check' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_check, _args, ctx) => ctx.livemode }),
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    subscriptionStatus: t.member('subscriptionStatus', 'String').describe(words.subscriptionStatus),
+    featureCode: t.member('featureCode', 'String').describe(words.featureCode),
+    quantity: t.member('quantity', 'SafeInt').describe(words.quantity),
+    reason: t.maybe('reason', 'String').describe(words.reason),
+    message: t.maybe('message', 'String').describe(words.message),
+    consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    creditsPerUnit: t.member('creditsPerUnit', 'SafeInt').describe('Credits deducted per unit.'),
+    estimatedCredits: t
+      .member('estimatedCredits', 'SafeInt')
+      .describe('Credits that the quantity would deduct.'),
+    planCredits: t
+      .member('planCredits', 'SafeInt')
+      .describe('Remaining plan credits in the current usage window.'),
+    purchasedCredits: t.member('purchasedCredits', 'SafeInt').describe('Remaining purchased credits.'),
+    totalCredits: t.member('totalCredits', 'SafeInt').describe('Sum of plan credits and purchased credits.'),
+    ...t.resource('usage_check'),
   }),
 });
 
@@ -103,37 +82,31 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
   description:
     'Usage check on a plan with the consumption model `balance`. Amounts are in ten-thousandths of the currency unit (10,000 = 1.00).',
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: words.allowed }),
-    subscriptionStatus: t.exposeString('subscriptionStatus', { description: words.subscriptionStatus }),
-    featureCode: t.exposeString('featureCode', { description: words.featureCode }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: words.quantity }),
-    reason: t.exposeString('reason', { nullable: true, description: words.reason }),
-    message: t.exposeString('message', { nullable: true, description: words.message }),
-    consumptionModel: t.expose('consumptionModel', { type: CheckModel, description: words.model }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    allowed: t.member('allowed', 'Boolean').describe(words.allowed),
+    subscriptionStatus: t.member('subscriptionStatus', 'String').describe(words.subscriptionStatus),
+    featureCode: t.member('featureCode', 'String').describe(words.featureCode),
+    quantity: t.member('quantity', 'SafeInt').describe(words.quantity),
+    reason: t.maybe('reason', 'String').describe(words.reason),
+    message: t.maybe('message', 'String').describe(words.message),
+    consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    unitPrice: t
+      .member('unitPrice', 'RATE')
+      .describe(
         'Amount deducted per unit, in ten-thousandths of the currency unit (10,000 = 1.00). 0 if AI models determine the price.',
-    }),
-    estimatedAmount: t.expose('estimatedAmount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+      ),
+    estimatedAmount: t
+      .member('estimatedAmount', 'RATE')
+      .describe(
         'Amount that the quantity would deduct, in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    currentBalance: t.expose('currentBalance', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
-        'Current balance, in ten-thousandths of the currency unit (10,000 = 1.00). Can be negative.',
-    }),
-    blockOnExhaustion: t.exposeBoolean('blockOnExhaustion', {
-      description: 'Whether usage is blocked when the balance is used up.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Currency of the amounts.' }),
-    object: t.string({ description: words.object, resolve: () => 'usage_check' }),
-    livemode: t.boolean({ description: words.livemode, resolve: (_check, _args, ctx) => ctx.livemode }),
+      ),
+    currentBalance: t
+      .member('currentBalance', 'RATE')
+      .describe('Current balance, in ten-thousandths of the currency unit (10,000 = 1.00). Can be negative.'),
+    blockOnExhaustion: t
+      .member('blockOnExhaustion', 'Boolean')
+      .describe('Whether usage is blocked when the balance is used up.'),
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    ...t.resource('usage_check'),
   }),
 });
 

@@ -13,11 +13,8 @@ export const UsageGranularity = builder.enumType('UsageGranularity', {
 export const UsageSpanType = builder.objectRef<UsageSpan>('UsageSpan').implement({
   description: 'Usage in one interval, by the time of the events.',
   fields: (t) => ({
-    start: t.expose('start', {
-      type: 'DateTime',
-      description: 'Start of the interval, inclusive.',
-    }),
-    value: t.expose('value', { type: 'SafeInt', description: 'Units used. For AI models, tokens.' }),
-    events: t.expose('events', { type: 'SafeInt', description: 'Number of events.' }),
+    start: t.member('start', 'DateTime').describe('Start of the interval, inclusive.'),
+    value: t.member('value', 'SafeInt').describe('Units used. For AI models, tokens.'),
+    events: t.member('events', 'SafeInt').describe('Number of events.'),
   }),
 });

@@ -15,8 +15,8 @@ type PropertyShape = { readonly property: string; readonly value: string };
 const UsageProperty = builder.objectRef<PropertyShape>('UsageProperty').implement({
   description: 'Custom property of a usage event.',
   fields: (t) => ({
-    property: t.exposeString('property', { description: 'Name of the property.' }),
-    value: t.exposeString('value', { description: 'Value of the property.' }),
+    property: t.member('property', 'String').describe('Name of the property.'),
+    value: t.member('value', 'String').describe('Value of the property.'),
   }),
 });
 
@@ -25,10 +25,7 @@ type ConsumptionShape = { readonly event: UsageEventShape; readonly model: 'cred
 const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventConsumption').implement({
   description: "Deduction for a usage event from the subscription's credits or prepaid balance.",
   fields: (t) => ({
-    model: t.expose('model', {
-      type: PrepaidModel,
-      description: 'Type of balance that the event was deducted from.',
-    }),
+    model: t.member('model', PrepaidModel).describe('Type of balance that the event was deducted from.'),
     deducted: t.field({
       type: 'SafeInt',
       description:
@@ -108,9 +105,9 @@ const TokenCost = builder.objectRef<StoredTokenCost>('UsageTokenCost').implement
       description: 'Total of all costs and the margin, in ten-thousandths of a US dollar (10,000 = 1.00).',
       resolve: ({ cost }) => cost.total,
     }),
-    priceVersion: t.exposeString('version', {
-      description: 'Version of the model prices that determined the cost.',
-    }),
+    priceVersion: t
+      .member('version', 'String')
+      .describe('Version of the model prices that determined the cost.'),
   }),
 });
 
@@ -126,38 +123,27 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
   description:
     "Recorded usage of a feature. Usage events are never changed. They're deleted only if a retention period is set.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `evt_`.' }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `evt_`.'),
     featureCode: t.string({
       description: 'Code of the feature that was used.',
       resolve: ({ featureCode, featureId }, _args, ctx) => featureCode ?? loadFeatureCode(ctx, featureId),
     }),
-    value: t.expose('value', {
-      type: 'SafeInt',
-      description: 'Units used. For AI models, the sum of input and output tokens.',
-    }),
-    customerId: t.exposeID('customerId', { description: 'ID of the customer.' }),
-    eventId: t.exposeString('eventId', {
-      nullable: true,
-      description: "Identifier that you assigned to the event. `null` if you didn't assign an identifier.",
-    }),
-    ts: t.expose('ts', { type: 'DateTime', description: 'Time of the event, as sent in the request.' }),
-    windowStart: t.expose('windowStart', {
-      type: 'DateTime',
-      description: 'Start of the usage window that includes the event.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: "Time at which the event was recorded. In a sandbox, the test clock's time.",
-    }),
-    properties: t.field({
-      type: [UsageProperty],
-      description: 'Custom properties of the event.',
-      resolve: ({ properties }) => properties,
-    }),
-    model: t.exposeString('model', {
-      nullable: true,
-      description: 'AI model. `null` if the event counts units.',
-    }),
+    value: t
+      .member('value', 'SafeInt')
+      .describe('Units used. For AI models, the sum of input and output tokens.'),
+    customerId: t.member('customerId', 'ID').describe('ID of the customer.'),
+    eventId: t
+      .maybe('eventId', 'String')
+      .describe("Identifier that you assigned to the event. `null` if you didn't assign an identifier."),
+    ts: t.member('ts', 'DateTime').describe('Time of the event, as sent in the request.'),
+    windowStart: t
+      .member('windowStart', 'DateTime')
+      .describe('Start of the usage window that includes the event.'),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe("Time at which the event was recorded. In a sandbox, the test clock's time."),
+    properties: t.member('properties', [UsageProperty]).describe('Custom properties of the event.'),
+    model: t.maybe('model', 'String').describe('AI model. `null` if the event counts units.'),
     tokenCost: t.field({
       type: TokenCost,
       nullable: true,
@@ -178,8 +164,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
     }),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer that used the feature.' }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'Feature that was used.' }),
-    object: t.string({ description: 'Always `usage_event`.', resolve: () => 'usage_event' }),
-    livemode: t.livemode(),
+    ...t.resource('usage_event'),
   }),
 });
 
@@ -201,21 +186,14 @@ type BatchResultShape = {
 export const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult').implement({
   description: 'Result for one event in a batch.',
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Position of the event in the batch, starting at 0.' }),
-    event: t.field({
-      type: UsageEvent,
-      nullable: true,
-      description: 'Recorded event. `null` if the event was rejected.',
-      resolve: ({ event }) => event,
-    }),
-    code: t.exposeString('code', {
-      nullable: true,
-      description: 'Error code of the rejection. `null` if the event was recorded.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Error message of the rejection. `null` if the event was recorded.',
-    }),
+    index: t.member('index', 'Int').describe('Position of the event in the batch, starting at 0.'),
+    event: t.maybe('event', UsageEvent).describe('Recorded event. `null` if the event was rejected.'),
+    code: t
+      .maybe('code', 'String')
+      .describe('Error code of the rejection. `null` if the event was recorded.'),
+    error: t
+      .maybe('error', 'String')
+      .describe('Error message of the rejection. `null` if the event was recorded.'),
   }),
 });
 
@@ -224,17 +202,12 @@ export type UsageBatchShape = { readonly results: readonly BatchResultShape[] };
 export const UsageBatch = builder.objectRef<UsageBatchShape>('UsageBatch').implement({
   description: 'Results of recording a batch of usage events, in the order of the events.',
   fields: (t) => ({
-    results: t.field({
-      type: [UsageBatchResult],
-      description: 'One result per event.',
-      resolve: ({ results }) => results,
-    }),
+    results: t.member('results', [UsageBatchResult]).describe('One result per event.'),
     recorded: t.int({
       description: 'Number of recorded events.',
       resolve: ({ results }) => results.filter(({ event }) => event !== null).length,
     }),
-    object: t.string({ description: 'Always `usage_event_batch`.', resolve: () => 'usage_event_batch' }),
-    livemode: t.livemode(),
+    ...t.resource('usage_event_batch'),
   }),
 });
 
@@ -253,37 +226,29 @@ export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustme
   ...node({ prefix: 'uad', model: 'UsageAdjustment' }),
   description: 'Usage adjustment that replaced the usage total of a usage window.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `uad_`.' }),
-    value: t.expose('value', { type: 'SafeInt', description: 'Usage total after the adjustment.' }),
-    previousValue: t.expose('previousValue', {
-      type: 'SafeInt',
-      description: 'Usage total before the adjustment.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `uad_`.'),
+    value: t.member('value', 'SafeInt').describe('Usage total after the adjustment.'),
+    previousValue: t.member('previousValue', 'SafeInt').describe('Usage total before the adjustment.'),
     adjustment: t.field({
       type: 'SafeInt',
       description: 'Difference between the new and the previous total. Negative if the total was lowered.',
       resolve: (row) => row.value - row.previousValue,
     }),
-    customerId: t.exposeID('customerId', { description: 'ID of the customer.' }),
+    customerId: t.member('customerId', 'ID').describe('ID of the customer.'),
     featureCode: t.string({
       description: 'Code of the feature.',
       resolve: ({ featureId }, _args, ctx) => loadFeatureCode(ctx, featureId),
     }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Reason for the adjustment. `null` if no reason was given.',
-    }),
-    ts: t.expose('createdAt', {
-      type: 'DateTime',
-      description:
+    reason: t.maybe('reason', 'String').describe('Reason for the adjustment. `null` if no reason was given.'),
+    ts: t
+      .member('createdAt', 'DateTime')
+      .describe(
         'Time from which the adjustment applies. Always the time at which the adjustment was recorded.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: "Time at which the adjustment was recorded. In a sandbox, the test clock's time.",
-    }),
-    object: t.string({ description: 'Always `usage_adjustment`.', resolve: () => 'usage_adjustment' }),
-    livemode: t.livemode(),
+      ),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe("Time at which the adjustment was recorded. In a sandbox, the test clock's time."),
+    ...t.resource('usage_adjustment'),
   }),
 });
 
