@@ -10,12 +10,8 @@ export type RateOfDay = { readonly currency: string; readonly day: Day; readonly
 export const FxRate = builder.objectRef<RateOfDay>('FxRate').implement({
   description: 'Exchange rate for converting the amounts of one day.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the rate.',
-      resolve: ({ currency }) => currency,
-    }),
-    day: t.expose('day', { type: 'Date', description: 'Day that the rate applies to.' }),
+    currency: t.member('currency', Currency).describe('Currency of the rate.'),
+    day: t.member('day', 'Date').describe('Day that the rate applies to.'),
     unitsPerUsd: t.field({
       type: 'SafeInt',
       description: 'Units of the currency per 1 USD, in hundred-millionths of a unit (100,000,000 = 1).',
@@ -31,8 +27,7 @@ export const FxRate = builder.objectRef<RateOfDay>('FxRate').implement({
       description: 'Day from which the rate is taken: `day` itself or one of the 7 preceding days.',
       resolve: ({ rate }) => rate.day,
     }),
-    object: t.string({ description: 'Always `fx_rate`.', resolve: () => 'fx_rate' }),
-    livemode: t.livemode(),
+    ...t.resource('fx_rate'),
   }),
 });
 
@@ -41,12 +36,8 @@ restView('FxRate', 'FxRate', 'currency day unitsPerUsd source rateDay object liv
 export const MissingRate = builder.objectRef<Missing>('MissingRate').implement({
   description: 'An exchange rate that is missing for a conversion.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the missing rate.',
-      resolve: ({ currency }) => currency,
-    }),
-    day: t.expose('day', { type: 'Date', description: 'Day of the missing rate.' }),
+    currency: t.member('currency', Currency).describe('Currency of the missing rate.'),
+    day: t.member('day', 'Date').describe('Day of the missing rate.'),
   }),
 });
 

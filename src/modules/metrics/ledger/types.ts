@@ -17,37 +17,29 @@ const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   description:
     'Stored amount that differs from its source. Ledger amounts are in the smallest currency unit. Credits and units are counts. Balances are in ten-thousandths of the currency unit (10,000 = 1.00).',
   fields: (t) => ({
-    account: t.exposeString('account', {
-      description:
+    account: t
+      .member('account', 'String')
+      .describe(
         'Account and currency, with the customer if applicable. For consumption, the type and ID of a credit balance, ledger entry, or usage counter. For daily sums, the day, currency, and metric.',
-    }),
-    expected: t.expose('expected', {
-      type: 'SafeInt',
-      description: 'Amount stored in the object that was checked.',
-    }),
-    actual: t.expose('actual', {
-      type: 'SafeInt',
-      description:
+      ),
+    expected: t.member('expected', 'SafeInt').describe('Amount stored in the object that was checked.'),
+    actual: t
+      .member('actual', 'SafeInt')
+      .describe(
         'Amount recalculated by the check: debits minus credits, or the sum of the entries or events.',
-    }),
+      ),
   }),
 });
 
 export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerification').implement({
   description: 'Result of a ledger check.',
   fields: (t) => ({
-    ok: t.exposeBoolean('ok', {
-      description: '`true` if all stored amounts match the recalculated amounts.',
-    }),
-    mismatches: t.field({
-      type: [LedgerMismatch],
-      description: 'Stored amounts that differ from the recalculated amounts. Empty if all amounts match.',
-      resolve: (report) => [...report.mismatches],
-    }),
-    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'Time of the check, in real time.' }),
-    transferCount: t.exposeInt('transferCount', {
-      description: 'Number of ledger transfers that were checked.',
-    }),
+    ok: t.member('ok', 'Boolean').describe('`true` if all stored amounts match the recalculated amounts.'),
+    mismatches: t
+      .member('mismatches', [LedgerMismatch])
+      .describe('Stored amounts that differ from the recalculated amounts. Empty if all amounts match.'),
+    checkedAt: t.member('checkedAt', 'DateTime').describe('Time of the check, in real time.'),
+    transferCount: t.member('transferCount', 'Int').describe('Number of ledger transfers that were checked.'),
   }),
 });
 
@@ -73,27 +65,15 @@ const LedgerAccountKind = builder.enumType('LedgerAccountKind', {
 export const LedgerAccount = builder.objectRef<AccountSum>('LedgerAccount').implement({
   description: 'Ledger account in one currency, across all customers.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the account, such as `receivable`.' }),
+    name: t.member('name', 'String').describe('Name of the account, such as `receivable`.'),
     kind: t.field({
       type: LedgerAccountKind,
       description: 'Type of the account.',
       resolve: ({ name }) => kindOfAccount(name),
     }),
-    currency: t.field({
-      type: Currency,
-      description: 'Lowercase ISO 4217 code.',
-      resolve: ({ currency }) => currency,
-    }),
-    debit: t.expose('debit', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Sum of debits, in the smallest unit of `currency`.',
-    }),
-    credit: t.expose('credit', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Sum of credits, in the smallest unit of `currency`.',
-    }),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    debit: t.member('debit', 'MINOR').describe('Sum of debits, in the smallest unit of `currency`.'),
+    credit: t.member('credit', 'MINOR').describe('Sum of credits, in the smallest unit of `currency`.'),
     balance: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -107,14 +87,9 @@ export const LedgerTransfer = builder.prismaObject('LedgerTransfer', {
   ...node({ prefix: 'led', access: financeAccess }),
   description: 'Amount moved from one ledger account to another. Transfers never change.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    seq: t.expose('seq', { type: 'SafeInt' }),
-    fact: t.exposeString('fact'),
-    debitAccount: t.exposeString('debitAccount'),
-    creditAccount: t.exposeString('creditAccount'),
-    currency: t.expose('currency', { type: Currency }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+    ...t.columns('id', 'seq', 'fact', 'debitAccount', 'creditAccount', 'currency'),
+    amount: t.column('amountMinor'),
+    ...t.columns('occurredAt'),
     customer: t.rowById('Customer', {
       id: 'customerId',
       nullable: true,
@@ -173,7 +148,7 @@ export const BalanceEntry = builder.prismaObject('LedgerTransfer', {
   variant: 'BalanceEntry',
   description: 'Change to the balance that is available for payout, in US cents. Entries never change.',
   fields: (t) => ({
-    entryId: t.exposeID('id', { description: 'ID of the ledger transfer, with the prefix `led_`.' }),
+    entryId: t.column('id', { description: 'ID of the ledger transfer, with the prefix `led_`.' }),
     kind: t.computed({
       type: BalanceEntryKindEnum,
       description: 'Reason for the change.',
@@ -187,7 +162,7 @@ export const BalanceEntry = builder.prismaObject('LedgerTransfer', {
       columns: ['debitAccount', 'amountMinor'],
       resolve: balanceChange,
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+    ...t.columns('occurredAt'),
     customer: t.rowById('Customer', {
       id: 'customerId',
       nullable: true,

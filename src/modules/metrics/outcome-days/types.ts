@@ -16,12 +16,10 @@ const TrialPointType = builder.objectRef<TrialPoint>('TrialPoint').implement({
     const count = (name: keyof typeof counts) =>
       t.int({ description: counts[name], resolve: (point) => Number(point[name]) });
     return {
-      start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-      end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', {
-        description: 'Whether the last day of the interval has ended.',
-      }),
-      isFinal: t.exposeBoolean('isFinal', { description: 'Whether every ended trial has an outcome.' }),
+      start: t.member('start', 'Date').describe('First day of the interval.'),
+      end: t.member('end', 'Date').describe('Last day of the interval.'),
+      isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
+      isFinal: t.member('isFinal', 'Boolean').describe('Whether every ended trial has an outcome.'),
       started: count('started'),
       ended: count('ended'),
       converted: count('converted'),
@@ -40,15 +38,10 @@ const TrialPointType = builder.objectRef<TrialPoint>('TrialPoint').implement({
 export const TrialSeriesType = builder.objectRef<TrialSeries>('TrialSeries').implement({
   description: 'Started free trials by start day, and outcomes of ended free trials by end day.',
   fields: (t) => ({
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
-        '`false` if the values are incomplete because too many events are waiting to be processed.',
-    }),
-    points: t.field({
-      type: [TrialPointType],
-      description: 'Points of the series, oldest first.',
-      resolve: ({ points }) => [...points],
-    }),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe('`false` if the values are incomplete because too many events are waiting to be processed.'),
+    points: t.member('points', [TrialPointType]).describe('Points of the series, oldest first.'),
   }),
 });
 

@@ -22,10 +22,11 @@ export type Group = { readonly key: string; readonly name: string };
 export const MetricGroup = builder.objectRef<Group>('MetricGroup').implement({
   description: 'The group of a series, if series are grouped.',
   fields: (t) => ({
-    key: t.exposeString('key', {
-      description:
+    key: t
+      .member('key', 'String')
+      .describe(
         'ID, code, or name of the group. Empty if the dimension has no value. `other` for the combined smaller groups.',
-    }),
-    name: t.exposeString('name', { description: 'Display name of the group.' }),
+      ),
+    name: t.member('name', 'String').describe('Display name of the group.'),
   }),
 });

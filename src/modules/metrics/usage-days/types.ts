@@ -6,40 +6,30 @@ import type { UsagePoint, UsageSeries } from './compute-usage.ts';
 const UsagePointType = builder.objectRef<UsagePoint>('UsagePoint').implement({
   description: 'Usage in one interval.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-    end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-    isClosed: t.exposeBoolean('isClosed', {
-      description: 'Whether the last day of the interval has ended. Late events are still added.',
-    }),
-    events: t.expose('events', { type: 'SafeInt', description: 'Number of usage events in the interval.' }),
-    units: t.expose('units', {
-      type: 'SafeInt',
-      description: 'Units of the events. For AI models, all tokens.',
-    }),
-    lateUnits: t.expose('lateUnits', {
-      type: 'SafeInt',
-      description: 'Units of events that arrived after their usage window closed. Billed in a later window.',
-    }),
-    credits: t.expose('credits', { type: 'SafeInt', description: 'Credits deducted for the events.' }),
+    start: t.member('start', 'Date').describe('First day of the interval.'),
+    end: t.member('end', 'Date').describe('Last day of the interval.'),
+    isClosed: t
+      .member('isClosed', 'Boolean')
+      .describe('Whether the last day of the interval has ended. Late events are still added.'),
+    events: t.member('events', 'SafeInt').describe('Number of usage events in the interval.'),
+    units: t.member('units', 'SafeInt').describe('Units of the events. For AI models, all tokens.'),
+    lateUnits: t
+      .member('lateUnits', 'SafeInt')
+      .describe('Units of events that arrived after their usage window closed. Billed in a later window.'),
+    credits: t.member('credits', 'SafeInt').describe('Credits deducted for the events.'),
   }),
 });
 
 export const UsageSeriesType = builder.objectRef<UsageSeries>('UsageSeries').implement({
   description: 'Usage of one feature, AI model, plan, or customer over time.',
   fields: (t) => ({
-    group: t.expose('group', {
-      type: MetricGroup,
-      description: 'Group of the series. Features are identified by code.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    group: t.member('group', MetricGroup).describe('Group of the series. Features are identified by code.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         'Whether the series includes all events. `false` if too many events are waiting to be summed.',
-    }),
-    points: t.field({
-      type: [UsagePointType],
-      description: 'Points of the series, earliest first.',
-      resolve: ({ points }) => [...points],
-    }),
+      ),
+    points: t.member('points', [UsagePointType]).describe('Points of the series, earliest first.'),
   }),
 });
 

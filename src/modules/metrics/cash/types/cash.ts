@@ -26,18 +26,13 @@ const CashPointType = builder.objectRef<CashPoint>('CashPoint').implement({
   description: 'Cash movements in one interval.',
   fields: (t) => {
     const figure = (name: CashFigure) =>
-      t.expose(name, {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        nullable: true,
-        description: `${cashDescriptions[name]}. In the smallest currency unit, such as cents. ${missing}`,
-      });
+      t
+        .maybe(name, 'MINOR')
+        .describe(`${cashDescriptions[name]}. In the smallest currency unit, such as cents. ${missing}`);
     return {
-      start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-      end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', {
-        description: 'Whether the last day of the interval has ended.',
-      }),
+      start: t.member('start', 'Date').describe('First day of the interval.'),
+      end: t.member('end', 'Date').describe('Last day of the interval.'),
+      isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
       collected: figure('collected'),
       refunded: figure('refunded'),
       disputesLost: figure('disputesLost'),
@@ -52,28 +47,17 @@ const CashPointType = builder.objectRef<CashPoint>('CashPoint').implement({
 export const CashSeriesType = builder.objectRef<CashSeries>('CashSeries').implement({
   description: 'Cash movements in one currency. Each value is the sum of its ledger transfers.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    isConverted: t.exposeBoolean('isConverted', {
-      description: 'Whether amounts in other currencies were converted to this currency.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    isConverted: t
+      .member('isConverted', 'Boolean')
+      .describe('Whether amounts in other currencies were converted to this currency.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         '`false` if the values are incomplete because too many transfers are waiting to be processed.',
-    }),
-    missingRates: t.field({
-      type: [MissingRate],
-      description: 'Missing exchange rates.',
-      resolve: ({ missingRates }) => [...missingRates],
-    }),
-    points: t.field({
-      type: [CashPointType],
-      description: 'Points of the series, oldest first.',
-      resolve: ({ points }) => [...points],
-    }),
+      ),
+    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    points: t.member('points', [CashPointType]).describe('Points of the series, oldest first.'),
   }),
 });
 
@@ -86,48 +70,32 @@ restView(
 const BilledPointType = builder.objectRef<BilledPoint>('BilledPoint').implement({
   description: 'Billed amount in one interval.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-    end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day of the interval has ended.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      nullable: true,
-      description: `Amount of issued invoices minus voided invoices, after discounts and before tax. In the smallest currency unit, such as cents. ${missing}`,
-    }),
+    start: t.member('start', 'Date').describe('First day of the interval.'),
+    end: t.member('end', 'Date').describe('Last day of the interval.'),
+    isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
+    amount: t
+      .maybe('amount', 'MINOR')
+      .describe(
+        `Amount of issued invoices minus voided invoices, after discounts and before tax. In the smallest currency unit, such as cents. ${missing}`,
+      ),
   }),
 });
 
 export const BilledSeriesType = builder.objectRef<BilledSeries>('BilledSeries').implement({
   description: 'Billed amounts in one currency and, if the series is grouped, for one group.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    isConverted: t.exposeBoolean('isConverted', {
-      description: 'Whether amounts in other currencies were converted to this currency.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    isConverted: t
+      .member('isConverted', 'Boolean')
+      .describe('Whether amounts in other currencies were converted to this currency.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         '`false` if the values are incomplete because too many transfers are waiting to be processed.',
-    }),
-    missingRates: t.field({
-      type: [MissingRate],
-      description: 'Missing exchange rates.',
-      resolve: ({ missingRates }) => [...missingRates],
-    }),
-    group: t.expose('group', {
-      type: MetricGroup,
-      nullable: true,
-      description: "Group of the series. `null` if the series isn't grouped.",
-    }),
-    points: t.field({
-      type: [BilledPointType],
-      description: 'Points of the series, oldest first.',
-      resolve: ({ points }) => [...points],
-    }),
+      ),
+    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    group: t.maybe('group', MetricGroup).describe("Group of the series. `null` if the series isn't grouped."),
+    points: t.member('points', [BilledPointType]).describe('Points of the series, oldest first.'),
   }),
 });
 
@@ -149,52 +117,37 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
   description: 'Outstanding amounts of customers at the end of a day, in one currency, by days past due.',
   fields: (t) => {
     const span = (name: AgeingSpan) =>
-      t.expose(name, {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        nullable: true,
-        description: `${ageingDescriptions[name]}, in the smallest currency unit, such as cents. ${missing}`,
-      });
+      t
+        .maybe(name, 'MINOR')
+        .describe(`${ageingDescriptions[name]}, in the smallest currency unit, such as cents. ${missing}`);
     return {
-      currency: t.field({
-        type: Currency,
-        description: 'Currency of the amounts.',
-        resolve: ({ currency }) => currency,
-      }),
-      isConverted: t.exposeBoolean('isConverted', {
-        description: 'Whether amounts in other currencies were converted to this currency.',
-      }),
-      isComplete: t.exposeBoolean('isComplete', {
-        description:
+      currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+      isConverted: t
+        .member('isConverted', 'Boolean')
+        .describe('Whether amounts in other currencies were converted to this currency.'),
+      isComplete: t
+        .member('isComplete', 'Boolean')
+        .describe(
           '`false` if the values are incomplete because too many transfers are waiting to be processed.',
-      }),
-      missingRates: t.field({
-        type: [MissingRate],
-        description: 'Missing exchange rates.',
-        resolve: ({ missingRates }) => [...missingRates],
-      }),
-      day: t.expose('day', {
-        type: 'Date',
-        description: 'Day of the amounts. The amounts are as of the end of this day.',
-      }),
-      isClosed: t.exposeBoolean('isClosed', { description: 'Whether the day has ended.' }),
+        ),
+      missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+      day: t.member('day', 'Date').describe('Day of the amounts. The amounts are as of the end of this day.'),
+      isClosed: t.member('isClosed', 'Boolean').describe('Whether the day has ended.'),
       notDue: span('notDue'),
       d1To30: span('d1To30'),
       d31To60: span('d31To60'),
       d61To90: span('d61To90'),
       d91: span('d91'),
-      total: t.expose('total', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        nullable: true,
-        description: `Total outstanding amount, in the smallest currency unit, such as cents. Equals the balance of the ledger's receivable account. ${missing}`,
-      }),
-      daysSalesOutstanding: t.expose('daysSalesOutstanding', {
-        type: 'SafeInt',
-        nullable: true,
-        description:
+      total: t
+        .maybe('total', 'MINOR')
+        .describe(
+          `Total outstanding amount, in the smallest currency unit, such as cents. Equals the balance of the ledger's receivable account. ${missing}`,
+        ),
+      daysSalesOutstanding: t
+        .maybe('daysSalesOutstanding', 'SafeInt')
+        .describe(
           'Days sales outstanding: receivables ÷ amount billed in the 90 days up to and including `day`, times 90. In whole days. `null` if the billed amount is 0 or less, or an exchange rate is missing.',
-      }),
+        ),
     };
   },
 });

@@ -7,27 +7,22 @@ export const TaxExposureType = builder.objectRef<TaxExposure>('TaxExposure').imp
   description:
     "Sales to one country in one currency, with the organization's tax registrations in that country.",
   fields: (t) => ({
-    country: t.exposeString('country', {
-      nullable: true,
-      description:
+    country: t
+      .maybe('country', 'String')
+      .describe(
         "ISO 3166-1 alpha-2 code of the customer's country, as printed on the invoices. `null` if the country isn't known.",
-    }),
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
-      resolve: ({ currency }) => currency,
-    }),
-    billed: t.expose('billed', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+      ),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
+    billed: t
+      .member('billed', 'MINOR')
+      .describe(
         'Amount billed before tax, minus voided invoices. In the smallest currency unit, such as cents.',
-    }),
-    coverage: t.field({
-      type: TaxCoverage,
-      description: 'Extent of the current tax registration in the country.',
-      resolve: ({ coverage }) => coverage,
-    }),
+      ),
+    coverage: t
+      .member('coverage', TaxCoverage)
+      .describe('Extent of the current tax registration in the country.'),
     regions: t.stringList({
       description:
         'Uppercase codes of the states or provinces in which the organization is registered, sorted alphabetically. Up to 100.',

@@ -18,94 +18,73 @@ const OutcomeSum = builder
   .implement({
     description: 'Invoices with the same outcome.',
     fields: (t) => ({
-      outcome: t.expose('outcome', { type: RecoveryOutcome, description: 'Outcome of the invoices.' }),
-      count: t.exposeInt('count', { description: 'Number of invoices.' }),
-      amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', nullable: true, description: amount }),
+      outcome: t.member('outcome', RecoveryOutcome).describe('Outcome of the invoices.'),
+      count: t.member('count', 'Int').describe('Number of invoices.'),
+      amount: t.maybe('amount', 'MINOR').describe(amount),
     }),
   });
 
 const MakerSum = builder.objectRef<CaseSum & { readonly maker: Maker }>('RecoveryMakerSum').implement({
   description: 'Invoices that were recovered by payment attempts with the same origin.',
   fields: (t) => ({
-    maker: t.expose('maker', { type: RecoveryMaker, description: 'Origin of the payment attempt.' }),
-    count: t.exposeInt('count', { description: 'Number of invoices.' }),
-    amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', nullable: true, description: amount }),
+    maker: t.member('maker', RecoveryMaker).describe('Origin of the payment attempt.'),
+    count: t.member('count', 'Int').describe('Number of invoices.'),
+    amount: t.maybe('amount', 'MINOR').describe(amount),
   }),
 });
 
 const AttemptSum = builder.objectRef<CaseSum & { readonly attempt: number }>('RecoveryAttemptSum').implement({
   description: 'Invoices that were recovered by payment attempts with the same number.',
   fields: (t) => ({
-    attempt: t.exposeInt('attempt', {
-      description: 'Number of the payment attempt after the first failure, from 1 to 4.',
-    }),
-    count: t.exposeInt('count', { description: 'Number of invoices.' }),
-    amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', nullable: true, description: amount }),
+    attempt: t
+      .member('attempt', 'Int')
+      .describe('Number of the payment attempt after the first failure, from 1 to 4.'),
+    count: t.member('count', 'Int').describe('Number of invoices.'),
+    amount: t.maybe('amount', 'MINOR').describe(amount),
   }),
 });
 
 const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').implement({
   description: 'Outcomes of the invoices whose first failed payment was in one interval.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-    end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-    isClosed: t.exposeBoolean('isClosed', { description: 'Whether the last day of the interval has ended.' }),
-    isFinal: t.exposeBoolean('isFinal', {
-      description: '`true` if every invoice of the interval has a final outcome.',
-    }),
-    outcomes: t.field({
-      type: [OutcomeSum],
-      description: 'Invoices by outcome.',
-      resolve: ({ outcomes }) => outcomes,
-    }),
-    recoveredBy: t.field({
-      type: [MakerSum],
-      description: 'Recovered invoices, grouped by the origin of the successful payment attempt.',
-      resolve: ({ recoveredBy }) => recoveredBy,
-    }),
-    attempts: t.field({
-      type: [AttemptSum],
-      description: 'Recovered invoices, grouped by the number of the successful payment attempt.',
-      resolve: ({ attempts }) => attempts,
-    }),
-    rateByCountBps: t.exposeInt('rateByCountBps', {
-      nullable: true,
-      description:
+    start: t.member('start', 'Date').describe('First day of the interval.'),
+    end: t.member('end', 'Date').describe('Last day of the interval.'),
+    isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
+    isFinal: t
+      .member('isFinal', 'Boolean')
+      .describe('`true` if every invoice of the interval has a final outcome.'),
+    outcomes: t.member('outcomes', [OutcomeSum]).describe('Invoices by outcome.'),
+    recoveredBy: t
+      .member('recoveredBy', [MakerSum])
+      .describe('Recovered invoices, grouped by the origin of the successful payment attempt.'),
+    attempts: t
+      .member('attempts', [AttemptSum])
+      .describe('Recovered invoices, grouped by the number of the successful payment attempt.'),
+    rateByCountBps: t
+      .maybe('rateByCountBps', 'Int')
+      .describe(
         'Recovery rate by count: recovered ÷ (recovered + exhausted + canceled), in basis points; 10,000 = 100%. `null` if the divisor is 0.',
-    }),
-    rateByAmountBps: t.exposeInt('rateByAmountBps', {
-      nullable: true,
-      description:
+      ),
+    rateByAmountBps: t
+      .maybe('rateByAmountBps', 'Int')
+      .describe(
         'Recovery rate by amount, in basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
-    }),
+      ),
   }),
 });
 
 export const RecoverySeriesType = builder.objectRef<RecoverySeries>('RecoverySeries').implement({
   description: 'Recovery of failed payments in one currency.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    isConverted: t.exposeBoolean('isConverted', {
-      description: 'Whether amounts in other currencies were converted to this currency.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
-        '`false` if the values are incomplete because too many events are waiting to be processed.',
-    }),
-    missingRates: t.field({
-      type: [MissingRate],
-      description: 'Missing exchange rates.',
-      resolve: ({ missingRates }) => [...missingRates],
-    }),
-    points: t.field({
-      type: [RecoveryPointType],
-      description: 'Points of the series, oldest first.',
-      resolve: ({ points }) => [...points],
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    isConverted: t
+      .member('isConverted', 'Boolean')
+      .describe('Whether amounts in other currencies were converted to this currency.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe('`false` if the values are incomplete because too many events are waiting to be processed.'),
+    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    points: t.member('points', [RecoveryPointType]).describe('Points of the series, oldest first.'),
   }),
 });
 

@@ -25,28 +25,20 @@ const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
         addons: BigInt(addons),
       }),
     }),
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     plan: t.rowById('Plan', { id: ({ planId }) => planId, description: 'Plan of the subscription.' }),
-    interval: t.expose('interval', {
-      type: BillingInterval,
-      nullable: true,
-      description: 'Billing interval of the plan. `null` if the plan is free.',
-    }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description:
+    interval: t
+      .maybe('interval', BillingInterval)
+      .describe('Billing interval of the plan. `null` if the plan is free.'),
+    country: t
+      .maybe('country', 'String')
+      .describe(
         'Country of the customer when the revenue was recorded, as an ISO 3166-1 alpha-2 code. `null` if not known.',
-    }),
-    provider: t.expose('provider', {
-      type: PaymentProvider,
-      nullable: true,
-      description: 'Payment provider. `null` if the subscription has no provider.',
-    }),
-    isPastDue: t.exposeBoolean('isPastDue', { description: 'Whether the subscription is past due.' }),
+      ),
+    provider: t
+      .maybe('provider', PaymentProvider)
+      .describe('Payment provider. `null` if the subscription has no provider.'),
+    isPastDue: t.member('isPastDue', 'Boolean').describe('Whether the subscription is past due.'),
   }),
 });
 
@@ -57,21 +49,16 @@ const MrrEntryType = builder.objectRef<Row<'MrrEntry'>>('MrrEntry').implement({
       id: ({ subscriptionId }) => subscriptionId,
       description: 'Subscription that changed.',
     }),
-    reason: t.expose('reason', { type: MrrReason, description: 'Reason for the change.' }),
-    before: t.expose('before', {
-      type: MrrStateType,
-      nullable: true,
-      description: 'Revenue before the change. `null` if the subscription had no revenue.',
-    }),
-    after: t.expose('after', {
-      type: MrrStateType,
-      nullable: true,
-      description: 'Revenue after the change. `null` if the subscription has no revenue.',
-    }),
-    occurredAt: t.expose('occurredAt', {
-      type: 'DateTime',
-      description: "Time of the change. In a sandbox, the test clock's time.",
-    }),
+    reason: t.member('reason', MrrReason).describe('Reason for the change.'),
+    before: t
+      .maybe('before', MrrStateType)
+      .describe('Revenue before the change. `null` if the subscription had no revenue.'),
+    after: t
+      .maybe('after', MrrStateType)
+      .describe('Revenue after the change. `null` if the subscription has no revenue.'),
+    occurredAt: t
+      .member('occurredAt', 'DateTime')
+      .describe("Time of the change. In a sandbox, the test clock's time."),
     events: t.field({
       type: [Event],
       description: 'Events of the subscription that were recorded together with the change, oldest first.',
@@ -85,12 +72,10 @@ const MrrChange = builder.prismaObject('MrrCustomerDay', {
   description: 'A daily change in the monthly recurring revenue of a customer, in one currency.',
   fields: (t) => ({
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose revenue changed.' }),
-    day: t.expose('day', { type: 'Date' }),
-    currency: t.expose('currency', { type: Currency }),
+    ...t.columns('day', 'currency'),
     kind: t.expose('kind', { type: MrrMovementKind }),
     reason: t.expose('reason', { type: MrrReason }),
-    before: t.expose('before', { type: 'SafeInt', amount: 'RATE' }),
-    after: t.expose('after', { type: 'SafeInt', amount: 'RATE' }),
+    ...t.columns('before', 'after'),
     entries: t.computed({
       type: [MrrEntryType],
       description:

@@ -7,15 +7,9 @@ export type CurrencyMrr = { readonly currency: string; readonly amount: bigint }
 export const CurrencyMrrType = builder.objectRef<CurrencyMrr>('CurrencyMrr').implement({
   description: 'Monthly recurring revenue in one currency.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amount.',
-      resolve: ({ currency }) => currency,
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the amount.'),
+    amount: t
+      .member('amount', 'RATE')
+      .describe('Monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00).'),
   }),
 });

@@ -21,39 +21,28 @@ export const HeadlineType = builder.objectRef<Headline>('MetricsHeadline').imple
         resolve: (headline) => (headline[name] === null ? null : Number(headline[name])),
       });
     return {
-      currency: t.field({
-        type: Currency,
-        description: 'Currency of the amounts. Always `usd`.',
-        resolve: ({ currency }) => currency,
-      }),
-      mrr: t.expose('mrr', {
-        type: 'SafeInt',
-        amount: 'RATE',
-        nullable: true,
-        description:
+      currency: t.member('currency', Currency).describe('Currency of the amounts. Always `usd`.'),
+      mrr: t
+        .maybe('mrr', 'RATE')
+        .describe(
           'Monthly recurring revenue, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if an exchange rate is missing.',
-      }),
-      revenue: t.expose('revenue', {
-        type: 'SafeInt',
-        amount: 'MINOR',
-        nullable: true,
-        description:
+        ),
+      revenue: t
+        .maybe('revenue', 'MINOR')
+        .describe(
           'Amount collected since the start of the month in UTC, in the smallest currency unit, such as cents. `null` if an exchange rate is missing.',
-      }),
+        ),
       growthBps: share('growthBps'),
       churnBps: share('churnBps'),
-      activeSubscriptions: t.exposeInt('activeSubscriptions', {
-        description: 'Number of subscriptions with the status `active`.',
-      }),
-      isComplete: t.exposeBoolean('isComplete', {
-        description:
+      activeSubscriptions: t
+        .member('activeSubscriptions', 'Int')
+        .describe('Number of subscriptions with the status `active`.'),
+      isComplete: t
+        .member('isComplete', 'Boolean')
+        .describe(
           '`false` if the values are incomplete because too many changes are waiting to be processed.',
-      }),
-      missingRates: t.field({
-        type: [MissingRate],
-        description: 'Missing exchange rates.',
-        resolve: ({ missingRates }) => [...missingRates],
-      }),
+        ),
+      missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
     };
   },
 });

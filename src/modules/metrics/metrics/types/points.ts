@@ -8,19 +8,18 @@ const missing = '`null` if an exchange rate is missing.';
 const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').implement({
   description: 'The movements of one type and reason in one interval.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: MrrMovementKind, description: 'Type of the movements.' }),
+    kind: t.member('kind', MrrMovementKind).describe('Type of the movements.'),
     reason: t.field({
       type: MrrReason,
       description: 'Reason for the movements.',
       // The column contains only values of the enum.
       resolve: ({ reason }) => reason as typeof MrrReason.$inferType,
     }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      nullable: true,
-      description: `Change in revenue, negative for contraction, churn, and outgoing transfers. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
-    }),
+    amount: t
+      .maybe('amount', 'RATE')
+      .describe(
+        `Change in revenue, negative for contraction, churn, and outgoing transfers. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
+      ),
     customers: t.int({
       description: 'Number of customers. A customer counts once per day.',
       resolve: ({ customers }) => Number(customers),
@@ -40,12 +39,11 @@ export const MrrComponentsType = builder.objectRef<MrrPoint['components']>('MrrC
   description: 'The components of monthly recurring revenue. Their sum is the total.',
   fields: (t) => {
     const part = (name: keyof MrrComponents) =>
-      t.expose(name, {
-        type: 'SafeInt',
-        amount: 'RATE',
-        nullable: true,
-        description: `${componentDescriptions[name]}. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
-      });
+      t
+        .maybe(name, 'RATE')
+        .describe(
+          `${componentDescriptions[name]}. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
+        );
     return {
       base: part('base'),
       discount: part('discount'),
@@ -99,12 +97,9 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
     'Monthly recurring revenue in one interval: the opening revenue, the closing revenue, and the movements in between.',
   fields: (t) => {
     const amount = (name: keyof typeof amounts) =>
-      t.expose(name, {
-        type: 'SafeInt',
-        amount: 'RATE',
-        nullable: true,
-        description: `${amounts[name]}. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
-      });
+      t
+        .maybe(name, 'RATE')
+        .describe(`${amounts[name]}. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`);
     const moved = (name: keyof typeof kindFields) =>
       t.field({
         type: 'SafeInt',
@@ -120,19 +115,16 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
         resolve: (point) => (point[name] === null ? null : Number(point[name])),
       });
     return {
-      start: t.expose('start', { type: 'Date', description: 'First day of the interval.' }),
-      end: t.expose('end', { type: 'Date', description: 'Last day of the interval.' }),
-      isClosed: t.exposeBoolean('isClosed', {
-        description: 'Whether the last day of the interval has ended.',
-      }),
+      start: t.member('start', 'Date').describe('First day of the interval.'),
+      end: t.member('end', 'Date').describe('Last day of the interval.'),
+      isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
       opening: amount('opening'),
       closing: amount('closing'),
-      movements: t.field({
-        type: [MrrMovementSumType],
-        description:
+      movements: t
+        .member('movements', [MrrMovementSumType])
+        .describe(
           'Movements by type and reason. Opening revenue, movements, and `fxImpact` add up to closing revenue.',
-        resolve: ({ movements }) => [...movements],
-      }),
+        ),
       new: moved('new'),
       expansion: moved('expansion'),
       contraction: moved('contraction'),
@@ -142,28 +134,23 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
       transferOut: moved('transferOut'),
       fxImpact: amount('fxImpact'),
       atRisk: amount('atRisk'),
-      components: t.expose('components', {
-        type: MrrComponentsType,
-        description: 'Components of the closing revenue.',
-      }),
+      components: t.member('components', MrrComponentsType).describe('Components of the closing revenue.'),
       payingCustomers: t.int({
         description:
           'Number of customers with revenue at the end of the interval. A customer who pays in several currencies or groups is counted in each of them.',
         resolve: ({ payingCustomers }) => Number(payingCustomers),
       }),
       arr: amount('arr'),
-      arpa: t.expose('arpa', {
-        type: 'SafeInt',
-        amount: 'RATE',
-        nullable: true,
-        description: `Average revenue per account: closing revenue ÷ paying customers. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers or an exchange rate is missing.`,
-      }),
-      ltv: t.expose('ltv', {
-        type: 'SafeInt',
-        amount: 'RATE',
-        nullable: true,
-        description: `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last 3 complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers or there was no churn. Also \`null\` if the churn rate of a month or an exchange rate is missing.`,
-      }),
+      arpa: t
+        .maybe('arpa', 'RATE')
+        .describe(
+          `Average revenue per account: closing revenue ÷ paying customers. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers or an exchange rate is missing.`,
+        ),
+      ltv: t
+        .maybe('ltv', 'RATE')
+        .describe(
+          `Customer lifetime value: closing revenue ÷ paying customers ÷ average customer churn of the last 3 complete months. In ten-thousandths of the currency unit (10,000 = 1.00). \`null\` if there are no paying customers or there was no churn. Also \`null\` if the churn rate of a month or an exchange rate is missing.`,
+        ),
       customerChurnBps: ratio('customerChurnBps'),
       grossChurnBps: ratio('grossChurnBps'),
       netChurnBps: ratio('netChurnBps'),

@@ -8,82 +8,62 @@ import { MrrReason } from '../enums.ts';
 const ScheduledChangeType = builder.objectRef<ScheduledChange>('ScheduledMrrChange').implement({
   description: 'A scheduled change in revenue on one day for one reason.',
   fields: (t) => ({
-    reason: t.expose('reason', { type: MrrReason, description: 'Reason for the change.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    reason: t.member('reason', MrrReason).describe('Reason for the change.'),
+    amount: t
+      .member('amount', 'RATE')
+      .describe(
         'Change in revenue, negative if revenue is lost. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    subscriptions: t.exposeInt('subscriptions', { description: 'Number of subscriptions.' }),
+      ),
+    subscriptions: t.member('subscriptions', 'Int').describe('Number of subscriptions.'),
   }),
 });
 
 const ScheduledDayType = builder.objectRef<ScheduledDay>('ScheduledMrrDay').implement({
   description: 'Scheduled changes in revenue on one day.',
   fields: (t) => ({
-    day: t.expose('day', { type: 'Date', description: 'Day on which the changes take effect.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    day: t.member('day', 'Date').describe('Day on which the changes take effect.'),
+    amount: t
+      .member('amount', 'RATE')
+      .describe(
         'Change in recurring revenue, excluding trials. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    changes: t.field({
-      type: [ScheduledChangeType],
-      description: 'Changes by reason.',
-      resolve: ({ changes }) => [...changes],
-    }),
-    trialMrr: t.expose('trialMrr', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+      ),
+    changes: t.member('changes', [ScheduledChangeType]).describe('Changes by reason.'),
+    trialMrr: t
+      .member('trialMrr', 'RATE')
+      .describe(
         'Revenue from the trials that end on this day, assuming that every trial converts. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    trials: t.exposeInt('trials', { description: 'Number of trials that end on this day.' }),
+      ),
+    trials: t.member('trials', 'Int').describe('Number of trials that end on this day.'),
   }),
 });
 
 const ScheduledSeriesType = builder.objectRef<ScheduledSeries>('ScheduledMrrSeries').implement({
   description: 'Scheduled changes in revenue in one currency.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    amount: t
+      .member('amount', 'RATE')
+      .describe(
         'Change in recurring revenue in the date range, excluding trials. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    trialMrr: t.expose('trialMrr', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+      ),
+    trialMrr: t
+      .member('trialMrr', 'RATE')
+      .describe(
         'Revenue from the trials that end in the date range, assuming that every trial converts at the current price. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    days: t.field({
-      type: [ScheduledDayType],
-      description: 'Days with changes, earliest first.',
-      resolve: ({ days }) => [...days],
-    }),
+      ),
+    days: t.member('days', [ScheduledDayType]).describe('Days with changes, earliest first.'),
   }),
 });
 
 export const ScheduledMrr = builder.objectRef<Scheduled>('ScheduledMrr').implement({
   description: 'Scheduled changes in recurring revenue, assuming that nothing else changes.',
   fields: (t) => ({
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe(
         '`false` if more than 1,000 subscriptions change in the date range. Only the earliest changes are then included.',
-    }),
-    series: t.field({
-      type: [ScheduledSeriesType],
-      description: 'Scheduled changes by currency.',
-      resolve: ({ series }) => [...series],
-    }),
+      ),
+    series: t.member('series', [ScheduledSeriesType]).describe('Scheduled changes by currency.'),
   }),
 });
 

@@ -14,33 +14,16 @@ import { kindFields, MrrPointType } from './points.ts';
 export const MrrSeriesType = builder.objectRef<MrrSeries>('MrrSeries').implement({
   description: 'Monthly recurring revenue in one currency and, if grouped, of one group.',
   fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    isConverted: t.exposeBoolean('isConverted', {
-      description: 'Whether amounts in other currencies were converted to this currency.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description:
-        '`false` if the values are incomplete because too many changes are waiting to be processed.',
-    }),
-    missingRates: t.field({
-      type: [MissingRate],
-      description: 'Missing exchange rates.',
-      resolve: ({ missingRates }) => [...missingRates],
-    }),
-    group: t.expose('group', {
-      type: MetricGroup,
-      nullable: true,
-      description: "Group of the series. `null` if the series isn't grouped.",
-    }),
-    points: t.field({
-      type: [MrrPointType],
-      description: 'Points of the series, oldest first.',
-      resolve: ({ points }) => [...points],
-    }),
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    isConverted: t
+      .member('isConverted', 'Boolean')
+      .describe('Whether amounts in other currencies were converted to this currency.'),
+    isComplete: t
+      .member('isComplete', 'Boolean')
+      .describe('`false` if the values are incomplete because too many changes are waiting to be processed.'),
+    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    group: t.maybe('group', MetricGroup).describe("Group of the series. `null` if the series isn't grouped."),
+    points: t.member('points', [MrrPointType]).describe('Points of the series, oldest first.'),
   }),
 });
 
@@ -55,63 +38,53 @@ restView(
 const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement({
   description: 'An amount of recurring revenue that differs from its sources.',
   fields: (t) => ({
-    subject: t.exposeString('subject', {
-      description: 'Subscription ID, or currency and group.',
-    }),
-    expected: t.expose('expected', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    subject: t.member('subject', 'String').describe('Subscription ID, or currency and group.'),
+    expected: t
+      .member('expected', 'RATE')
+      .describe(
         'Recalculated amount: of a subscription, from its current state; of a day, from the last change of each subscription.',
-    }),
-    actual: t.expose('actual', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+      ),
+    actual: t
+      .member('actual', 'RATE')
+      .describe(
         'Recorded amount: of a subscription, the amount after its last change; of a day, the daily sum.',
-    }),
+      ),
   }),
 });
 
 const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement({
   description: 'A daily or monthly sum that differs from its sources.',
   fields: (t) => ({
-    subject: t.exposeString('subject', {
-      description: 'Metric and day or month of the sum, followed by the object whose values are summed.',
-    }),
-    expected: t.expose('expected', {
-      type: 'SafeInt',
-      description:
+    subject: t
+      .member('subject', 'String')
+      .describe('Metric and day or month of the sum, followed by the object whose values are summed.'),
+    expected: t
+      .member('expected', 'SafeInt')
+      .describe(
         'Amount calculated from the transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
-    }),
-    actual: t.expose('actual', { type: 'SafeInt', description: 'Stored sum.' }),
+      ),
+    actual: t.member('actual', 'SafeInt').describe('Stored sum.'),
   }),
 });
 
 export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
   description: 'The result of verifying metrics.',
   fields: (t) => ({
-    ok: t.exposeBoolean('ok', {
-      description: '`true` if all stored amounts match the recalculated amounts.',
-    }),
-    mismatches: t.field({
-      type: [MrrMismatchType],
-      description: 'Differences in recurring revenue. Empty if all amounts match.',
-      resolve: ({ mismatches }) => [...mismatches],
-    }),
-    sumMismatches: t.field({
-      type: [SumMismatchType],
-      description:
+    ok: t.member('ok', 'Boolean').describe('`true` if all stored amounts match the recalculated amounts.'),
+    mismatches: t
+      .member('mismatches', [MrrMismatchType])
+      .describe('Differences in recurring revenue. Empty if all amounts match.'),
+    sumMismatches: t
+      .member('sumMismatches', [SumMismatchType])
+      .describe(
         'Differences in the sums of cash, billed amounts, receivables, trials, recovery, and usage, and in the count of active subscriptions.',
-      resolve: ({ sumMismatches }) => [...sumMismatches],
-    }),
-    checkedAt: t.expose('checkedAt', {
-      type: 'DateTime',
-      description: "Time of the verification, in real time (not the test clock's time).",
-    }),
-    subscriptionCount: t.exposeInt('subscriptionCount', {
-      description: 'Number of subscriptions that were checked.',
-    }),
+      ),
+    checkedAt: t
+      .member('checkedAt', 'DateTime')
+      .describe("Time of the verification, in real time (not the test clock's time)."),
+    subscriptionCount: t
+      .member('subscriptionCount', 'Int')
+      .describe('Number of subscriptions that were checked.'),
   }),
 });
 
@@ -134,11 +107,7 @@ export const RetentionType = builder.objectRef<Retention>('MrrRetention').implem
         resolve: (retention) => (retention[name] === null ? null : Number(retention[name])),
       });
     return {
-      currency: t.field({
-        type: Currency,
-        description: 'Currency of the amounts.',
-        resolve: ({ currency }) => currency,
-      }),
+      currency: t.member('currency', Currency).describe('Currency of the amounts.'),
       customers: t.int({
         description: 'Number of customers who paid at the end of the earlier month.',
         resolve: ({ customers }) => Number(customers),
@@ -147,18 +116,16 @@ export const RetentionType = builder.objectRef<Retention>('MrrRetention').implem
         description: 'Number of customers of the earlier month who still pay at the end of the later month.',
         resolve: ({ left }) => Number(left),
       }),
-      opening: t.expose('opening', {
-        type: 'SafeInt',
-        amount: 'RATE',
-        description:
+      opening: t
+        .member('opening', 'RATE')
+        .describe(
           'Recurring revenue from the customers of the earlier month at the end of that month. In ten-thousandths of the currency unit (10,000 = 1.00).',
-      }),
-      closing: t.expose('closing', {
-        type: 'SafeInt',
-        amount: 'RATE',
-        description:
+        ),
+      closing: t
+        .member('closing', 'RATE')
+        .describe(
           'Recurring revenue from the customers of the earlier month at the end of the later month. In ten-thousandths of the currency unit (10,000 = 1.00).',
-      }),
+        ),
       netBps: share('netBps'),
       grossBps: share('grossBps'),
       customerBps: share('customerBps'),
@@ -184,12 +151,11 @@ const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
       description: 'Number of customers with revenue at the end of the month.',
       resolve: ({ customers }) => Number(customers),
     }),
-    mrr: t.expose('mrr', {
-      type: 'SafeInt',
-      amount: 'RATE',
-      description:
+    mrr: t
+      .member('mrr', 'RATE')
+      .describe(
         'Monthly recurring revenue of the cohort. In ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
+      ),
   }),
 });
 
@@ -201,17 +167,12 @@ export const CohortType = builder.objectRef<Cohort>('MrrCohort').implement({
       description: "First day of the cohort's month.",
       resolve: ({ month }) => `${month}-01`,
     }),
-    currency: t.field({
-      type: Currency,
-      description: 'Currency of the amounts.',
-      resolve: ({ currency }) => currency,
-    }),
-    cells: t.field({
-      type: [CohortCellType],
-      description:
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    cells: t
+      .member('cells', [CohortCellType])
+      .describe(
         "Complete months, starting with the cohort's own month. Months in which no customer paid are omitted.",
-      resolve: ({ cells }) => [...cells],
-    }),
+      ),
   }),
 });
 

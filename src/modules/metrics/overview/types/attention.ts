@@ -36,21 +36,16 @@ const AttentionKindType = builder.enumType('AttentionKind', {
 export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem').implement({
   description: 'Objects of one type that need attention.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: AttentionKindType, description: 'Type of the objects.' }),
-    count: t.expose('count', {
-      type: BoundedCountType,
-      description: 'Number of objects, counted up to 1,000.',
-    }),
-    amounts: t.field({
-      type: [CurrencyAmount],
-      description: 'Total amounts of the counted objects, by currency. Empty if the objects have no amounts.',
-      resolve: ({ amounts }) => [...amounts],
-    }),
-    oldestAt: t.expose('oldestAt', {
-      type: 'DateTime',
-      description:
+    kind: t.member('kind', AttentionKindType).describe('Type of the objects.'),
+    count: t.member('count', BoundedCountType).describe('Number of objects, counted up to 1,000.'),
+    amounts: t
+      .member('amounts', [CurrencyAmount])
+      .describe('Total amounts of the counted objects, by currency. Empty if the objects have no amounts.'),
+    oldestAt: t
+      .member('oldestAt', 'DateTime')
+      .describe(
         'Earliest time among the objects: the start of the problem or, for trials and API keys, the time at which the trial ends or the key expires.',
-    }),
+      ),
     sample: t.field({
       type: [Node],
       description:

@@ -35,8 +35,8 @@ const SearchMatchType = builder.enumType('SearchMatch', {
 export const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'An object found by a search.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: SearchKindType, description: 'Type of the object.' }),
-    matched: t.expose('matched', { type: SearchMatchType, description: 'Property that matches the search.' }),
+    kind: t.member('kind', SearchKindType).describe('Type of the object.'),
+    matched: t.member('matched', SearchMatchType).describe('Property that matches the search.'),
     node: t.field({
       type: Node,
       nullable: true,
