@@ -184,12 +184,8 @@ const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
 export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').implement({
   description: 'Result of a payment on a payment link.',
   fields: (t) => ({
-    status: t.expose('status', { type: PaymentLinkOutcome, description: 'Result of the payment.' }),
-    paymentLink: t.field({
-      type: PaymentLink,
-      description: 'Payment link in its current state.',
-      resolve: ({ link }) => link,
-    }),
+    status: t.member('status', PaymentLinkOutcome).describe('Result of the payment.'),
+    paymentLink: t.member('link', PaymentLink).describe('Payment link in its current state.'),
     receiptUrl: t.string({
       nullable: true,
       description:

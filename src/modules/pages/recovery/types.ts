@@ -24,7 +24,7 @@ const CardRequestStatus = builder.enumType('CardRequestStatus', {
 export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
   description: 'Hosted page that requests a card from the customer of a subscription.',
   fields: (t) => ({
-    status: t.expose('status', { type: CardRequestStatus, description: 'Status of the page.' }),
+    status: t.member('status', CardRequestStatus).describe('Status of the page.'),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: (_request, _args, ctx) => ctx.environment.organizationName,
@@ -91,10 +91,9 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
         "Time at which the subscription is canceled if the outstanding amount isn't paid. `null` unless a payment is past due.",
       resolve: ({ subscription }) => accessEndsAt(subscription),
     }),
-    successUrl: t.exposeString('successUrl', {
-      nullable: true,
-      description: 'URL to return to. `null` if the customer stays on the page.',
-    }),
+    successUrl: t
+      .maybe('successUrl', 'String')
+      .describe('URL to return to. `null` if the customer stays on the page.'),
     publishableKey: t.string({
       nullable: true,
       description:

@@ -18,16 +18,12 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
       description: 'Always `requires_action`.',
       resolve: () => 'requires_action' as const,
     }),
-    amount: t.expose('amountMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
-        'Amount to pay including tax, in the smallest currency unit. 0 if the card is only stored.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
-    }),
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe('Amount to pay including tax, in the smallest currency unit. 0 if the card is only stored.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',

@@ -100,13 +100,9 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
-    price: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'MINOR',
-      description: 'List price per interval, in the smallest currency unit. `null` if the plan is free.',
-      resolve: ({ priceMinor }) => priceMinor,
-    }),
+    price: t
+      .maybe('priceMinor', 'MINOR')
+      .describe('List price per interval, in the smallest currency unit. `null` if the plan is free.'),
     lineItems: t.field({
       type: [PayerInvoiceLine],
       description: 'Line items charged now. Empty if no payment is due.',

@@ -8,50 +8,36 @@ import { BillingInterval } from '../../../catalog/plans/enums.ts';
 export const CheckoutInterval = builder.objectRef<IntervalChoice>('CheckoutInterval').implement({
   description: 'Billing interval that the payer can choose.',
   fields: (t) => ({
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      description: 'Billing interval, as sent to `checkoutUpdate`.',
-    }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: "List price per interval, in the smallest unit of the checkout's currency.",
-    }),
-    saving: t.expose('savingMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    billingInterval: t
+      .member('billingInterval', BillingInterval)
+      .describe('Billing interval, as sent to `checkoutUpdate`.'),
+    price: t
+      .member('priceMinor', 'MINOR')
+      .describe("List price per interval, in the smallest unit of the checkout's currency."),
+    saving: t
+      .member('savingMinor', 'MINOR')
+      .describe(
         'Savings compared with the shortest interval over the same time, in the smallest currency unit. Calculated with 52 weeks per year. 0 if there are no savings.',
-    }),
+      ),
   }),
 });
 
 export const CheckoutSeats = builder.objectRef<SeatChoice>('CheckoutSeats').implement({
   description: 'Feature of the plan that is sold per seat.',
   fields: (t) => ({
-    featureCode: t.exposeString('featureCode', {
-      description: 'Code of the feature, as sent to `checkoutUpdate`.',
-    }),
-    name: t.exposeString('featureName', { description: 'Name of the feature.' }),
-    count: t.expose('count', {
-      type: 'SafeInt',
-      description: 'Number of seats that the subscription starts with.',
-    }),
-    included: t.expose('included', {
-      type: 'SafeInt',
-      description: 'Number of seats included in the price.',
-    }),
-    maximum: t.expose('maximum', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Maximum number of seats that the payer can choose. Never `null`.',
-    }),
-    unitPrice: t.expose('unitPriceRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+    featureCode: t
+      .member('featureCode', 'String')
+      .describe('Code of the feature, as sent to `checkoutUpdate`.'),
+    name: t.member('featureName', 'String').describe('Name of the feature.'),
+    count: t.member('count', 'SafeInt').describe('Number of seats that the subscription starts with.'),
+    included: t.member('included', 'SafeInt').describe('Number of seats included in the price.'),
+    maximum: t
+      .maybe('maximum', 'SafeInt')
+      .describe('Maximum number of seats that the payer can choose. Never `null`.'),
+    unitPrice: t
+      .maybe('unitPriceRate', 'RATE')
+      .describe(
         "Price of an additional seat per interval, in ten-thousandths of the checkout's currency unit (10,000 = 1.00). `null` if no additional seats are available.",
-    }),
+      ),
   }),
 });

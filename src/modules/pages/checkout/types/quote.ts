@@ -34,12 +34,9 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'MINOR',
-      description: 'List price per interval, in the smallest currency unit. `null` if the plan is free.',
-    }),
+    price: t
+      .maybe('priceMinor', 'MINOR')
+      .describe('List price per interval, in the smallest currency unit. `null` if the plan is free.'),
     billingInterval: t.field({
       type: BillingInterval,
       nullable: true,
@@ -103,12 +100,11 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       description: "Days before the first charge. 0 if there's no trial.",
       resolve: ({ offer }) => freeDays(offer),
     }),
-    nextCharge: t.expose('next', {
-      type: UpcomingCharge,
-      nullable: true,
-      description:
+    nextCharge: t
+      .maybe('next', UpcomingCharge)
+      .describe(
         "Charge that follows if the checkout is completed now, including tax. `null` if no charge follows, or if the tax depends on a country that isn't known.",
-    }),
+      ),
     publishableKey: t.string({
       nullable: true,
       description:

@@ -21,31 +21,23 @@ const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
 const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscription').implement({
   description: 'Subscription as shown to a payer at checkout.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('id', { description: 'ID of the subscription, with the prefix `sub_`.' }),
-    status: t.expose('status', { type: SubscriptionStatus, description: 'Status of the subscription.' }),
+    subscriptionId: t.member('id', 'ID').describe('ID of the subscription, with the prefix `sub_`.'),
+    status: t.member('status', SubscriptionStatus).describe('Status of the subscription.'),
     plan: t.field({
       type: SubscriptionPlan,
       description: 'Plan of the subscription, with its current price.',
       resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
     }),
-    priceId: t.exposeID('priceId', {
-      nullable: true,
-      description: 'ID of the price. `null` if the plan is free.',
-    }),
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      nullable: true,
-      description: 'Billing interval. `null` if the plan is free.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of the subscription, as a lowercase ISO 4217 code.',
-    }),
-    trialEndsAt: t.expose('trialEndsAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'End of the trial. `null` if the subscription has no trial.',
-    }),
+    priceId: t.maybe('priceId', 'ID').describe('ID of the price. `null` if the plan is free.'),
+    billingInterval: t
+      .maybe('billingInterval', BillingInterval)
+      .describe('Billing interval. `null` if the plan is free.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the subscription, as a lowercase ISO 4217 code.'),
+    trialEndsAt: t
+      .maybe('trialEndsAt', 'DateTime')
+      .describe('End of the trial. `null` if the subscription has no trial.'),
     currentPeriod: t.field({
       type: SubscriptionPeriod,
       nullable: true,
@@ -58,28 +50,23 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
       description: 'Next charge date. `null` if no charge is scheduled.',
       resolve: nextBillingDate,
     }),
-    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
-      description: 'Whether the subscription will be canceled at the end of the current period.',
-    }),
-    startDate: t.expose('startDate', { type: 'DateTime', description: 'Start date of the subscription.' }),
-    endDate: t.expose('endDate', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which access ends or ended. `null` if the subscription has no end date.',
-    }),
-    object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
-    livemode: t.livemode(),
+    cancelAtPeriodEnd: t
+      .member('cancelAtPeriodEnd', 'Boolean')
+      .describe('Whether the subscription will be canceled at the end of the current period.'),
+    startDate: t.member('startDate', 'DateTime').describe('Start date of the subscription.'),
+    endDate: t
+      .maybe('endDate', 'DateTime')
+      .describe('Time at which access ends or ended. `null` if the subscription has no end date.'),
+    ...t.resource('subscription'),
   }),
 });
 
 export const CheckoutResult = builder.objectRef<Result>('CheckoutResult').implement({
   description: 'Result of a payment at checkout.',
   fields: (t) => ({
-    status: t.expose('status', { type: CheckoutOutcome, description: 'Result of the payment.' }),
-    subscription: t.field({
-      type: CheckoutSubscription,
-      description: 'Subscription in its current state.',
-      resolve: ({ subscription }) => subscription,
-    }),
+    status: t.member('status', CheckoutOutcome).describe('Result of the payment.'),
+    subscription: t
+      .member('subscription', CheckoutSubscription)
+      .describe('Subscription in its current state.'),
   }),
 });

@@ -27,18 +27,16 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
       description: 'Expiration year, with 4 digits.',
       resolve: ({ method }) => method.expYear,
     }),
-    publishableKey: t.string({
-      nullable: true,
-      description:
+    publishableKey: t
+      .maybe('publishableKey', 'String')
+      .describe(
         "Publishable key of the organization's Stripe account if a Stripe field collects the security code. `null` if the page collects the security code.",
-      resolve: (card) => card.publishableKey,
-    }),
-    codesLeft: t.field({
-      type: 'Int',
-      description:
+      ),
+    codesLeft: t
+      .member('codesLeft', 'Int')
+      .describe(
         'Remaining attempts for the security code. After 3 wrong codes, the link no longer offers the card.',
-      resolve: (card) => card.codesLeft,
-    }),
+      ),
   }),
 });
 

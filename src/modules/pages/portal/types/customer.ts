@@ -5,21 +5,15 @@ import type { PortalState } from '../store.ts';
 export const PortalCustomer = builder.objectRef<PortalState['customer']>('PortalCustomer').implement({
   description: 'Customer of a portal session, with the billing details shown on invoices.',
   fields: (t) => ({
-    timezone: t.expose('timezone', {
-      type: 'Timezone',
-      description: 'Time zone for display. Billing uses UTC.',
-    }),
-    email: t.exposeString('email', { description: 'Email address for invoices and receipts.' }),
-    fullName: t.exposeString('fullName', { description: 'Name of the customer. Empty if not set.' }),
-    taxDocument: t.exposeString('taxDocument', {
-      nullable: true,
-      description: 'Tax ID. `null` if not set.',
-    }),
-    documentType: t.exposeString('documentType', {
-      nullable: true,
-      description:
+    timezone: t.member('timezone', 'Timezone').describe('Time zone for display. Billing uses UTC.'),
+    email: t.member('email', 'String').describe('Email address for invoices and receipts.'),
+    fullName: t.member('fullName', 'String').describe('Name of the customer. Empty if not set.'),
+    taxDocument: t.maybe('taxDocument', 'String').describe('Tax ID. `null` if not set.'),
+    documentType: t
+      .maybe('documentType', 'String')
+      .describe(
         'Name of the tax ID in the country of the address, such as `VAT`. `null` if the customer has no tax ID.',
-    }),
+      ),
     address: t.field({
       type: CustomerAddress,
       nullable: true,

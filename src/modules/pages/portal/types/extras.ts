@@ -21,13 +21,12 @@ export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOffered
       description: "Name of the add-on's feature.",
       resolve: ({ row }, _args, ctx) => loadFeatureName(ctx, row.featureId),
     }),
-    amountDue: t.expose('dueMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    amountDue: t
+      .member('dueMinor', 'MINOR')
+      .describe(
         'Amount charged now for the rest of the billing period, including tax, in the smallest unit of `currency`. Each renewal charges the full price.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: currency }),
+      ),
+    currency: t.member('currency', Currency).describe(currency),
   }),
 });
 
@@ -39,7 +38,7 @@ export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement
       resolve: ({ addon }) => addon.id,
     }),
     name: t.string({ description: 'Name of the add-on.', resolve: ({ addon }) => addon.name }),
-    since: t.expose('since', { type: 'DateTime', description: 'Time at which the add-on was added.' }),
+    since: t.member('since', 'DateTime').describe('Time at which the add-on was added.'),
   }),
 });
 
@@ -56,11 +55,9 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
       description: 'Number of credits. They never expire.',
       resolve: ({ row }) => row.credits,
     }),
-    amountDue: t.expose('dueMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount charged now, including tax, in the smallest unit of `currency`.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: currency }),
+    amountDue: t
+      .member('dueMinor', 'MINOR')
+      .describe('Amount charged now, including tax, in the smallest unit of `currency`.'),
+    currency: t.member('currency', Currency).describe(currency),
   }),
 });

@@ -13,11 +13,7 @@ export const HostedInvoice = builder.objectRef<Hosted>('HostedInvoice').implemen
     branding: t.field(brandingField),
     locale: t.field(localeField<Hosted>(({ customer }) => ({ customer: customerLanguage(customer) }))),
     locales: t.field(localesField),
-    invoice: t.field({
-      type: PortalInvoice,
-      description: 'Invoice as shown to the payer.',
-      resolve: ({ invoice }) => invoice,
-    }),
+    invoice: t.member('invoice', PortalInvoice).describe('Invoice as shown to the payer.'),
     tax: t.field({
       type: InvoiceTax,
       description: 'Details of the tax in the total.',

@@ -15,17 +15,15 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 const PortalCreditNote = builder.objectRef<CreditNoteRow>('PortalCreditNote').implement({
   description: 'Credit note in the customer portal.',
   fields: (t) => ({
-    creditNoteId: t.exposeID('id', { description: 'Unique identifier with the prefix `crn_`.' }),
+    creditNoteId: t.member('id', 'ID').describe('Unique identifier with the prefix `crn_`.'),
     creditNoteNumber: t.string({
       description: 'Credit note number: `CN-` and a sequential number.',
       resolve: ({ number }) => creditNoteNumberText(number),
     }),
-    total: t.expose('total', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Credited amount including tax, in the smallest currency unit. Negative.',
-    }),
-    issueDate: t.expose('issueDate', { type: 'DateTime', description: 'Date of issue, in UTC.' }),
+    total: t
+      .member('total', 'MINOR')
+      .describe('Credited amount including tax, in the smallest currency unit. Negative.'),
+    issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),
     downloadUrl: t.field({
       type: 'String',
       description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',
@@ -37,50 +35,31 @@ const PortalCreditNote = builder.objectRef<CreditNoteRow>('PortalCreditNote').im
 export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').implement({
   description: 'Invoice as shown to the payer.',
   fields: (t) => ({
-    invoiceId: t.exposeID('id', { description: 'ID of the invoice, with the prefix `inv_`.' }),
+    invoiceId: t.member('id', 'ID').describe('ID of the invoice, with the prefix `inv_`.'),
     invoiceNumber: t.string({
       description: 'Invoice number: `INV-` and a sequential number.',
       resolve: ({ number }) => invoiceNumberText(number),
     }),
-    status: t.expose('status', { type: InvoiceStatus, description: 'Status of the invoice.' }),
-    invoiceType: t.expose('type', { type: InvoiceType, description: 'Reason the invoice was created.' }),
-    planName: t.exposeString('planName', {
-      nullable: true,
-      description: "Name of the plan at the time of issue. `null` if the invoice isn't related to a plan.",
-    }),
-    memo: t.exposeString('memo', {
-      nullable: true,
-      description: 'Note to the payer. `null` if not set.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of all amounts of the invoice, as a lowercase ISO 4217 code.',
-    }),
+    status: t.member('status', InvoiceStatus).describe('Status of the invoice.'),
+    invoiceType: t.member('type', InvoiceType).describe('Reason the invoice was created.'),
+    planName: t
+      .maybe('planName', 'String')
+      .describe("Name of the plan at the time of issue. `null` if the invoice isn't related to a plan."),
+    memo: t.maybe('memo', 'String').describe('Note to the payer. `null` if not set.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of all amounts of the invoice, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
-    discountAmount: t.expose('discountAmount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Discount in the smallest currency unit.',
-    }),
-    creditApplied: t.expose('creditApplied', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount covered by proration credits and customer credits, in the smallest currency unit.',
-    }),
-    taxAmount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Tax in the total, in the smallest currency unit.',
-    }),
-    total: t.expose('total', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Total including tax, in the smallest currency unit.',
-    }),
+    discountAmount: t.member('discountAmount', 'MINOR').describe('Discount in the smallest currency unit.'),
+    creditApplied: t
+      .member('creditApplied', 'MINOR')
+      .describe('Amount covered by proration credits and customer credits, in the smallest currency unit.'),
+    taxAmount: t.member('taxAmount', 'MINOR').describe('Tax in the total, in the smallest currency unit.'),
+    total: t.member('total', 'MINOR').describe('Total including tax, in the smallest currency unit.'),
     amountDue: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -100,24 +79,17 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       description: 'Credit notes of the invoice, oldest first.',
       resolve: ({ id }, _args, ctx) => loadNotesOf(ctx, id),
     }),
-    periodStart: t.expose('periodStart', {
-      type: 'DateTime',
-      description: 'Start of the period that the invoice covers, inclusive.',
-    }),
-    periodEnd: t.expose('periodEnd', {
-      type: 'DateTime',
-      description: 'End of the period that the invoice covers, exclusive.',
-    }),
-    issueDate: t.expose('issueDate', { type: 'DateTime', description: 'Date of issue, in UTC.' }),
-    dueDate: t.expose('dueDate', {
-      type: 'DateTime',
-      description: 'Date by which the invoice must be paid, in UTC.',
-    }),
-    paidAt: t.expose('paidAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: "Time at which the invoice was paid. `null` if it isn't paid.",
-    }),
+    periodStart: t
+      .member('periodStart', 'DateTime')
+      .describe('Start of the period that the invoice covers, inclusive.'),
+    periodEnd: t
+      .member('periodEnd', 'DateTime')
+      .describe('End of the period that the invoice covers, exclusive.'),
+    issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),
+    dueDate: t.member('dueDate', 'DateTime').describe('Date by which the invoice must be paid, in UTC.'),
+    paidAt: t
+      .maybe('paidAt', 'DateTime')
+      .describe("Time at which the invoice was paid. `null` if it isn't paid."),
     downloadUrl: t.field({
       type: 'String',
       description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',

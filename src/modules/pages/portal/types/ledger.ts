@@ -7,16 +7,14 @@ import { causeOf, type EntryRow } from '../../../usage/consumption/store.ts';
 const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').implement({
   description: "Change to a subscription's credits or balance.",
   fields: (t) => ({
-    pool: t.expose('pool', { type: ConsumptionPool, description: 'Type of balance that changed.' }),
-    type: t.expose('type', { type: ConsumptionEntryType, description: 'Reason for the change.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'Signed change, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).',
-    }),
-    resulting: t.expose('resulting', {
-      type: 'SafeInt',
-      description: 'Credits or balance after the change, in the same unit as the change.',
-    }),
+    pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
+    type: t.member('type', ConsumptionEntryType).describe('Reason for the change.'),
+    amount: t
+      .member('amount', 'SafeInt')
+      .describe('Signed change, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).'),
+    resulting: t
+      .member('resulting', 'SafeInt')
+      .describe('Credits or balance after the change, in the same unit as the change.'),
     cause: t.field({
       type: ConsumptionCause,
       description: 'Cause of the change.',
@@ -28,7 +26,7 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
         "Name of the feature whose usage caused the change. `null` if the change wasn't caused by usage.",
       resolve: ({ featureId }, _args, ctx) => (featureId === null ? null : loadFeatureName(ctx, featureId)),
     }),
-    createdAt: t.expose('occurredAt', { type: 'DateTime', description: 'Time of the change.' }),
+    createdAt: t.member('occurredAt', 'DateTime').describe('Time of the change.'),
   }),
 });
 

@@ -7,14 +7,12 @@ import { PortalSubscription } from './subscription.ts';
 export const PortalPlanChange = builder.objectRef<Change>('PortalPlanChange').implement({
   description: 'Result of a plan change requested by a customer.',
   fields: (t) => ({
-    outcome: t.expose('outcome', {
-      type: PlanChangeOutcome,
-      description: 'Outcome of the change: completed, scheduled, or requiring a checkout.',
-    }),
-    checkoutUrl: t.exposeString('checkoutUrl', {
-      nullable: true,
-      description: 'URL of the checkout. `null` unless a checkout must be paid first.',
-    }),
+    outcome: t
+      .member('outcome', PlanChangeOutcome)
+      .describe('Outcome of the change: completed, scheduled, or requiring a checkout.'),
+    checkoutUrl: t
+      .maybe('checkoutUrl', 'String')
+      .describe('URL of the checkout. `null` unless a checkout must be paid first.'),
     subscription: t.field({
       type: PortalSubscription,
       description: 'Subscription in its current state.',

@@ -22,33 +22,23 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
       resolve: ({ plan }) => plan.id,
     }),
     planName: t.string({ description: 'Name of the plan.', resolve: ({ plan }) => plan.name }),
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      nullable: true,
-      description: 'Billing interval of the price. `null` if the plan is free.',
-    }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Price per interval, in the smallest unit of `currency`.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of `price` and `amountDue`, as a lowercase ISO 4217 code.',
-    }),
-    timing: t.expose('direction', {
-      type: PlanChangeTiming,
-      description: 'Time at which the change takes effect.',
-    }),
-    amountDue: t.expose('dueMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    billingInterval: t
+      .maybe('billingInterval', BillingInterval)
+      .describe('Billing interval of the price. `null` if the plan is free.'),
+    price: t
+      .member('priceMinor', 'MINOR')
+      .describe('Price per interval, in the smallest unit of `currency`.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of `price` and `amountDue`, as a lowercase ISO 4217 code.'),
+    timing: t.member('direction', PlanChangeTiming).describe('Time at which the change takes effect.'),
+    amountDue: t
+      .member('dueMinor', 'MINOR')
+      .describe(
         'Amount charged for the change, including tax and minus the credit for the rest of the current period, in the smallest unit of `currency`. 0 if the change is scheduled.',
-    }),
-    effectiveDate: t.expose('effectiveAt', {
-      type: 'DateTime',
-      description: 'Time at which the change takes effect if requested now.',
-    }),
+      ),
+    effectiveDate: t
+      .member('effectiveAt', 'DateTime')
+      .describe('Time at which the change takes effect if requested now.'),
   }),
 });

@@ -40,11 +40,7 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       description: 'Time at which the session ends without further activity, in real time.',
       resolve: ({ session }) => portalSessionEnd(session),
     }),
-    customer: t.field({
-      type: PortalCustomer,
-      description: 'Customer of the session.',
-      resolve: ({ customer }) => customer,
-    }),
+    customer: t.member('customer', PortalCustomer).describe('Customer of the session.'),
     subscription: t.field({
       type: PortalSubscription,
       nullable: true,

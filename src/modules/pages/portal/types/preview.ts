@@ -13,16 +13,12 @@ import type { PortalAction } from './preview-input.ts';
 export const PortalPreview = builder.objectRef<Preview>('PortalPreview').implement({
   description: "Preview of a portal action. The action isn't executed. Charges are assumed to succeed.",
   fields: (t) => ({
-    amountDue: t.expose('dueMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    amountDue: t
+      .member('dueMinor', 'MINOR')
+      .describe(
         'Amount charged immediately, including tax, in the smallest unit of `currency`. Charged at checkout if `requiresCheckout` is `true`.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Lowercase ISO 4217 code of the amounts.',
-    }),
+      ),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code of the amounts.'),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',
@@ -43,39 +39,32 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       description: "Details of the tax in the immediate charge. `null` if there's no immediate charge.",
       resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
     }),
-    requiresCheckout: t.exposeBoolean('requiresCheckout', {
-      description: 'Whether the action takes effect only after a checkout is paid.',
-    }),
-    effectiveDate: t.expose('effectiveAt', {
-      type: 'DateTime',
-      description: 'Time at which the action takes effect.',
-    }),
-    accessUntil: t.expose('accessUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which access ends because of the action. `null` if access continues.',
-    }),
-    laterCharges: t.field({
-      type: [UpcomingCharge],
-      description:
+    requiresCheckout: t
+      .member('requiresCheckout', 'Boolean')
+      .describe('Whether the action takes effect only after a checkout is paid.'),
+    effectiveDate: t.member('effectiveAt', 'DateTime').describe('Time at which the action takes effect.'),
+    accessUntil: t
+      .maybe('accessUntil', 'DateTime')
+      .describe('Time at which access ends because of the action. `null` if access continues.'),
+    laterCharges: t
+      .member('later', [UpcomingCharge])
+      .describe(
         'Charges before access ends, such as for usage to date. Empty if access continues or there are no further charges.',
-      resolve: ({ later }) => [...later],
-    }),
+      ),
     amountDueLater: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'Sum of `laterCharges`, in the smallest unit of `currency`.',
       resolve: ({ later }) => later.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     }),
-    isFinal: t.exposeBoolean('isFinal', {
-      description:
+    isFinal: t
+      .member('isFinal', 'Boolean')
+      .describe(
         'Whether `amountDueLater` is final. `false` if charges for overage, seats, or quota can increase the amount until `accessUntil`.',
-    }),
-    amountWithdrawn: t.expose('withdrawnMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Outstanding amount that is no longer collected, in the smallest unit of `currency`.',
-    }),
+      ),
+    amountWithdrawn: t
+      .member('withdrawnMinor', 'MINOR')
+      .describe('Outstanding amount that is no longer collected, in the smallest unit of `currency`.'),
     creditsLost: t.field({
       type: 'SafeInt',
       nullable: true,
@@ -95,23 +84,19 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
         return balance === null ? null : maxOf(0n, rateToMinor(balance.remaining, balance.currency));
       },
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+    expiresAt: t
+      .maybe('expiresAt', 'DateTime')
+      .describe(
         "Time at which the unused part of the purchase expires. A top-up expires at the next reset of the balance. `null` if the purchase doesn't expire.",
-    }),
-    nextCharge: t.expose('next', {
-      type: UpcomingCharge,
-      nullable: true,
-      description: 'Next charge after the action. `null` if no charge is scheduled.',
-    }),
-    nextChargeWithout: t.expose('nextWithout', {
-      type: UpcomingCharge,
-      nullable: true,
-      description:
+      ),
+    nextCharge: t
+      .maybe('next', UpcomingCharge)
+      .describe('Next charge after the action. `null` if no charge is scheduled.'),
+    nextChargeWithout: t
+      .maybe('nextWithout', UpcomingCharge)
+      .describe(
         'Next charge without the action. `null` if no charge is scheduled, or a payment is outstanding.',
-    }),
+      ),
   }),
 });
 

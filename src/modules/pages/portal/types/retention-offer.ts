@@ -9,12 +9,10 @@ import type { RetainedCharge, RetentionOffer } from '../load-retention-offer.ts'
 const PortalRetainedCharge = builder.objectRef<RetainedCharge>('PortalRetainedCharge').implement({
   description: 'Upcoming charge with the retention offer, and its amount without the offer.',
   fields: (t) => ({
-    charge: t.expose('charge', { type: UpcomingCharge, description: 'Charge with the offer.' }),
-    amountWithout: t.expose('withoutMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'Amount of the charge without the offer, including tax, in the smallest currency unit.',
-    }),
+    charge: t.member('charge', UpcomingCharge).describe('Charge with the offer.'),
+    amountWithout: t
+      .member('withoutMinor', 'MINOR')
+      .describe('Amount of the charge without the offer, including tax, in the smallest currency unit.'),
   }),
 });
 
@@ -23,7 +21,7 @@ const instant = (text: string | null): Date | null => (text === null ? null : ne
 const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPhase').implement({
   description: 'Phase of the retention offer, with its value and dates.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: 'Type of the phase. Never `free_trial`.' }),
+    type: t.member('type', OfferPhaseType).describe('Type of the phase. Never `free_trial`.'),
     percentage: t.int({
       nullable: true,
       description:
@@ -46,11 +44,9 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
         "Price that replaces the plan's price, in the smallest currency unit. `null` if the phase has another type.",
       resolve: (phase) => (phase.type === 'fixed_price' ? phase.price : null),
     }),
-    durationCycles: t.expose('durationCycles', {
-      type: 'Int',
-      nullable: true,
-      description: 'Number of billing periods. `null` if the phase has no end.',
-    }),
+    durationCycles: t
+      .maybe('durationCycles', 'Int')
+      .describe('Number of billing periods. `null` if the phase has no end.'),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -70,18 +66,16 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
   description:
     "Retention offer for a customer who is about to cancel, with the charges that would follow. The offer isn't applied yet.",
   fields: (t) => ({
-    key: t.exposeString('key', {
-      description:
+    key: t
+      .member('key', 'String')
+      .describe(
         'Key that identifies the terms, as sent to `portalRetentionOfferAccept`. The key changes if the terms change.',
-    }),
+      ),
     name: t.string({
       description: 'Name of the offer.',
       resolve: ({ application }) => application.name,
     }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Lowercase ISO 4217 code of the amounts.',
-    }),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code of the amounts.'),
     currencyDecimals: t.int({
       description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
@@ -91,24 +85,19 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
       description: 'Phases in order, with their dates if the offer is accepted now.',
       resolve: ({ application }) => application.phases.filter((phase) => phase.type !== 'free_trial'),
     }),
-    charges: t.field({
-      type: [PortalRetainedCharge],
-      description: 'Next charges until the last phase ends. Up to 12.',
-      resolve: ({ charges }) => [...charges],
-    }),
-    saving: t.expose('savingMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    charges: t
+      .member('charges', [PortalRetainedCharge])
+      .describe('Next charges until the last phase ends. Up to 12.'),
+    saving: t
+      .member('savingMinor', 'MINOR')
+      .describe(
         'Total savings over all `charges` compared with the amounts without the offer, including tax, in the smallest currency unit. Greater than 0.',
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'End of the last phase. `null` if the last phase has no end.',
-    }),
-    revokesCancellation: t.exposeBoolean('revokesCancellation', {
-      description: 'Whether accepting the offer revokes a scheduled cancellation.',
-    }),
+      ),
+    endsAt: t
+      .maybe('endsAt', 'DateTime')
+      .describe('End of the last phase. `null` if the last phase has no end.'),
+    revokesCancellation: t
+      .member('revokesCancellation', 'Boolean')
+      .describe('Whether accepting the offer revokes a scheduled cancellation.'),
   }),
 });

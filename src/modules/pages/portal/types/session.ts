@@ -8,12 +8,12 @@ import type { PortalAccess as Access } from '../create-session.ts';
 export const PortalAccess = builder.objectRef<Access>('PortalAccess').implement({
   description: 'Newly created session of the customer portal.',
   fields: (t) => ({
-    portalUrl: t.exposeString('portalUrl', {
-      description:
+    portalUrl: t
+      .member('portalUrl', 'String')
+      .describe(
         'URL of the portal for managing the subscription. Expires after 30 minutes of inactivity, and after 2 hours at the latest. Anyone with the URL can use it.',
-    }),
-    object: t.string({ description: 'Always `portal_session`.', resolve: () => 'portal_session' }),
-    livemode: t.livemode(),
+      ),
+    ...t.resource('portal_session'),
   }),
 });
 

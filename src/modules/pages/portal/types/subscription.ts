@@ -12,9 +12,6 @@ import { nextChargesOf } from '../../../../engine/preview/next-charge.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { pageArgs } from '../../../../graphql/reading/pagination.ts';
 import type { Context } from '../../../../request/context.ts';
-import { BillingInterval } from '../../../catalog/plans/enums.ts';
-import { Currency } from '../../../organization/currencies/enums.ts';
-import { SubscriptionStatus } from '../../../subscriptions/subscriptions/enums.ts';
 import { balanceOf, creditsOf, loadPlan } from '../../../subscriptions/subscriptions/load-parts.ts';
 import { loadBoundPrice } from '../../../subscriptions/subscriptions/load-terms.ts';
 import type { SubscriptionRow } from '../../../subscriptions/subscriptions/store.ts';
@@ -92,17 +89,12 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       description: 'Name of the plan.',
       resolve: ({ name }) => name,
     }),
-    status: t.expose('status', { type: SubscriptionStatus, description: 'Status of the subscription.' }),
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      nullable: true,
+    ...t.columns('status'),
+    billingInterval: t.column('billingInterval', {
       description:
         'Billing interval of the price. Subscriptions with the interval `one_time` have no end. `null` if the plan is free.',
     }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Currency of all amounts, as a lowercase ISO 4217 code.',
-    }),
+    currency: t.column('currency', { description: 'Currency of all amounts, as a lowercase ISO 4217 code.' }),
     currencyDecimals: t.computed({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',
@@ -117,15 +109,11 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       resolve: async (subscription, _args, ctx) =>
         (await loadBoundPrice(ctx, subscription))?.amountMinor ?? null,
     }),
-    startDate: t.expose('startDate', { type: 'DateTime', description: 'Start date of the subscription.' }),
-    endDate: t.expose('endDate', {
-      type: 'DateTime',
-      nullable: true,
+    startDate: t.column('startDate', { description: 'Start date of the subscription.' }),
+    endDate: t.column('endDate', {
       description: 'Time at which access ends or ended. `null` if the subscription has no end date.',
     }),
-    trialEndsAt: t.expose('trialEndsAt', {
-      type: 'DateTime',
-      nullable: true,
+    trialEndsAt: t.column('trialEndsAt', {
       description: 'End of the trial. `null` if the subscription had no trial.',
     }),
     currentPeriod: t.computed({

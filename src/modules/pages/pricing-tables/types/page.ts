@@ -12,42 +12,34 @@ import type { ShownPrice } from '../rules.ts';
 const PricingPagePrice = builder.objectRef<ShownPrice>('PricingPagePrice').implement({
   description: 'Price that a new customer pays for a plan.',
   fields: (t) => ({
-    billingInterval: t.expose('interval', {
-      type: BillingInterval,
-      description: 'Interval at which the price is charged.',
-    }),
-    price: t.expose('priceMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'List price per interval before tax, in minor units of `currency`.',
-    }),
-    currency: t.expose('currency', { type: Currency, description: 'Lowercase ISO 4217 code.' }),
+    billingInterval: t
+      .member('interval', BillingInterval)
+      .describe('Interval at which the price is charged.'),
+    price: t
+      .member('priceMinor', 'MINOR')
+      .describe('List price per interval before tax, in minor units of `currency`.'),
+    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
-    saving: t.expose('savingMinor', {
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description:
+    saving: t
+      .member('savingMinor', 'MINOR')
+      .describe(
         'Savings compared with the shortest shown interval over the same period of time, in minor units of `currency`. A year has 52 weeks. 0 if there are no savings.',
-    }),
-    includedCredits: t.expose('includedCredits', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Credits included per interval. `null` if the plan includes no credits.',
-    }),
-    includedBalance: t.expose('includedBalanceRate', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description:
+      ),
+    includedCredits: t
+      .maybe('includedCredits', 'SafeInt')
+      .describe('Credits included per interval. `null` if the plan includes no credits.'),
+    includedBalance: t
+      .maybe('includedBalanceRate', 'RATE')
+      .describe(
         'Prepaid balance included per interval, in ten-thousandths of the unit of `currency` (10,000 = 1.00). `null` if the plan includes no balance.',
-    }),
-    trialDays: t.exposeInt('trialDays', {
-      description: 'Length of the free trial in days. 0 if the plan has no trial.',
-    }),
+      ),
+    trialDays: t
+      .member('trialDays', 'Int')
+      .describe('Length of the free trial in days. 0 if the plan has no trial.'),
   }),
 });
 
@@ -59,12 +51,12 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
       resolve: ({ plan }) => plan.id,
     }),
     name: t.string({ description: 'Name of the plan.', resolve: ({ plan }) => plan.name }),
-    text: t.exposeString('text', {
-      nullable: true,
-      description:
+    text: t
+      .maybe('text', 'String')
+      .describe(
         "Text that the pricing table sets for the plan, or otherwise the plan's description. `null` if neither is set.",
-    }),
-    isHighlighted: t.exposeBoolean('isHighlighted', { description: 'Whether the plan is highlighted.' }),
+      ),
+    isHighlighted: t.member('isHighlighted', 'Boolean').describe('Whether the plan is highlighted.'),
     isFree: t.boolean({
       description:
         "Whether the plan is free. Free plans can't be purchased; the page links to `signUpUrl` instead.",
@@ -75,11 +67,9 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
       description: 'Features of the plan, in the order in which they were added.',
       resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
     }),
-    prices: t.field({
-      type: [PricingPagePrice],
-      description: 'Prices of the plan, shortest interval first. Empty if the plan is free.',
-      resolve: ({ prices }) => [...prices],
-    }),
+    prices: t
+      .member('prices', [PricingPagePrice])
+      .describe('Prices of the plan, shortest interval first. Empty if the plan is free.'),
   }),
 });
 
@@ -90,20 +80,15 @@ export const PricingPage = builder.objectRef<PricingPageState>('PricingPage').im
     branding: t.field(brandingField),
     locale: t.field(localeField<PricingPageState>(() => ({}))),
     locales: t.field(localesField),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country whose prices are shown. `null` if no country was given.',
-    }),
-    intervals: t.field({
-      type: [BillingInterval],
-      description: 'Billing intervals offered on the page, shortest first.',
-      resolve: ({ intervals }) => [...intervals],
-    }),
-    plans: t.field({
-      type: [PricingPagePlan],
-      description: 'Public plans that can be purchased, in the order of the table.',
-      resolve: ({ plans }) => [...plans],
-    }),
+    country: t
+      .maybe('country', 'String')
+      .describe('Country whose prices are shown. `null` if no country was given.'),
+    intervals: t
+      .member('intervals', [BillingInterval])
+      .describe('Billing intervals offered on the page, shortest first.'),
+    plans: t
+      .member('plans', [PricingPagePlan])
+      .describe('Public plans that can be purchased, in the order of the table.'),
     signUpUrl: t.string({
       nullable: true,
       description: 'URL where visitors sign up for a free plan. `null` if not set.',
@@ -119,6 +104,6 @@ export const PricingPage = builder.objectRef<PricingPageState>('PricingPage').im
 export const PricingPurchase = builder.objectRef<Purchase>('PricingPurchase').implement({
   description: 'A purchase that was started on a pricing table.',
   fields: (t) => ({
-    checkoutUrl: t.exposeString('checkoutUrl', { description: 'URL of the checkout page.' }),
+    checkoutUrl: t.member('checkoutUrl', 'String').describe('URL of the checkout page.'),
   }),
 });

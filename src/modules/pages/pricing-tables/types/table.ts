@@ -10,11 +10,10 @@ const PricingTablePlan = builder
   .implement({
     description: 'A plan that was selected for a pricing table.',
     fields: (t) => ({
-      planId: t.exposeID('planId', { description: 'ID of the plan.' }),
-      text: t.exposeString('text', {
-        nullable: true,
-        description: 'Text that replaces the description of the plan. `null` if the description is shown.',
-      }),
+      planId: t.member('planId', 'ID').describe('ID of the plan.'),
+      text: t
+        .maybe('text', 'String')
+        .describe('Text that replaces the description of the plan. `null` if the description is shown.'),
     }),
   });
 
@@ -22,20 +21,14 @@ export const PricingTable = builder.prismaObject('PricingTable', {
   ...node({ prefix: 'ptb', load: loadTable }),
   description: 'A set of plans on a public page where visitors can purchase them.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    planGroupId: t.exposeID('planGroupId', {
-      nullable: true,
-    }),
+    ...t.columns('id', 'name', 'planGroupId'),
     plans: t.computed({
       type: [PricingTablePlan],
       description: 'Selected plans, in order. Empty if the table shows the plans of a plan group.',
       columns: ['plans'],
       resolve: ({ plans }) => [...plans],
     }),
-    highlightedPlanId: t.exposeID('highlightedPlanId', {
-      nullable: true,
-    }),
+    ...t.columns('highlightedPlanId'),
     intervals: t.computed({
       type: [BillingInterval],
       description:
@@ -43,23 +36,15 @@ export const PricingTable = builder.prismaObject('PricingTable', {
       columns: ['intervals'],
       resolve: ({ intervals }) => [...intervals],
     }),
-    signUpUrl: t.exposeString('signUpUrl', {
-      nullable: true,
-    }),
-    successUrl: t.exposeString('successUrl', {
-      nullable: true,
-    }),
-    isActive: t.exposeBoolean('isActive'),
+    ...t.columns('signUpUrl', 'successUrl', 'isActive'),
     url: t.computed({
       type: 'String',
       description: 'URL of the public page. Never changes while the pricing table exists.',
       columns: ['id'],
       resolve: ({ id }, _args, ctx) => tableUrl(ctx, id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `pricing_table`.', resolve: () => 'pricing_table' }),
-    livemode: t.livemode(),
+    ...t.columns('createdAt', 'updatedAt'),
+    ...t.resource('pricing_table'),
   }),
 });
 
