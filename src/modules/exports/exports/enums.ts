@@ -20,7 +20,7 @@ export const ExportFormat = builder.enumType('ExportFormat', {
   } as const,
 });
 
-export const ExportStatus = builder.enumType('ExportStatus', {
+builder.enumType('ExportStatus', {
   description: 'Status of an export.',
   values: {
     queued: {

@@ -2,21 +2,22 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { ExportFormat, ExportKind, ExportStatus } from './enums.ts';
+import { ExportKind } from './enums.ts';
 import { type ExportFile, linkTo } from './sign-link.ts';
 import { loadExport } from './store.ts';
 
 const ExportFileType = builder.objectRef<ExportFile>('ExportFile').implement({
   description: 'A file of an export.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Number of the file, starting at 1.' }),
-    name: t.exposeString('name', { description: 'File name for saving the file.' }),
-    rows: t.expose('rows', { type: 'SafeInt', description: 'Number of rows in the file.' }),
-    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Size of the file, in bytes.' }),
-    url: t.exposeString('url', {
-      description:
+    number: t.member('number', 'Int').describe('Number of the file, starting at 1.'),
+    name: t.member('name', 'String').describe('File name for saving the file.'),
+    rows: t.member('rows', 'SafeInt').describe('Number of rows in the file.'),
+    bytes: t.member('bytes', 'SafeInt').describe('Size of the file, in bytes.'),
+    url: t
+      .member('url', 'String')
+      .describe(
         'Download URL. Supports the `Range` header, needs no other credentials, and expires after 1 hour. To get a new URL, fetch the export again.',
-    }),
+      ),
   }),
 });
 
@@ -24,30 +25,24 @@ export const Export = builder.prismaObject('Export', {
   ...node({ prefix: 'exp', load: loadExport }),
   description: 'An export of a list or series to files, written in the background.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    ...t.columns('id'),
     kind: t.computed({
       type: ExportKind,
       description: 'Type of data in the export.',
       columns: ['kind'],
       resolve: ({ kind }) => kind as typeof ExportKind.$inferType,
     }),
-    format: t.expose('format', { type: ExportFormat }),
-    gzip: t.exposeBoolean('isGzip'),
+    ...t.columns('format'),
+    gzip: t.column('isGzip'),
     columns: t.computed({
       type: ['String'],
       description: 'Selected columns, in order. Empty if all columns were selected.',
       columns: ['request'],
       resolve: ({ request }) => [...request.columns],
     }),
-    status: t.expose('status', { type: ExportStatus }),
-    totalRows: t.expose('total', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        "Number of rows to write. `null` if the export hasn't started yet or has more than 5,000,000 rows.",
-    }),
-    rows: t.expose('rows', { type: 'SafeInt', description: 'Number of rows written so far.' }),
-    bytes: t.expose('bytes', { type: 'SafeInt', description: 'Number of bytes written so far.' }),
+    ...t.columns('status'),
+    totalRows: t.column('total'),
+    ...t.columns('rows', 'bytes'),
     progress: t.computed({
       type: 'Float',
       nullable: true,
@@ -65,25 +60,9 @@ export const Export = builder.prismaObject('Export', {
       columns: ['id', 'kind', 'format', 'isGzip', 'status', 'parts', 'expiresAt', 'createdAt'],
       resolve: (row, _args, ctx) => linkTo(ctx, row),
     }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description:
-        'Reason for the failure. During delivery, the reason why the last delivery attempt failed. `null` otherwise.',
-    }),
-    scheduleId: t.exposeID('scheduleId', { nullable: true }),
-    nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
-    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
-    asOf: t.expose('asOf', {
-      type: 'DateTime',
-      description:
-        "Time at which the export started. In a sandbox, the test clock's time. Rows created later aren't included. If a row changes during the export, the file contains the version that the export read.",
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    object: t.string({ description: 'Always `export`.', resolve: () => 'export' }),
-    livemode: t.livemode(),
+    ...t.columns('error', 'scheduleId'),
+    ...t.columns('nextAttemptAt', 'deliveredAt', 'asOf', 'createdAt', 'startedAt', 'finishedAt', 'expiresAt'),
+    ...t.resource('export'),
   }),
 });
 

@@ -2,47 +2,31 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { ExportFormat, ExportKind } from '../exports/enums.ts';
+import { ExportKind } from '../exports/enums.ts';
 import { shownAddress } from './check-address.ts';
-import { ExportFrequency } from './enums.ts';
 import { loadSchedule } from './store.ts';
 
 export const ExportSchedule = builder.prismaObject('ExportSchedule', {
   ...node({ prefix: 'exs', load: loadSchedule }),
   description: 'Schedule that exports a list every day, week, or month.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    ...t.columns('id'),
     kind: t.computed({
       type: ExportKind,
       description: 'Type of data to export.',
       columns: ['kind'],
       resolve: ({ kind }) => kind as typeof ExportKind.$inferType,
     }),
-    format: t.expose('format', { type: ExportFormat }),
-    gzip: t.exposeBoolean('isGzip'),
+    ...t.columns('format'),
+    gzip: t.column('isGzip'),
     columns: t.computed({
       type: ['String'],
       description: 'Selected columns, in order. Empty if all columns were selected.',
       columns: ['request'],
       resolve: ({ request }) => [...request.columns],
     }),
-    frequency: t.expose('frequency', { type: ExportFrequency }),
-    isIncremental: t.exposeBoolean('isIncremental'),
-    isActive: t.exposeBoolean('isActive'),
-    nextRunAt: t.expose('nextRunAt', {
-      type: 'DateTime',
-      description: "Time of the next run. In a sandbox, the test clock's time.",
-    }),
-    lastRunAt: t.expose('lastRunAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        "Time of the last run. In a sandbox, the test clock's time. `null` if the schedule hasn't run yet.",
-    }),
-    lastExportId: t.exposeID('lastExportId', {
-      nullable: true,
-      description: "ID of the last export. `null` if the schedule hasn't run yet.",
-    }),
+    ...t.columns('frequency', 'isIncremental', 'isActive'),
+    ...t.columns('nextRunAt', 'lastRunAt', 'lastExportId'),
     deliveryUrl: t.computed({
       type: 'String',
       nullable: true,
@@ -52,15 +36,9 @@ export const ExportSchedule = builder.prismaObject('ExportSchedule', {
       resolve: ({ sealedUrl }, _args, ctx) =>
         sealedUrl === null ? null : shownAddress(ctx.app.secrets.decrypt(sealedUrl)),
     }),
-    deliveryFailures: t.exposeInt('failedInRow', {
-      description:
-        "Number of consecutive exports that couldn't be delivered. The schedule is disabled after 3.",
-    }),
-    deliveryError: t.exposeString('deliveryError', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    object: t.string({ description: 'Always `export_schedule`.', resolve: () => 'export_schedule' }),
-    livemode: t.livemode(),
+    deliveryFailures: t.column('failedInRow'),
+    ...t.columns('deliveryError', 'createdAt', 'updatedAt'),
+    ...t.resource('export_schedule'),
   }),
 });
 
