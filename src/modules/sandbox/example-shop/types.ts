@@ -28,9 +28,9 @@ const ExampleRunStatusType = builder.enumType('ExampleRunStatus', {
 const ExampleRunErrorType = builder.objectRef<Stored.ExampleRunError>('ExampleRunError').implement({
   description: 'Reason why an example run failed.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'Error code.' }),
-    message: t.exposeString('message', { description: 'Error message.' }),
-    step: t.exposeInt('step', { description: 'Number of the failed step, starting from 1.' }),
+    code: t.member('code', 'String').describe('Error code.'),
+    message: t.member('message', 'String').describe('Error message.'),
+    step: t.member('step', 'Int').describe('Number of the failed step, starting from 1.'),
   }),
 });
 
@@ -41,14 +41,15 @@ ExampleRun.implement({
   description:
     'A background run that fills the sandbox with the example shop. It continues after a restart of the service.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `exr_`.' }),
-    size: t.expose('size', { type: ExampleSizeType, description: 'Size of the example shop.' }),
-    status: t.expose('status', { type: ExampleRunStatusType, description: 'Status of the run.' }),
-    completedSteps: t.exposeInt('completedSteps', { description: 'Number of completed steps.' }),
-    totalSteps: t.exposeInt('totalSteps', {
-      description:
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `exr_`.'),
+    size: t.member('size', ExampleSizeType).describe('Size of the example shop.'),
+    status: t.member('status', ExampleRunStatusType).describe('Status of the run.'),
+    completedSteps: t.member('completedSteps', 'Int').describe('Number of completed steps.'),
+    totalSteps: t
+      .member('totalSteps', 'Int')
+      .describe(
         'Total number of steps. The steps create the catalog and each customer, record usage, and advance the test clock.',
-    }),
+      ),
     progress: t.float({
       description: 'Completed fraction of the run, from 0 to 1. Exactly 1 once the run is completed.',
       resolve: async ({ status, completedSteps, totalSteps, clockRunId }, _args, ctx) => {
@@ -66,21 +67,15 @@ ExampleRun.implement({
         "Latest test clock run that the example run started. `null` if the example run hasn't started a test clock run yet.",
       resolve: ({ clockRunId }, _args, ctx) => (clockRunId === null ? null : readRun(ctx.sql, clockRunId)),
     }),
-    error: t.field({
-      type: ExampleRunErrorType,
-      nullable: true,
-      description: 'Reason for the failure. `null` unless the run failed.',
-      resolve: ({ error }) => error,
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time at which the run was requested, in real time.',
-    }),
-    finishedAt: t.expose('finishedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the run ended, in real time. `null` if the run is in progress.',
-    }),
+    error: t
+      .maybe('error', ExampleRunErrorType)
+      .describe('Reason for the failure. `null` unless the run failed.'),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the run was requested, in real time.'),
+    finishedAt: t
+      .maybe('finishedAt', 'DateTime')
+      .describe('Time at which the run ended, in real time. `null` if the run is in progress.'),
     livemode: t.boolean({
       description: 'Always `false`. Example runs exist only in a sandbox.',
       resolve: (_run, _args, ctx) => ctx.livemode,

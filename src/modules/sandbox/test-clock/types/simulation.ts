@@ -14,7 +14,7 @@ const SimulatedItemType = builder.objectRef<SimulatedItem>('TestClockSimulatedIt
       description: 'Type of the deadline.',
       resolve: ({ deadline }) => (deadline.kind === 'dunning_retry' ? 'dunning_retry' : 'billing_cycle'),
     }),
-    status: t.expose('status', { type: ItemStatus, description: 'Resulting status of the item.' }),
+    status: t.member('status', ItemStatus).describe('Resulting status of the item.'),
     dueAt: t.field({
       type: 'DateTime',
       description: 'Time at which the deadline is due.',
@@ -24,36 +24,26 @@ const SimulatedItemType = builder.objectRef<SimulatedItem>('TestClockSimulatedIt
       description: 'ID of the subscription.',
       resolve: ({ deadline }) => deadline.subscriptionId ?? '',
     }),
-    customerName: t.exposeString('customerName', {
-      nullable: true,
-      description: 'Name of the customer. `null` if the customer has no name.',
-    }),
-    outcome: t.exposeString('outcome', {
-      nullable: true,
-      description: 'Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.',
-    }),
-    detail: t.exposeString('detail', {
-      nullable: true,
-      description: 'Details about the outcome. `null` if the outcome has no details.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Reason for the failure, starting with its error code. `null` unless the item would fail.',
-    }),
+    customerName: t
+      .maybe('customerName', 'String')
+      .describe('Name of the customer. `null` if the customer has no name.'),
+    outcome: t
+      .maybe('outcome', 'String')
+      .describe('Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.'),
+    detail: t
+      .maybe('detail', 'String')
+      .describe('Details about the outcome. `null` if the outcome has no details.'),
+    error: t
+      .maybe('error', 'String')
+      .describe('Reason for the failure, starting with its error code. `null` unless the item would fail.'),
   }),
 });
 
 const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation').implement({
   description: "The effects of a simulated run of the test clock. Simulations aren't stored.",
   fields: (t) => ({
-    startedAtTime: t.expose('startedAtTime', {
-      type: 'DateTime',
-      description: 'Current time of the test clock.',
-    }),
-    targetTime: t.expose('targetTime', {
-      type: 'DateTime',
-      description: 'Time to which the test clock would advance.',
-    }),
+    startedAtTime: t.member('startedAtTime', 'DateTime').describe('Current time of the test clock.'),
+    targetTime: t.member('targetTime', 'DateTime').describe('Time to which the test clock would advance.'),
     completedDeadlineCount: t.field({
       type: 'Int',
       description: 'Number of deadlines that would be executed.',
@@ -64,21 +54,11 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
       description: 'Number of deadlines that would fail.',
       resolve: ({ items }) => items.filter(({ status }) => status === 'failed').length,
     }),
-    items: t.field({
-      type: [SimulatedItemType],
-      description: 'Items of the simulated run, in order.',
-      resolve: ({ items }) => [...items],
-    }),
-    invoices: t.field({
-      type: [PreviewedInvoice],
-      description: 'Invoices that would be issued or changed, in the order in which they would be numbered.',
-      resolve: ({ invoices }) => [...invoices],
-    }),
-    totals: t.field({
-      type: [PreviewedTotals],
-      description: 'Totals of the invoices, by currency.',
-      resolve: ({ totals }) => [...totals],
-    }),
+    items: t.member('items', [SimulatedItemType]).describe('Items of the simulated run, in order.'),
+    invoices: t
+      .member('invoices', [PreviewedInvoice])
+      .describe('Invoices that would be issued or changed, in the order in which they would be numbered.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices, by currency.'),
   }),
 });
 

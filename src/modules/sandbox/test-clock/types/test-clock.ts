@@ -53,10 +53,10 @@ export const ItemStatus = builder.enumType('TestClockItemStatus', {
 const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError').implement({
   description: "The reason why a run couldn't continue.",
   fields: (t) => ({
-    code: t.exposeString('code', {
-      description: 'Reason code: `canceled`, `too_many_instants`, or `quota_exceeded`.',
-    }),
-    message: t.exposeString('message', { description: 'Explanation in English.' }),
+    code: t
+      .member('code', 'String')
+      .describe('Reason code: `canceled`, `too_many_instants`, or `quota_exceeded`.'),
+    message: t.member('message', 'String').describe('Explanation in English.'),
   }),
 });
 
@@ -64,36 +64,31 @@ const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
   ...node({ prefix: 'tcri', access: inSandbox, model: 'TestClockRunItem' }),
   description: 'A deadline that a test clock run executed.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `tcri_`.' }),
-    kind: t.expose('kind', { type: ItemKind, description: 'Type of the deadline.' }),
-    status: t.expose('status', { type: ItemStatus, description: 'Status of the item.' }),
-    dueAt: t.expose('dueAt', { type: 'DateTime', description: 'Time at which the deadline was due.' }),
-    subscriptionId: t.exposeString('subscriptionId', { description: 'ID of the subscription.' }),
-    customerName: t.exposeString('customerName', {
-      nullable: true,
-      description: 'Name of the customer. `null` if the customer has no name.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `tcri_`.'),
+    kind: t.member('kind', ItemKind).describe('Type of the deadline.'),
+    status: t.member('status', ItemStatus).describe('Status of the item.'),
+    dueAt: t.member('dueAt', 'DateTime').describe('Time at which the deadline was due.'),
+    subscriptionId: t.member('subscriptionId', 'String').describe('ID of the subscription.'),
+    customerName: t
+      .maybe('customerName', 'String')
+      .describe('Name of the customer. `null` if the customer has no name.'),
     invoiceNumber: t.string({
       nullable: true,
       description: 'Number of the issued or collected invoice. `null` if the item has no invoice.',
       resolve: ({ invoiceId }, _args, ctx) => loadInvoiceNumber(ctx, invoiceId),
     }),
-    invoiceId: t.exposeString('invoiceId', {
-      nullable: true,
-      description: 'ID of the issued or collected invoice. `null` if the item has no invoice.',
-    }),
-    outcome: t.exposeString('outcome', {
-      nullable: true,
-      description: 'Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.',
-    }),
-    detail: t.exposeString('detail', {
-      nullable: true,
-      description: 'Details about the outcome. `null` if the outcome has no details.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Reason for the failure, starting with its error code. `null` unless the item failed.',
-    }),
+    invoiceId: t
+      .maybe('invoiceId', 'String')
+      .describe('ID of the issued or collected invoice. `null` if the item has no invoice.'),
+    outcome: t
+      .maybe('outcome', 'String')
+      .describe('Outcome, such as `renewed`, `declined`, or `reset`. `null` if the item failed.'),
+    detail: t
+      .maybe('detail', 'String')
+      .describe('Details about the outcome. `null` if the outcome has no details.'),
+    error: t
+      .maybe('error', 'String')
+      .describe('Reason for the failure, starting with its error code. `null` unless the item failed.'),
   }),
 });
 
@@ -110,43 +105,30 @@ TestClockRun.implement({
   ...node({ prefix: 'tcr', access: inSandbox, model: 'TestClockRun' }),
   description: 'A background run that advances the test clock. Continues after a restart of the service.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier. Starts with `tcr_`.' }),
-    status: t.expose('status', { type: RunStatus, description: 'Status of the run.' }),
-    startedAtTime: t.expose('startedAtTime', {
-      type: 'DateTime',
-      description: 'Time of the test clock at the start of the run.',
-    }),
-    targetTime: t.expose('targetTime', {
-      type: 'DateTime',
-      description: 'Time to which the run advances the test clock.',
-    }),
-    cursorTime: t.expose('cursorTime', {
-      type: 'DateTime',
-      description: 'Time up to which deadlines were executed.',
-    }),
+    id: t.member('id', 'ID').describe('Unique identifier. Starts with `tcr_`.'),
+    status: t.member('status', RunStatus).describe('Status of the run.'),
+    startedAtTime: t
+      .member('startedAtTime', 'DateTime')
+      .describe('Time of the test clock at the start of the run.'),
+    targetTime: t.member('targetTime', 'DateTime').describe('Time to which the run advances the test clock.'),
+    cursorTime: t.member('cursorTime', 'DateTime').describe('Time up to which deadlines were executed.'),
     progress: t.float({
       description:
         'Progress in simulated time, from 0 to 1. Never decreases, and is exactly 1 once the target is reached. A failed run keeps its progress.',
       resolve: progressOf,
     }),
-    estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
-      type: 'Int',
-      description: 'Number of deadlines known at the start of the run. The run may create more.',
-    }),
-    completedDeadlineCount: t.expose('completedDeadlineCount', {
-      type: 'Int',
-      description: 'Number of deadlines executed so far.',
-    }),
-    failedDeadlineCount: t.expose('failedDeadlineCount', {
-      type: 'Int',
-      description: 'Number of deadlines that failed so far.',
-    }),
-    error: t.field({
-      type: RunErrorType,
-      nullable: true,
-      description: "Reason why the run couldn't continue. `null` unless the run failed.",
-      resolve: ({ error }) => error,
-    }),
+    estimatedDeadlineCount: t
+      .member('estimatedDeadlineCount', 'Int')
+      .describe('Number of deadlines known at the start of the run. The run may create more.'),
+    completedDeadlineCount: t
+      .member('completedDeadlineCount', 'Int')
+      .describe('Number of deadlines executed so far.'),
+    failedDeadlineCount: t
+      .member('failedDeadlineCount', 'Int')
+      .describe('Number of deadlines that failed so far.'),
+    error: t
+      .maybe('error', RunErrorType)
+      .describe("Reason why the run couldn't continue. `null` unless the run failed."),
     items: t.field({
       type: [RunItem],
       description: `Latest ${shownItems.toLocaleString('en')} items, in the order in which they were executed. \`itemPages\` contains all items.`,
@@ -183,24 +165,19 @@ export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
       description: 'ID of the sandbox environment, starting with `env_`.',
       resolve: (_clock, _args, ctx) => ctx.environment.id,
     }),
-    simulatedTime: t.expose('simulatedTime', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Simulated time. `null` if the clock was never advanced.',
-    }),
+    simulatedTime: t
+      .maybe('simulatedTime', 'DateTime')
+      .describe('Simulated time. `null` if the clock was never advanced.'),
     isActive: t.boolean({
       description: 'Whether the clock was ever advanced.',
       resolve: ({ simulatedTime }) => simulatedTime !== null,
     }),
-    now: t.expose('now', {
-      type: 'DateTime',
-      description: 'Simulated time, or real time if the clock was never advanced.',
-    }),
-    latestRun: t.expose('latestRun', {
-      type: TestClockRun,
-      nullable: true,
-      description: 'Latest run. `null` if the clock was never advanced.',
-    }),
+    now: t
+      .member('now', 'DateTime')
+      .describe('Simulated time, or real time if the clock was never advanced.'),
+    latestRun: t
+      .maybe('latestRun', TestClockRun)
+      .describe('Latest run. `null` if the clock was never advanced.'),
     object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
     livemode: t.boolean({
       description: 'Always `false`, because the test clock exists only in the sandbox.',
