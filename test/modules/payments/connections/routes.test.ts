@@ -97,7 +97,7 @@ describe('payment route', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("is rejected for an unknown account, an account from another environment, a missing issuer address, or an invalid country", async () => {
+  test('is rejected for an unknown account, an account from another environment, a missing issuer address, or an invalid country', async () => {
     const { id } = await createConnection(shop);
     const to = (provider: string, country = 'FR') =>
       rejection(t, route, { input: { country, provider } }, { key: shop.key });
