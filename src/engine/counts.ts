@@ -7,7 +7,6 @@ import { columnList } from '../platform/db/bulk.ts';
 import type { Row } from '../platform/db/rows.ts';
 import { newId } from '../platform/ids.ts';
 import type { Context } from '../request/context.ts';
-import { executeOne } from './execute.ts';
 import { loadActivations } from './load/addons.ts';
 import { loadCatalogRows, plansOf } from './load/catalog.ts';
 import { readAccessSubscriptions } from './usage/load.ts';
@@ -87,18 +86,19 @@ export async function readHeldCounts(
 
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
-/**
- * Changes several of a customer's counts. Applies either all changes or none. Returns one event per change,
- * in order. Throws the error for the first rejected change (CON-35, CON-46).
- */
-export async function changeCounts(
+/** Returns the command that changes several counts of a customer, or none if one of the changes is rejected (CON-35, CON-46). */
+export const countsCommand = (type: CountType, wanted: readonly Omit<CountChange, 'eventId'>[]) =>
+  ({
+    kind: 'counts.change',
+    type,
+    changes: wanted.map((change) => ({ ...change, eventId: newId(eventPrefix[type]) })),
+  }) as const;
+
+/** Returns one event per change of an executed command, in order. */
+export async function readCountEvents(
   ctx: Context,
-  customerId: string,
-  type: CountType,
-  wanted: readonly Omit<CountChange, 'eventId'>[],
+  changes: readonly Pick<CountChange, 'eventId'>[],
 ): Promise<Row<'CountEvent'>[]> {
-  const changes = wanted.map((change) => ({ ...change, eventId: newId(eventPrefix[type]) }));
-  await executeOne(ctx, customerId, { kind: 'counts.change', type, changes });
   const rows = await ctx.db.countEvent.findMany({
     where: { id: { in: changes.map(({ eventId }) => eventId) } },
   });
@@ -108,4 +108,14 @@ export async function changeCounts(
     if (event === undefined) throw new Error(`The event ${eventId} was not written.`);
     return event;
   });
+}
+
+/** Returns the event of an executed command with a single change. */
+export async function readCountEvent(
+  ctx: Context,
+  { command }: { readonly command: { readonly changes: readonly Pick<CountChange, 'eventId'>[] } },
+): Promise<Row<'CountEvent'>> {
+  const [event] = await readCountEvents(ctx, command.changes);
+  if (event === undefined) throw new Error('A change has no event.');
+  return event;
 }

@@ -9,9 +9,11 @@ import {
 } from '../../src/engine/execute.ts';
 import { authenticateCheckout } from '../../src/modules/pages/checkout/authenticate.ts';
 import { payCheckout } from '../../src/modules/pages/checkout/pay.ts';
-import { cancelSubscription } from '../../src/modules/subscriptions/subscriptions/cancel.ts';
-import { createSubscription } from '../../src/modules/subscriptions/subscriptions/create.ts';
-import { uncancelSubscription } from '../../src/modules/subscriptions/subscriptions/uncancel.ts';
+import {
+  subscriptionCancel,
+  subscriptionCreate,
+  subscriptionUncancel,
+} from '../../src/modules/subscriptions/subscriptions/mutations.ts';
 import { vaultCard } from '../../src/providers/sandbox.ts';
 import { type App, type Context, systemContext } from '../../src/request/context.ts';
 import { inTransaction } from '../../src/request/transaction.ts';
@@ -103,7 +105,7 @@ describe('the numbering of new rows', () => {
 
   test('adds invoice numbers to the events of new invoices, together with signed page URLs', async () => {
     const { ctx, ids } = await world(1);
-    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const { id } = await subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     expect(ids).toEqual(['cus_c0']);
     const [ready] = await ctx.sql<{ data: Record<string, unknown> }>(
       `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'checkout.ready'`,
@@ -155,10 +157,10 @@ describe('a command', () => {
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     const before = await portrait(ctx);
     for (const attempt of [
-      () => createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' }),
-      () => createSubscription(ctx, { customerId: 'nobody', planId: 'pln_monthly' }),
-      () => uncancelSubscription(ctx, { id }),
-      () => cancelSubscription(ctx, { id: 'sub_unknown' }),
+      () => subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' }),
+      () => subscriptionCreate.execute(ctx, { customerId: 'nobody', planId: 'pln_monthly' }),
+      () => subscriptionUncancel.execute(ctx, { id }),
+      () => subscriptionCancel.execute(ctx, { id: 'sub_unknown' }),
       () => payCheckout(ctx, { subscriptionId: id, card: card(cards.pays) }),
     ]) {
       const error: unknown = await attempt().catch((thrown: unknown) => thrown);
@@ -173,7 +175,7 @@ describe('a command', () => {
 
   test('stores the attempt of a declined checkout, which can be retried', async () => {
     const { ctx } = await world(1);
-    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const { id } = await subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const before = await portrait(ctx);
     const declined = payCheckout(ctx, { subscriptionId: id, card: card(cards.declines) });
     await expect(declined).rejects.toMatchObject({
@@ -191,7 +193,7 @@ describe('a command', () => {
 
   test('completes or fails a checkout after an authentication', async () => {
     const { ctx } = await world(1);
-    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const { id } = await subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const pay = () => payCheckout(ctx, { subscriptionId: id, card: card(cards.authenticates) });
     expect((await pay()).status).toBe('requires_action');
     await expect(authenticateCheckout(ctx, { subscriptionId: id, succeed: false })).rejects.toMatchObject({
@@ -209,16 +211,18 @@ describe('an engine operation', () => {
   test('schedules, revokes and executes a cancellation', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
-    expect(await cancelSubscription(ctx, { id, reason: 'too dear' })).toMatchObject({
+    expect(await subscriptionCancel.execute(ctx, { id, reason: 'too dear' })).toMatchObject({
       status: 'active',
       cancelAtPeriodEnd: true,
       cancelReason: 'too dear',
     });
-    expect(await uncancelSubscription(ctx, { id })).toMatchObject({
+    expect(await subscriptionUncancel.execute(ctx, { id })).toMatchObject({
       status: 'active',
       cancelAtPeriodEnd: false,
     });
-    expect(await cancelSubscription(ctx, { id, immediate: true })).toMatchObject({ status: 'canceled' });
+    expect(await subscriptionCancel.execute(ctx, { id, immediate: true })).toMatchObject({
+      status: 'canceled',
+    });
     expect((await kinds(ctx)).filter((kind) => kind.startsWith('subscription.'))).toEqual([
       'subscription.created',
       'subscription.activated',
@@ -232,7 +236,7 @@ describe('an engine operation', () => {
 
   test('creates one subscription for two concurrent requests', async () => {
     const { ctx } = await world(1);
-    const create = () => createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const create = () => subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const [one, two] = await Promise.all([create(), create()]);
     expect(one.id).toBe(two.id);
     expect((await portrait(ctx)).invoices).toHaveLength(1);

@@ -4,7 +4,7 @@ import { createOrganization } from '../../src/modules/organization/organizations
 import { type AdvanceInput, advanceClock } from '../../src/modules/sandbox/test-clock/advance.ts';
 import type { RunRow } from '../../src/modules/sandbox/test-clock/store.ts';
 import { requireRun } from '../../src/modules/sandbox/test-clock/store.ts';
-import { createSubscription } from '../../src/modules/subscriptions/subscriptions/create.ts';
+import { subscriptionCreate } from '../../src/modules/subscriptions/subscriptions/mutations.ts';
 import { takeNumbers } from '../../src/outbox/write.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
@@ -201,7 +201,7 @@ export async function subscribe(
   planId: string,
   number: string = cards.pays,
 ): Promise<string> {
-  const { id } = await createSubscription(ctx, { customerId, planId });
+  const { id } = await subscriptionCreate.execute(ctx, { customerId, planId });
   // The page rejects test cards in live mode and there's no other gateway, so call the engine directly.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {

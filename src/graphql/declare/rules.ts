@@ -69,6 +69,18 @@ export function throwIssues(issues: readonly Issue[]): void {
   if (issues.length > 0) throw validationError(issues);
 }
 
+/**
+ * Returns the name of the only member of an input that must have exactly one. Throws `validation_error` for `field` otherwise. `null` members don't
+ * count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
+ */
+export function onlyMember<T extends object>(input: T, field: string): Extract<keyof T, string> {
+  const provided: Extract<keyof T, string>[] = [];
+  for (const name in input) if (input[name] !== null && input[name] !== undefined) provided.push(name);
+  const [only, ...others] = provided;
+  if (only !== undefined && others.length === 0) return only;
+  throw validationError([{ field, message: 'must have exactly one field' }]);
+}
+
 /** Removes the input object's name from the fields in issues, because REST callers don't see this name. */
 export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
   issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));

@@ -15,6 +15,7 @@ import '../declare/nullability.ts';
 import '../declare/field-errors.ts';
 import '../declare/columns.ts';
 import '../declare/exposed.ts';
+import '../declare/operation.ts';
 import '../declare/input-descriptions.ts';
 import './relations.ts';
 import './rows-by-key.ts';

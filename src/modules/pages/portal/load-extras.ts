@@ -7,6 +7,8 @@ import { withSnapshot } from '../../../engine/preview/with-snapshot.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { addonActivate } from '../../subscriptions/active-addons/mutations.ts';
+import { creditsPurchase } from '../../subscriptions/purchases/mutations.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
 /** Purchasable item with its price including tax, in minor units of the subscription's currency. */
@@ -82,11 +84,9 @@ export async function offeredAddons(ctx: Context, subscription: Buyer): Promise<
     orderBy: { seq: 'asc' },
     take: maxOffered,
   });
-  return priced(ctx, subscription, addons, ({ id }) => ({
-    kind: 'addon.activate',
-    subscriptionId: subscription.id,
-    addonId: id,
-  }));
+  return priced(ctx, subscription, addons, ({ id }) =>
+    addonActivate.command({ subscriptionId: subscription.id, addonId: id }),
+  );
 }
 
 /** Returns the credit packs that the subscription can purchase. Empty if the plan doesn't use credits. */
@@ -99,11 +99,9 @@ export async function offeredPacks(
   if (consumptionModel !== 'credits') return [];
   const where = { deletedAt: null, isActive: true };
   const packs = await ctx.db.creditPack.findMany({ where, orderBy: { seq: 'asc' }, take: maxOffered });
-  return priced(ctx, subscription, packs, ({ id }) => ({
-    kind: 'credits.purchase',
-    subscriptionId: subscription.id,
-    creditPackId: id,
-  }));
+  return priced(ctx, subscription, packs, ({ id }) =>
+    creditsPurchase.command({ subscriptionId: subscription.id, creditPackId: id }),
+  );
 }
 
 /** Returns the subscription's active add-ons, oldest first. */

@@ -9,6 +9,7 @@ import { settlingGateways } from '../../../engine/simulate.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import type { Context } from '../../../request/context.ts';
 import { findRetentionOffer } from '../../catalog/offers/store.ts';
+import { subscriptionUncancel } from '../../subscriptions/subscriptions/mutations.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { withMethod } from './load-extras.ts';
 import { hasAcceptedRetention, isCanceledByCustomer, readPortalSettings } from './store.ts';
@@ -72,7 +73,7 @@ export async function loadRetentionOffer(
   if (cancelAtPeriodEnd && !(await isCanceledByCustomer(ctx, id))) return null;
   const commands = [
     acceptance(subscription, offer.id, null, null),
-    ...(cancelAtPeriodEnd ? [{ kind: 'subscription.uncancel', subscriptionId: id } as const] : []),
+    ...(cancelAtPeriodEnd ? [subscriptionUncancel.command({ id })] : []),
   ] as const;
   return withSnapshot(ctx, customerId, commands, (requested) => compare(requested, subscription, commands));
 }

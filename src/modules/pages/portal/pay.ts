@@ -9,7 +9,6 @@ import {
 } from '../../../engine/execute.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
-import { reactivateSubscription } from '../../subscriptions/recovery-links/reactivate.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/authenticate-card.ts';
 import type { TypedMethod } from '../checkout/store-method.ts';
@@ -88,9 +87,15 @@ async function countedAttempt(ctx: Context, customerId: string, work: () => Prom
 }
 
 /** Returns the outstanding invoice of a past-due subscription. Throws `invalid_subscription_status` if the subscription isn't past due. */
-export function requireOwed({ status, dunningInvoiceId }: SubscriptionRow): string {
+function requireOwed({ status, dunningInvoiceId }: SubscriptionRow): string {
   if (status === 'past_due' && dunningInvoiceId !== null) return dunningInvoiceId;
   throw specificError('invalid_subscription_status', 'nothing_owed');
+}
+
+/** Returns the command that charges the stored card of a past-due subscription. Throws `invalid_subscription_status`. */
+export function retryCommand(subscription: SubscriptionRow) {
+  requireOwed(subscription);
+  return { kind: 'subscription.retry', subscriptionId: subscription.id } as const;
 }
 
 /**
@@ -104,11 +109,7 @@ async function retryByStored(ctx: Context, subscription: SubscriptionRow): Promi
     awaited?.cardFor === 'paying' ? awaited.attemptId : null,
   );
   if (instead !== null) answered(instead);
-  else
-    await executeAnswered(ctx, subscription.customerId, {
-      kind: 'subscription.retry',
-      subscriptionId: subscription.id,
-    });
+  else await executeAnswered(ctx, subscription.customerId, retryCommand(subscription));
 }
 
 /**
@@ -132,18 +133,6 @@ export async function retryPayment(ctx: Context, provided: ProvidedCard): Promis
     else await retryByStored(ctx, subscription);
   });
   return reread(ctx, id);
-}
-
-/**
- * Reactivates the caller's canceled subscription with the stored payment method (SUB-31). Throws `invalid_subscription_status` if the
- * subscription isn't canceled, `plan_unavailable` if the plan is hidden or deleted, and `charge_failed` and `no_payment_method` with
- * `details.recoveryUrl`.
- */
-export async function reactivateShown(ctx: Context): Promise<SubscriptionRow> {
-  const subscription = await shownSubscription(ctx);
-  await requireRestartable(ctx, subscription);
-  await reactivateSubscription(ctx, { id: subscription.id });
-  return reread(ctx, subscription.id);
 }
 
 /** Throws `invalid_subscription_status` if the subscription isn't canceled, and `plan_unavailable` if the plan is hidden. */

@@ -18,13 +18,12 @@ import {
 } from '../../../engine/preview/next-charge.ts';
 import { withSnapshot } from '../../../engine/preview/with-snapshot.ts';
 import { settlingGateways } from '../../../engine/simulate.ts';
+import { onlyMember } from '../../../graphql/declare/rules.ts';
 import type { Context } from '../../../request/context.ts';
-import { changeCommand } from '../../subscriptions/plan-changes/change.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
-import { requireShownPlan } from './change-plan.ts';
 import { withMethod } from './load-extras.ts';
-import { requireOwed, requireRestartable, shownSubscription } from './pay.ts';
-import type { PortalAction } from './types/preview-input.ts';
+import { shownSubscription } from './pay.ts';
+import { type ActionInputs, actions, type ChosenAction } from './types/preview-input.ts';
 
 /** Effects of an action in the portal. Amounts are in minor units. */
 export type PortalPreview = {
@@ -54,66 +53,24 @@ export type PortalPreview = {
   readonly nextWithout: NextCharge | null;
 };
 
-/** Returns the command for a seat change. The event ID is empty, because the command is only simulated. */
-const seatsCommand = ({ featureCode, count }: NonNullable<PortalAction['seatsSet']>): CommandInput => ({
-  kind: 'counts.change',
-  type: 'seats',
-  changes: [{ eventId: '', featureCode, op: 'set', count: BigInt(count) }],
-});
-
 /** Returns the command of the portal mutation. Throws the errors that the mutation throws before its command is decided. */
-async function commandOf(
+const commandOf = <K extends keyof ActionInputs>(
   ctx: Context,
   subscription: SubscriptionRow,
-  action: PortalAction,
-): Promise<CommandInput> {
-  const { id: subscriptionId } = subscription;
-  const {
-    cancel,
-    uncancel,
-    planChange,
-    scheduledChangeRevoke,
-    paymentRetry,
-    reactivate,
-    creditsPurchase,
-    balanceTopUp,
-  } = action;
-  if (cancel) return { kind: 'subscription.cancel', subscriptionId, reason: null, immediate: false };
-  if (uncancel) return { kind: 'subscription.uncancel', subscriptionId };
-  if (scheduledChangeRevoke) return { kind: 'subscription.revoke_change', subscriptionId };
-  if (creditsPurchase)
-    return { kind: 'credits.purchase', subscriptionId, creditPackId: creditsPurchase.creditPackId };
-  if (balanceTopUp)
-    return { kind: 'balance.topup', subscriptionId, amountMinor: BigInt(balanceTopUp.amount) };
-  if (action.seatsSet) return seatsCommand(action.seatsSet);
-  if (action.addonActivate)
-    return { kind: 'addon.activate', subscriptionId, addonId: action.addonActivate.addonId };
-  if (action.addonDeactivate)
-    return { kind: 'addon.deactivate', subscriptionId, addonId: action.addonDeactivate.addonId };
-  if (planChange) {
-    await requireShownPlan(ctx, subscription, planChange.planId);
-    return changeCommand(
-      subscriptionId,
-      { newPlanId: planChange.planId, newBillingInterval: planChange.billingInterval },
-      true,
-    );
-  }
-  if (paymentRetry) {
-    requireOwed(subscription);
-    return { kind: 'subscription.retry', subscriptionId };
-  }
-  if (!reactivate) throw new Error('The input contains no action.');
-  await requireRestartable(ctx, subscription);
-  return { kind: 'subscription.reactivate', subscriptionId, offerId: null };
-}
+  name: K,
+  input: ActionInputs[K],
+): Promise<CommandInput> => actions[name].commandFor(ctx, subscription, input);
 
 /**
  * Returns the effects of a portal action, simulated in memory with successful charges. Nothing is stored or charged. Throws the errors of
  * the action, except for declines and a missing card.
  */
-export async function previewShown(ctx: Context, action: PortalAction): Promise<PortalPreview> {
+export async function previewShown(ctx: Context, action: ChosenAction): Promise<PortalPreview> {
+  const name = onlyMember(action, 'action');
+  const input = action[name];
+  if (input == null) throw new Error('The input contains no action.');
   const subscription = await shownSubscription(ctx);
-  const command = await commandOf(ctx, subscription, action);
+  const command = await commandOf(ctx, subscription, name, input);
   const { id, customerId } = subscription;
   return withSnapshot(ctx, customerId, [command], ({ aggregate, now, deps }) => {
     const before = withMethod(aggregate, id);

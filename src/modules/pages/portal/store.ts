@@ -58,10 +58,10 @@ export async function loadPortal(ctx: Context): Promise<PortalState> {
 }
 
 /** Portal actions that the organization can turn off. */
-type PortalAction = Exclude<keyof PortalSettings, 'cancelReasons'>;
+export type PortalSetting = Exclude<keyof PortalSettings, 'cancelReasons'>;
 
 /** Throws `forbidden` if the organization turned off a portal action. */
-export async function demandOffered(ctx: Context, action: PortalAction): Promise<void> {
+export async function demandOffered(ctx: Context, action: PortalSetting): Promise<void> {
   const { pageSettings } = await readOrganization(ctx);
   if (!portalSettingsOf(pageSettings)[action]) throw specificError('forbidden', 'portal_off');
 }

@@ -1,8 +1,9 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { newId } from '../../../platform/ids.ts';
 import { DisputeOutcome, RefundReason } from './enums.ts';
-import { refundTransaction } from './refund.ts';
-import { resolveDispute } from './resolve-dispute.ts';
-import { retryTransaction } from './retry.ts';
+import { retryResult } from './retry.ts';
+import { onTransaction, requireRefund } from './store.ts';
 import { Refund, Transaction, TransactionRetry } from './types.ts';
 
 export const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
@@ -29,8 +30,27 @@ export const TransactionRefundInput = builder.inputType('TransactionRefundInput'
   }),
 });
 
+/**
+ * Refunds a successful payment attempt (PAY-26 … PAY-30). Throws `validation_error` on `id` if no amount is refundable or on `amount` if it
+ * exceeds the refundable amount, and `payment_failed` if the payment provider declines the refund.
+ */
+export const transactionRefund = operation({
+  input: TransactionRefundInput,
+  find: onTransaction.find,
+  command: ({ id, amount, reason, cancelSubscription }, _transaction, ctx) => ({
+    kind: 'transaction.refund',
+    transactionId: id,
+    // A repeated request continues the refund that the first request started.
+    refundId: ctx.resumeLog?.left?.[0] ?? newId('ref'),
+    amountMinor: amount == null ? null : BigInt(amount),
+    reason: reason ?? null,
+    cancelSubscription: cancelSubscription ?? null,
+  }),
+  result: (ctx, { command }) => requireRefund(ctx, command.refundId),
+});
+
 builder.mutationField('transactionRefund', (t) =>
-  t.field({
+  t.operation(transactionRefund, {
     type: Refund,
     description:
       "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If its invoice contains the base price of a plan, the subscription is canceled with the reason `refund`, unless `cancelSubscription` is `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. Money that a plan change turned into a customer credit can't be refunded twice: the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
@@ -41,8 +61,6 @@ builder.mutationField('transactionRefund', (t) =>
     },
     errors: ['transaction_not_found', 'payment_failed', 'provider_unsupported'],
     access: { scope: 'finance' },
-    args: { input: t.arg({ type: TransactionRefundInput, required: true }) },
-    resolve: (_root, { input }, ctx) => refundTransaction(ctx, input),
   }),
 );
 
@@ -51,8 +69,19 @@ const TransactionRetryInput = builder.inputType('TransactionRetryInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the transaction.' }) }),
 });
 
+/**
+ * Charges the invoice of a failed payment attempt with a new attempt (PAY-31, BIL-42). A decline throws `charge_failed` and counts as a
+ * dunning retry.
+ */
+const transactionRetry = operation({
+  input: TransactionRetryInput,
+  find: onTransaction.find,
+  command: ({ id }) => ({ kind: 'transaction.retry', transactionId: id }),
+  result: retryResult,
+});
+
 builder.mutationField('transactionRetry', (t) =>
-  t.field({
+  t.operation(transactionRetry, {
     type: TransactionRetry,
     description:
       "Charges the outstanding invoice of a past-due subscription again, using the subscription's current payment method. Creates a new payment attempt and leaves the failed attempt unchanged. A decline uses up the next dunning retry, and the fourth decline ends the subscription.",
@@ -69,8 +98,6 @@ builder.mutationField('transactionRetry', (t) =>
       'charge_failed',
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: TransactionRetryInput, required: true }) },
-    resolve: (_root, { input }, ctx) => retryTransaction(ctx, input.id),
   }),
 );
 
@@ -82,19 +109,19 @@ const TransactionDisputeResolveInput = builder.inputType('TransactionDisputeReso
   }),
 });
 
+/** Resolves the open dispute of a payment attempt, simulating the payer's bank (PAY-32). */
+const transactionDisputeResolve = operation({
+  input: TransactionDisputeResolveInput,
+  ...onTransaction,
+  command: ({ id, outcome }) => ({ kind: 'dispute.resolve', transactionId: id, outcome }),
+});
+
 builder.mutationField('transactionDisputeResolve', (t) =>
-  t.field({
+  t.operation(transactionDisputeResolve, {
     type: Transaction,
     description:
       "Resolves a dispute in the sandbox, such as the dispute that follows a charge to the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If it's lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.",
     errors: ['transaction_not_found'],
     access: { scope: 'finance', environment: 'sandbox' },
-    args: {
-      input: t.arg({
-        type: TransactionDisputeResolveInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => resolveDispute(ctx, input),
   }),
 );

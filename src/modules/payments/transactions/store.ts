@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import type { TransactionStatus } from '../../../domain/rows/enums.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
@@ -20,6 +20,17 @@ export async function requireTransaction(ctx: Context, id: string): Promise<Tran
   if (transaction === null) throw new QuittanceError('transaction_not_found', { param: 'id' });
   return transaction;
 }
+
+/** Subject and result of operations that change a payment attempt and return it. */
+export const onTransaction = {
+  find: (ctx: Context, { id }: { readonly id: string }): Promise<TransactionRow> =>
+    requireTransaction(ctx, id),
+  result: (ctx: Context, { subject }: { readonly subject: TransactionRow }): Promise<TransactionRow> => {
+    // The cached attempt is outdated.
+    ctx.forget();
+    return requireTransaction(ctx, subject.id);
+  },
+};
 
 /** Filter for payment attempts. Absent fields match every attempt. */
 type TransactionFilter = {
@@ -68,3 +79,12 @@ export const findTransaction = (ctx: Context, id: string): Promise<TransactionRo
 /** Returns the refunds with these IDs. Unknown IDs are ignored. */
 export const findRefunds = (ctx: Context, ids: readonly string[]): Promise<Row<'Refund'>[]> =>
   ctx.db.refund.findMany({ where: { id: { in: [...ids] } } });
+
+/** Returns a refund that was just stored. */
+export async function requireRefund(ctx: Context, refundId: string): Promise<Row<'Refund'>> {
+  // The cached attempt is outdated.
+  ctx.forget();
+  const [refund] = await findRefunds(ctx, [refundId]);
+  if (refund === undefined) throw specificError('internal_error', 'refund_lost', { values: { refundId } });
+  return refund;
+}

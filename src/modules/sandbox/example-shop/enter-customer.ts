@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { createCustomer } from '../../customers/customers/create.ts';
 import { authenticateCheckout } from '../../pages/checkout/authenticate.ts';
 import { payCheckout } from '../../pages/checkout/pay.ts';
-import { createSubscription } from '../../subscriptions/subscriptions/create.ts';
+import { subscriptionCreate } from '../../subscriptions/subscriptions/mutations.ts';
 import { type ShopCustomer, testCard, wallets } from './read-shop.ts';
 
 const isRejectedWith = (error: unknown, code: string): boolean =>
@@ -33,7 +33,7 @@ export async function enterCustomer(ctx: Context, customer: ShopCustomer): Promi
   const { plan, interval, seats, card, ...person } = customer;
   await createCustomer(ctx, person);
   try {
-    const { id, status } = await createSubscription(ctx, {
+    const { id, status } = await subscriptionCreate.execute(ctx, {
       customerId: person.externalId,
       planCode: plan,
       ...(interval === undefined ? {} : { billingInterval: interval }),

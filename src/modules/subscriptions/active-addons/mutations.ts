@@ -1,6 +1,6 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { activateAddon } from './activate.ts';
-import { deactivateAddon } from './deactivate.ts';
+import { onAddon } from './store.ts';
 import { SubscriptionAddon, SubscriptionAddonDeactivation } from './types.ts';
 
 const subscriptionId = 'ID of the subscription.';
@@ -14,8 +14,16 @@ export const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAdd
   }),
 });
 
+/** Activates an add-on (SUB-70, SUB-71). */
+export const addonActivate = operation({
+  input: SubscriptionAddonActivateInput,
+  ...onAddon,
+  command: ({ subscriptionId: id, addonId }) => ({ kind: 'addon.activate', subscriptionId: id, addonId }),
+  awaitsPayment: true,
+});
+
 builder.mutationField('subscriptionAddonActivate', (t) =>
-  t.field({
+  t.operation(addonActivate, {
     type: SubscriptionAddon,
     description:
       'Adds an add-on to a subscription after charging the stored payment method for the rest of the billing period, prorated daily. Renewals charge the full price.',
@@ -38,10 +46,6 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
       'payment_failed',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionAddonActivateInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => activateAddon(ctx, input),
   }),
 );
 
@@ -53,8 +57,15 @@ export const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionA
   }),
 });
 
+/** Deactivates an add-on immediately (SUB-73). */
+export const addonDeactivate = operation({
+  input: SubscriptionAddonDeactivateInput,
+  ...onAddon,
+  command: ({ subscriptionId: id, addonId }) => ({ kind: 'addon.deactivate', subscriptionId: id, addonId }),
+});
+
 builder.mutationField('subscriptionAddonDeactivate', (t) =>
-  t.field({
+  t.operation(addonDeactivate, {
     type: SubscriptionAddonDeactivation,
     description:
       "Removes an add-on from a subscription immediately, without a refund. Overage of the add-on's feature is charged on the next invoice.",
@@ -66,9 +77,5 @@ builder.mutationField('subscriptionAddonDeactivate', (t) =>
     },
     errors: ['subscription_not_found', 'subscription_not_active', 'addon_not_found', 'addon_not_active'],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionAddonDeactivateInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => deactivateAddon(ctx, input),
   }),
 );

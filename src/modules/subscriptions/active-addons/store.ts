@@ -5,11 +5,12 @@ import { activationTerms } from '../../../domain/usage/addon-terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { requireAddon } from '../../catalog/add-ons/store.ts';
 import { loadExchangeRates } from '../../catalog/regional-pricing/load-current.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { hasAccess } from '../subscriptions/load-terms.ts';
 import type { SubscriptionRow } from '../subscriptions/store.ts';
-import { loadCurrentSubscription } from '../subscriptions/store.ts';
+import { loadCurrentSubscription, requireSubscription } from '../subscriptions/store.ts';
 
 export type AddonActivationRow = Row<'AddonActivation'>;
 
@@ -70,3 +71,16 @@ export async function requireActivation(
   if (activation === null) throw new Error(`The add-on ${addonId} was never active on ${subscriptionId}.`);
   return activation;
 }
+
+/** Subscription of an input, and its add-on by ID or slug. */
+type AddonInput = { readonly subscriptionId: string; readonly addonId: string };
+
+/** Subject and result of operations that activate or deactivate an add-on. */
+export const onAddon = {
+  find: (ctx: Context, { subscriptionId: id }: AddonInput): Promise<SubscriptionRow> =>
+    requireSubscription(ctx, id),
+  result: async (
+    ctx: Context,
+    { subject: { id }, input }: { readonly subject: SubscriptionRow; readonly input: AddonInput },
+  ): Promise<AddonActivationRow> => requireActivation(ctx, id, (await requireAddon(ctx, input.addonId)).id),
+};

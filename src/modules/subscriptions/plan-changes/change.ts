@@ -4,7 +4,7 @@ import { maxOf } from '../../../domain/money/money.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { PlanChangePurchase, ScheduledChange } from '../../../domain/rows/rows.ts';
 import { scheduledSeatsBeyond } from '../../../domain/subscription/plan-change/change-preview.ts';
-import { executeAnswered } from '../../../engine/execute.ts';
+import type { CommandResult } from '../../../domain/subscription/state/aggregate.ts';
 import { withSnapshot } from '../../../engine/preview/with-snapshot.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -16,7 +16,7 @@ import { loadBoundPrice } from '../subscriptions/load-terms.ts';
 import { openCheckoutUrl, requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 
 /** Parameters for changing the plan. Requires a plan, an interval or both. */
-export type ChangePlanInput = {
+type ChangePlanInput = {
   readonly id: string;
   readonly newPlanId?: string | null | undefined;
   readonly newBillingInterval?: BillingInterval | null | undefined;
@@ -78,41 +78,35 @@ export const changeIssues = ({
     ? [{ field: 'newPlanId', message: 'is required unless newBillingInterval is set' }]
     : [];
 
-const requestOf = (
-  { newPlanId, newBillingInterval, offerId }: Omit<ChangePlanInput, 'id'>,
-  isPortal: boolean,
-) => ({
-  newPlanId: newPlanId ?? null,
-  newBillingInterval: newBillingInterval ?? null,
-  offerId: offerId ?? null,
-  isPortal,
-});
-
-/** Returns the engine command for a plan change. `isPortal` is `true` if the customer requests the change. */
-export const changeCommand = (subscriptionId: string, input: Omit<ChangePlanInput, 'id'>, isPortal = false) =>
+/** Returns the engine command for a plan change. In the portal, the customer requests the change. */
+export const changeCommand = (
+  { caller }: Pick<Context, 'caller'>,
+  { id, newPlanId, newBillingInterval, offerId, successUrl }: ChangePlanInput,
+) =>
   ({
     kind: 'subscription.change_plan',
-    subscriptionId,
-    request: requestOf(input, isPortal),
-    successUrl: input.successUrl ?? null,
+    subscriptionId: id,
+    request: {
+      newPlanId: newPlanId ?? null,
+      newBillingInterval: newBillingInterval ?? null,
+      offerId: offerId ?? null,
+      isPortal: caller.kind === 'page',
+    },
+    successUrl: successUrl ?? null,
   }) as const;
 
-/**
- * Changes the plan or the interval of a subscription (SUB-37 to SUB-50). If `isPortal` is `true`, the customer requests the change and can
- * only choose public plans. Throws the errors listed in SUB-37, `charge_failed` if the charge is declined, and `charge_in_progress`. A
- * declined charge changes nothing.
- */
-export async function changePlan(
+/** Executed plan change, with the subscription before the change. */
+type ExecutedChange = {
+  readonly input: ChangePlanInput;
+  readonly subject: SubscriptionRow;
+  readonly done: CommandResult;
+};
+
+/** Returns the outcome of a plan change that was executed. */
+export async function changeResult(
   ctx: Context,
-  input: ChangePlanInput,
-  isPortal = false,
+  { input, subject: before, done: { invoiceId } }: ExecutedChange,
 ): Promise<PlanChangeResult> {
-  const before = await requireSubscription(ctx, input.id);
-  const { invoiceId } = await executeAnswered(
-    ctx,
-    before.customerId,
-    changeCommand(before.id, input, isPortal),
-  );
   const after = await requireSubscription(ctx, before.id);
   const offerApplication =
     input.offerId == null ? null : await findProvidedOffer(ctx, after.id, input.offerId);
@@ -134,7 +128,7 @@ async function scheduled(
   change: ScheduledChange,
 ): Promise<PlanChangeResult> {
   const { id: subscriptionId, customerId } = subscription;
-  const order = changeCommand(subscriptionId, { newPlanId: change.newPlanId });
+  const order = changeCommand(ctx, { id: subscriptionId, newPlanId: change.newPlanId });
   const over = await withSnapshot(ctx, customerId, [order], ({ aggregate, now, deps }) =>
     scheduledSeatsBeyond(aggregate, { subscriptionId, now }, deps),
   );

@@ -1,11 +1,11 @@
-import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { operation } from '../../../engine/operation.ts';
 import { reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { RecurringInterval } from '../../catalog/offers/enums.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
+import { onSubscription } from '../subscriptions/store.ts';
 import { Subscription } from '../subscriptions/types/subscription.ts';
-import { changeIssues, changePlan } from './change.ts';
-import { revokeScheduledChange } from './revoke.ts';
+import { changeCommand, changeIssues, changeResult } from './change.ts';
 import { PlanChange } from './types.ts';
 
 export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
@@ -33,8 +33,21 @@ export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChange
   }),
 });
 
+/**
+ * Changes the plan or the interval of a subscription (SUB-37 to SUB-50). A declined charge changes nothing. Customers can only choose
+ * public plans.
+ */
+export const planChange = operation({
+  input: SubscriptionChangePlanInput,
+  issues: changeIssues,
+  find: onSubscription.find,
+  command: (input, _subscription, ctx) => changeCommand(ctx, input),
+  awaitsPayment: true,
+  result: changeResult,
+});
+
 builder.mutationField('subscriptionChangePlan', (t) =>
-  t.field({
+  t.operation(planChange, {
     type: PlanChange,
     description:
       'Changes the plan or the billing interval of a subscription. A change to a longer interval, or to a higher-ranked plan with the same interval, takes effect immediately. The customer is charged the new price minus the unused part of the current plan amount, and a new period starts. Other changes, including changes to a free plan, take effect at the end of the current period. A change from a free plan requires a checkout. Requesting the current plan and interval cancels a scheduled change.',
@@ -65,11 +78,6 @@ builder.mutationField('subscriptionChangePlan', (t) =>
       'charge_in_progress',
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionChangePlanInput, required: true }) },
-    resolve: (_root, { input }, ctx) => {
-      throwIssues(changeIssues(input));
-      return changePlan(ctx, input);
-    },
   }),
 );
 
@@ -100,18 +108,18 @@ export const SubscriptionScheduledChangeRevokeInput = builder.inputType(
   },
 );
 
+/** Cancels a scheduled plan change. Throws `no_change_requested` if no change is scheduled. */
+export const scheduledChangeRevoke = operation({
+  input: SubscriptionScheduledChangeRevokeInput,
+  ...onSubscription,
+  command: ({ id }) => ({ kind: 'subscription.revoke_change', subscriptionId: id }),
+});
+
 builder.mutationField('subscriptionScheduledChangeRevoke', (t) =>
-  t.field({
+  t.operation(scheduledChangeRevoke, {
     type: Subscription,
     description: 'Cancels a plan change that is scheduled for the end of the current period.',
     errors: ['subscription_not_found', ['no_change_requested', 'no change is scheduled']],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: SubscriptionScheduledChangeRevokeInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input: { id } }, ctx) => revokeScheduledChange(ctx, id),
   }),
 );

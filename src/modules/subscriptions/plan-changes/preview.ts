@@ -30,7 +30,7 @@ export type PreviewChangeInput = {
 export async function previewPlanChange(ctx: Context, input: PreviewChangeInput): Promise<PreviewedChange> {
   const { id: subscriptionId, customerId } = await requireSubscription(ctx, input.id);
   const { planId: newPlanId, billingInterval: newBillingInterval, offerId } = input;
-  const order = changeCommand(subscriptionId, { newPlanId, newBillingInterval, offerId });
+  const order = changeCommand(ctx, { id: subscriptionId, newPlanId, newBillingInterval, offerId });
   const { request } = order;
   const preview = await withSnapshot(ctx, customerId, [order], ({ aggregate, now, deps }) =>
     previewChange(aggregate, { subscriptionId, request, now }, deps),

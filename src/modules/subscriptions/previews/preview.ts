@@ -12,18 +12,19 @@ import type {
 } from '../../../domain/subscription/state/aggregate.ts';
 import type { nextBillingDate } from '../../../domain/subscription/state/view.ts';
 import { decisionDeps } from '../../../engine/charge.ts';
+import type { CustomerCommand } from '../../../engine/execute.ts';
 import { type NextCharge, nextCharge } from '../../../engine/preview/next-charge.ts';
 import { previewCommand, type Simulated } from '../../../engine/preview/preview.ts';
+import { onlyMember } from '../../../graphql/declare/rules.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { commandOf } from './read-input.ts';
 import {
   type SimulatedInvoice,
   type SimulatedTotals,
   simulatedInvoices,
   simulatedTotals,
 } from './simulate-documents.ts';
-import type { PreviewInput } from './types/input.ts';
+import { type PreviewedCall, type PreviewedInputs, previewed } from './types/input.ts';
 
 /** Subscription fields that a preview contains. */
 export type ShownSubscription = Parameters<typeof nextBillingDate>[0] &
@@ -99,12 +100,22 @@ function previewResult(
   return previewOf([changes], { at, rejection, events, subscription, next, nextWithout });
 }
 
+/** Returns the command that an operation would execute. Throws the errors that occur before the command is decided. */
+const commandOf = <K extends keyof PreviewedInputs>(
+  ctx: Context,
+  name: K,
+  input: PreviewedInputs[K],
+): Promise<CustomerCommand> => previewed[name].prepare(ctx, input, `${name}.`);
+
 /**
  * Previews a request: simulates its command and its charges without storing them. If the command is rejected, the result contains the
  * error. Throws the errors that occur before the command is decided.
  */
-export async function previewCall(ctx: Context, input: PreviewInput): Promise<Preview> {
-  const requested = await commandOf(ctx, input);
+export async function previewCall(ctx: Context, call: PreviewedCall): Promise<Preview> {
+  const name = onlyMember(call, 'command');
+  const input = call[name];
+  if (input == null) throw new Error('The input contains no operation.');
+  const requested = await commandOf(ctx, name, input);
   return inTransaction(ctx, async (tx) => {
     const simulated = await previewCommand(tx, requested);
     if (simulated === null) throw new QuittanceError('customer_not_found', { param: 'customerId' });

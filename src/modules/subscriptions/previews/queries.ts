@@ -1,21 +1,12 @@
 import { workCosts } from '../../../graphql/declare/cost-weights.ts';
-import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { onlyMember } from '../../../graphql/declare/rules.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { inTurn } from '../../../request/turn.ts';
 import { forecast, mostMonths } from './forecast.ts';
 import { previewCall } from './preview.ts';
 import { previewRenewal } from './preview-renewal.ts';
-import { type PreviewInput, SubscriptionPreviewInput } from './types/input.ts';
+import { SubscriptionPreviewInput } from './types/input.ts';
 import { SubscriptionForecast, SubscriptionPreview } from './types/preview.ts';
-
-/**
- * The input must have exactly one field. GraphQL also validates this, but only if the client supports
- * `@oneOf` inputs. `null` fields don't count.
- */
-function requireOneField(input: PreviewInput): void {
-  const provided = Object.values(input).filter((member) => member !== null && member !== undefined);
-  if (provided.length !== 1) throwIssues([{ field: 'command', message: 'must have exactly one field' }]);
-}
 
 builder.queryField('subscriptionPreview', (t) =>
   t.field({
@@ -37,8 +28,9 @@ builder.queryField('subscriptionPreview', (t) =>
     },
     complexity: { field: workCosts.preview },
     resolve: (_root, { command }, ctx) => {
-      requireOneField(command);
-      return command.renewal ? previewRenewal(ctx, command.renewal.id) : previewCall(ctx, command);
+      onlyMember(command, 'command');
+      const { renewal, ...call } = command;
+      return renewal ? previewRenewal(ctx, renewal.id) : previewCall(ctx, call);
     },
   }),
 );

@@ -1,10 +1,10 @@
+import { operation } from '../../../engine/operation.ts';
 import { throwIssues } from '../../../graphql/declare/rules.ts';
 import { amountAboveZero } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { adjustBalance } from './adjust.ts';
 import { PrepaidModel } from './enums.ts';
-import { purchaseCredits } from './purchase-credits.ts';
-import { topUpBalance } from './top-up.ts';
+import { onPurchase, requireBought } from './store.ts';
 import { BalanceAdjustment, BalanceTopup, CreditGrant } from './types.ts';
 
 const subscriptionId = 'ID of the subscription.';
@@ -84,8 +84,20 @@ export const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBala
   }),
 });
 
+/** Tops up the balance of a subscription by an amount in minor units (CON-25). */
+export const balanceTopUp = operation({
+  input: SubscriptionBalanceTopUpInput,
+  ...onPurchase,
+  command: ({ subscriptionId: id, amount }) => ({
+    kind: 'balance.topup',
+    subscriptionId: id,
+    amountMinor: BigInt(amount),
+  }),
+  result: (ctx, { done }) => requireBought(ctx, done),
+});
+
 builder.mutationField('subscriptionBalanceTopUp', (t) =>
-  t.field({
+  t.operation(balanceTopUp, {
     type: BalanceTopup,
     description:
       'Tops up the balance of a subscription and charges the stored payment method. The amount is added after the charge succeeds, and expires at the next balance reset. Only for plans with the consumption model `balance`.',
@@ -97,10 +109,6 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
     },
     errors: purchaseErrors,
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionBalanceTopUpInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => topUpBalance(ctx, input),
   }),
 );
 
@@ -116,8 +124,26 @@ export const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionC
   }),
 });
 
+/** Purchases a credit pack for a subscription (CON-20). */
+export const creditsPurchase = operation({
+  input: SubscriptionCreditsPurchaseInput,
+  ...onPurchase,
+  command: ({ subscriptionId: id, creditPackId }) => ({
+    kind: 'credits.purchase',
+    subscriptionId: id,
+    creditPackId,
+  }),
+  result: async (ctx, { done }) => {
+    const invoice = await requireBought(ctx, done);
+    const { purchase } = invoice;
+    if (purchase === null || !('credits' in purchase))
+      throw new Error(`The invoice ${invoice.id} buys no credits.`);
+    return { credits: purchase.credits, invoice };
+  },
+});
+
 builder.mutationField('subscriptionCreditsPurchase', (t) =>
-  t.field({
+  t.operation(creditsPurchase, {
     type: CreditGrant,
     description:
       'Purchases a credit pack for a subscription and charges the stored payment method. The credits are added after the charge succeeds, and never expire. Only for plans with the consumption model `credits`.',
@@ -129,12 +155,5 @@ builder.mutationField('subscriptionCreditsPurchase', (t) =>
     },
     errors: [...purchaseErrors, 'credit_pack_not_found', 'missing_regional_price'],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: SubscriptionCreditsPurchaseInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => purchaseCredits(ctx, input),
   }),
 );

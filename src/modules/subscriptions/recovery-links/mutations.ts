@@ -1,7 +1,9 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { onSubscription } from '../subscriptions/store.ts';
 import { createRecoveryLink } from './create.ts';
 import { createMethodLink } from './create-method-link.ts';
-import { reactivateSubscription } from './reactivate.ts';
+import { reactivationResult, withRecoveryUrl } from './reactivate.ts';
 import { PaymentMethodSession, Reactivation, RecoveryLink } from './types.ts';
 
 export const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
@@ -15,8 +17,25 @@ export const SubscriptionReactivateInput = builder.inputType('SubscriptionReacti
   }),
 });
 
+/**
+ * Collects the outstanding invoice of a past-due subscription, or reactivates a canceled subscription (SUB-30 to SUB-34). Throws
+ * `charge_failed` and `no_payment_method` with `details.recoveryUrl` if the invoice can still be paid; the failed attempt is recorded
+ * (SUB-32). Other errors change nothing.
+ */
+export const subscriptionReactivate = operation({
+  input: SubscriptionReactivateInput,
+  find: onSubscription.find,
+  command: ({ id, offerId }) => ({
+    kind: 'subscription.reactivate',
+    subscriptionId: id,
+    offerId: offerId ?? null,
+  }),
+  explain: withRecoveryUrl,
+  result: reactivationResult,
+});
+
 builder.mutationField('subscriptionReactivate', (t) =>
-  t.field({
+  t.operation(subscriptionReactivate, {
     type: Reactivation,
     description:
       'Reactivates a subscription. For a past-due subscription, charges the outstanding invoice; a decline uses up the next payment retry. A canceled subscription restarts today with a new invoice. If the request fails with `charge_failed` or `no_payment_method`, `details.recoveryUrl` is the URL of the page where the invoice can still be paid.',
@@ -42,10 +61,6 @@ builder.mutationField('subscriptionReactivate', (t) =>
       'subscription_activation_failed',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionReactivateInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => reactivateSubscription(ctx, input),
   }),
 );
 

@@ -1,14 +1,12 @@
-import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { operation } from '../../../engine/operation.ts';
 import { reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { Language } from '../../organization/organizations/types/organization.ts';
-import { applyOffer, removeOffer } from './apply-offer.ts';
-import { cancelSubscription } from './cancel.ts';
-import { createSubscription } from './create.ts';
+import { findBuyer, selectionOf } from './create.ts';
 import { choiceIssues } from './rules.ts';
+import { onSubscription, requireSubscription } from './store.ts';
 import { Subscription } from './types/subscription.ts';
-import { uncancelSubscription } from './uncancel.ts';
 
 export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
   description:
@@ -74,8 +72,23 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
   }),
 });
 
+/** Creates a subscription, or returns the open checkout with the same selection (SUB-6 … SUB-14). */
+export const subscriptionCreate = operation({
+  input: SubscriptionCreateInput,
+  issues: choiceIssues,
+  find: findBuyer,
+  command: (input, { connectionId }) => ({
+    kind: 'subscription.create',
+    selection: selectionOf(input, connectionId),
+  }),
+  result: (ctx, { done: { subscriptionId } }) => {
+    if (subscriptionId === null) throw new Error('A creation named no subscription.');
+    return requireSubscription(ctx, subscriptionId);
+  },
+});
+
 builder.mutationField('subscriptionCreate', (t) =>
-  t.field({
+  t.operation(subscriptionCreate, {
     type: Subscription,
     description:
       'Creates a subscription. Free plans are active immediately. For other plans, the customer pays in the checkout at `checkoutUrl`. If a checkout with the same parameters is open, the response contains its subscription. An open checkout with different parameters is replaced.',
@@ -110,13 +123,6 @@ builder.mutationField('subscriptionCreate', (t) =>
       'subscription_activation_failed',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionCreateInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => {
-      throwIssues(choiceIssues(input));
-      return createSubscription(ctx, input);
-    },
   }),
 );
 
@@ -136,8 +142,23 @@ export const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInpu
   }),
 });
 
+/**
+ * Cancels a subscription at the end of the current period, or immediately if requested or if the subscription has no current period
+ * (SUB-23, SUB-24).
+ */
+export const subscriptionCancel = operation({
+  input: SubscriptionCancelInput,
+  ...onSubscription,
+  command: ({ id, reason, immediate }) => ({
+    kind: 'subscription.cancel',
+    subscriptionId: id,
+    reason: reason ?? null,
+    immediate: immediate ?? false,
+  }),
+});
+
 builder.mutationField('subscriptionCancel', (t) =>
-  t.field({
+  t.operation(subscriptionCancel, {
     type: Subscription,
     description:
       'Cancels a subscription at the end of the current period, or immediately if `immediate` is `true`. Free, pending, and past-due subscriptions are always canceled immediately.',
@@ -155,10 +176,6 @@ builder.mutationField('subscriptionCancel', (t) =>
       'subscription_cancel_failed',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionCancelInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => cancelSubscription(ctx, input),
   }),
 );
 
@@ -167,8 +184,15 @@ export const SubscriptionUncancelInput = builder.inputType('SubscriptionUncancel
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
 });
 
+/** Revokes a scheduled cancellation (SUB-29). */
+export const subscriptionUncancel = operation({
+  input: SubscriptionUncancelInput,
+  ...onSubscription,
+  command: ({ id }) => ({ kind: 'subscription.uncancel', subscriptionId: id }),
+});
+
 builder.mutationField('subscriptionUncancel', (t) =>
-  t.field({
+  t.operation(subscriptionUncancel, {
     type: Subscription,
     description:
       "Undoes a scheduled cancellation before it takes effect. The current period and the price don't change.",
@@ -184,10 +208,6 @@ builder.mutationField('subscriptionUncancel', (t) =>
       'subscription_uncancel_failed',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionUncancelInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => uncancelSubscription(ctx, input),
   }),
 );
 
@@ -208,8 +228,23 @@ export const SubscriptionOfferApplyInput = builder.inputType('SubscriptionOfferA
   }),
 });
 
+/**
+ * Quotes an offer in a subscription's open checkout, or applies the offer to an active subscription from its next billing cycle (OFR-21).
+ * Throws `validation_error` if `expiresAt` is in the past.
+ */
+export const offerApply = operation({
+  input: SubscriptionOfferApplyInput,
+  ...onSubscription,
+  command: ({ id, offerId, expiresAt }) => ({
+    kind: 'offer.apply',
+    subscriptionId: id,
+    offerId,
+    expiresAt: expiresAt ?? null,
+  }),
+});
+
 builder.mutationField('subscriptionOfferApply', (t) =>
-  t.field({
+  t.operation(offerApply, {
     type: Subscription,
     description:
       "Applies an offer to a subscription. In an open checkout, the offer replaces the current quote or trial, and `checkoutUrl` doesn't change. For an active subscription, the offer is applied immediately and lowers the price from the next billing cycle.",
@@ -228,8 +263,6 @@ builder.mutationField('subscriptionOfferApply', (t) =>
       'invalid_subscription_status',
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionOfferApplyInput, required: true }) },
-    resolve: (_root, { input }, ctx) => applyOffer(ctx, input),
   }),
 );
 
@@ -238,8 +271,15 @@ export const SubscriptionOfferRemoveInput = builder.inputType('SubscriptionOffer
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
 });
 
+/** Removes a directly applied offer from a subscription's open checkout (OFR-24). */
+export const offerRemove = operation({
+  input: SubscriptionOfferRemoveInput,
+  ...onSubscription,
+  command: ({ id }) => ({ kind: 'offer.remove', subscriptionId: id }),
+});
+
 builder.mutationField('subscriptionOfferRemove', (t) =>
-  t.field({
+  t.operation(offerRemove, {
     type: Subscription,
     description:
       "Removes a directly applied offer from an open checkout. The checkout shows the price without the offer, and `checkoutUrl` doesn't change.",
@@ -254,9 +294,5 @@ builder.mutationField('subscriptionOfferRemove', (t) =>
       'invalid_subscription_status',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: SubscriptionOfferRemoveInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => removeOffer(ctx, input),
   }),
 );

@@ -39,6 +39,14 @@ export async function requireSubscription(ctx: Context, id: string): Promise<Sub
   return subscription;
 }
 
+/** Subject and result of operations that change a subscription and return it. */
+export const onSubscription = {
+  find: (ctx: Context, { id }: { readonly id: string }): Promise<SubscriptionRow> =>
+    requireSubscription(ctx, id),
+  result: (ctx: Context, { subject }: { readonly subject: SubscriptionRow }): Promise<SubscriptionRow> =>
+    requireSubscription(ctx, subject.id),
+};
+
 /** Checks that all subscriptions exist, with one statement. Throws `subscription_not_found` for the first missing ID. */
 export async function requireSubscriptions(ctx: Context, ids: readonly string[]): Promise<void> {
   const rows = await ctx.db.subscription.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });

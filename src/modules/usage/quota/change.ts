@@ -1,12 +1,12 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { CountChange } from '../../../domain/subscription/commands/counts-change.ts';
-import { changeCounts } from '../../../engine/counts.ts';
-import type { Row } from '../../../platform/db/rows.ts';
+import { countsCommand, readCountEvent } from '../../../engine/counts.ts';
+import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer, requireCustomerByExternalId } from '../../customers/customers/store.ts';
 
 /** Change to a quota count. Requires either `customerId` or `externalId`. */
-export type ChangeQuotaInput = {
+type ChangeQuotaInput = {
   readonly featureCode: string;
   /** ID or external ID of the customer. */
   readonly customerId?: string | number | null | undefined;
@@ -14,31 +14,26 @@ export type ChangeQuotaInput = {
   readonly count?: number | null | undefined;
 };
 
-/** Returns the customer ID for `customerId` or `externalId` (CON-36). Throws `validation_error` and `customer_not_found`. */
-async function customerOf(ctx: Context, input: ChangeQuotaInput): Promise<string> {
+/** Finds the customer by `customerId` or `externalId` (CON-36). Throws `validation_error` and `customer_not_found`. */
+async function findHolder(ctx: Context, input: ChangeQuotaInput): Promise<Subject> {
   const customerId = input.customerId ?? null;
   const externalId = input.externalId ?? null;
   if (customerId !== null && externalId === null)
-    return (await requireCustomer(ctx, String(customerId), 'customerId')).id;
+    return { customerId: (await requireCustomer(ctx, String(customerId), 'customerId')).id };
   if (customerId !== null || externalId === null) {
     const message = 'Provide either customerId or externalId, not both.';
     throw validationError(['customerId', 'externalId'].map((field) => ({ field, message })));
   }
-  return (await requireCustomerByExternalId(ctx, externalId)).id;
+  return { customerId: (await requireCustomerByExternalId(ctx, externalId)).id };
 }
 
 /**
- * Adds, removes or sets quota units immediately (CON-49). The count defaults to 1. If several checks fail, throws the error of the first
- * check (CON-35, CON-52).
+ * Subject, command, and result of operations that change quota units immediately (CON-49). The count defaults to 1. If several checks fail,
+ * the error of the first check is thrown (CON-35, CON-52).
  */
-export async function changeQuota(
-  ctx: Context,
-  op: CountChange['op'],
-  input: ChangeQuotaInput,
-): Promise<Row<'CountEvent'>> {
-  const customerId = await customerOf(ctx, input);
-  const change = { featureCode: input.featureCode, op, count: BigInt(input.count ?? 1) };
-  const [event] = await changeCounts(ctx, customerId, 'quota', [change]);
-  if (event === undefined) throw new Error('A change has no event.');
-  return event;
-}
+export const changing = (op: CountChange['op']) => ({
+  find: findHolder,
+  command: ({ featureCode, count }: ChangeQuotaInput) =>
+    countsCommand('quota', [{ featureCode, op, count: BigInt(count ?? 1) }]),
+  result: readCountEvent,
+});

@@ -1,5 +1,6 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { changeQuota } from './change.ts';
+import { changing } from './change.ts';
 import { UsageQuotaEvent } from './types.ts';
 
 const reference = { minLength: 1, maxLength: 200 } as const;
@@ -35,8 +36,10 @@ const UsageQuotaAddInput = builder.inputType('UsageQuotaAddInput', {
   }),
 });
 
+const quotaAdd = operation({ input: UsageQuotaAddInput, ...changing('add') });
+
 builder.mutationField('usageQuotaAdd', (t) =>
-  t.field({
+  t.operation(quotaAdd, {
     type: UsageQuotaEvent,
     description:
       "Adds quota units immediately. Units above the included amount are billed for the rest of the period. A count that was already reached in the period isn't charged again.",
@@ -50,8 +53,6 @@ builder.mutationField('usageQuotaAdd', (t) =>
       ...changeErrors,
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: UsageQuotaAddInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'add', input),
   }),
 );
 
@@ -70,8 +71,10 @@ const UsageQuotaSetInput = builder.inputType('UsageQuotaSetInput', {
   }),
 });
 
+const quotaSet = operation({ input: UsageQuotaSetInput, ...changing('set') });
+
 builder.mutationField('usageQuotaSet', (t) =>
-  t.field({
+  t.operation(quotaSet, {
     type: UsageQuotaEvent,
     description:
       'Sets the quota count immediately. Increases are billed and limited in the same way as with `usageQuotaAdd`.',
@@ -85,8 +88,6 @@ builder.mutationField('usageQuotaSet', (t) =>
       ...changeErrors,
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: UsageQuotaSetInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'set', input),
   }),
 );
 
@@ -104,8 +105,10 @@ const UsageQuotaRemoveInput = builder.inputType('UsageQuotaRemoveInput', {
   }),
 });
 
+const quotaRemove = operation({ input: UsageQuotaRemoveInput, ...changing('remove') });
+
 builder.mutationField('usageQuotaRemove', (t) =>
-  t.field({
+  t.operation(quotaRemove, {
     type: UsageQuotaEvent,
     description: "Removes quota units immediately. Charges for the current period don't change.",
     rest: {
@@ -115,7 +118,5 @@ builder.mutationField('usageQuotaRemove', (t) =>
     },
     errors: [['insufficient_balance', 'the customer has fewer units'], ...changeErrors],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: UsageQuotaRemoveInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'remove', input),
   }),
 );

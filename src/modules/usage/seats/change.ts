@@ -1,46 +1,36 @@
 import type { CountChange } from '../../../domain/subscription/commands/counts-change.ts';
-import { changeCounts } from '../../../engine/counts.ts';
-import type { Row } from '../../../platform/db/rows.ts';
+import { countsCommand, readCountEvent } from '../../../engine/counts.ts';
+import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 
-/** Change to a customer's seats for one feature. `customerId` is an ID or external ID. */
-export type ChangeSeatsInput = {
-  readonly customerId: string | number;
-  readonly featureCode: string;
-  readonly count: number;
-};
-
-/**
- * Adds, removes or sets a customer's seats for one feature (CON-43, CON-44). If several checks fail, throws the error of the first check
- * (CON-35, CON-52).
- */
-export async function changeSeats(
+/** Finds the customer by ID or external ID. Throws `customer_not_found`. */
+export async function findHolder(
   ctx: Context,
-  op: CountChange['op'],
-  input: ChangeSeatsInput,
-): Promise<Row<'CountEvent'>> {
-  const { id } = await requireCustomer(ctx, String(input.customerId), 'customerId');
-  const change = { featureCode: input.featureCode, op, count: BigInt(input.count) };
-  const [event] = await changeCounts(ctx, id, 'seats', [change]);
-  if (event === undefined) throw new Error('A change has no event.');
-  return event;
+  { customerId }: { readonly customerId: string | number },
+): Promise<Subject> {
+  return { customerId: (await requireCustomer(ctx, String(customerId), 'customerId')).id };
 }
 
 /**
- * Sets a customer's seats for all given features. If one change is rejected, no change is applied (CON-46). If several checks fail, throws
- * the error of the first check.
+ * Subject, command, and result of operations that change a customer's seats for one feature (CON-43, CON-44). If several checks fail, the error of the
+ * first check is thrown (CON-35, CON-52).
  */
-export async function setAllSeats(
-  ctx: Context,
-  input: { readonly customerId: string | number; readonly seats: Readonly<Record<string, number>> },
-): Promise<Row<'CountEvent'>[]> {
-  const { id } = await requireCustomer(ctx, String(input.customerId), 'customerId');
-  const changes = Object.entries(input.seats).map(([featureCode, count]) => ({
-    featureCode,
-    op: 'set' as const,
-    count: BigInt(count),
-    param: `seats.${featureCode}`,
-  }));
-  return changeCounts(ctx, id, 'seats', changes);
-}
+export const changing = (op: CountChange['op']) => ({
+  find: findHolder,
+  command: ({ featureCode, count }: { readonly featureCode: string; readonly count: number }) =>
+    countsCommand('seats', [{ featureCode, op, count: BigInt(count) }]),
+  result: readCountEvent,
+});
+
+/** Returns the command that sets the seats of all given features. */
+export const setAll = (seats: Readonly<Record<string, number>>) =>
+  countsCommand(
+    'seats',
+    Object.entries(seats).map(([featureCode, count]) => ({
+      featureCode,
+      op: 'set',
+      count: BigInt(count),
+      param: `seats.${featureCode}`,
+    })),
+  );

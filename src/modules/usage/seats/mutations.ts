@@ -1,5 +1,7 @@
+import { readCountEvents } from '../../../engine/counts.ts';
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { changeSeats, setAllSeats } from './change.ts';
+import { changing, findHolder, setAll } from './change.ts';
 import { SeatEvent } from './types.ts';
 
 const reference = { minLength: 1, maxLength: 200 } as const;
@@ -34,8 +36,10 @@ const SeatsAddInput = builder.inputType('SeatsAddInput', {
   }),
 });
 
+const seatsAdd = operation({ input: SeatsAddInput, ...changing('add') });
+
 builder.mutationField('seatsAdd', (t) =>
-  t.field({
+  t.operation(seatsAdd, {
     type: SeatEvent,
     description:
       'Adds seats immediately. Pending removals are canceled first. Seats above the included number are billed for the rest of the period.',
@@ -49,8 +53,6 @@ builder.mutationField('seatsAdd', (t) =>
       ...changeErrors,
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SeatsAddInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'add', input),
   }),
 );
 
@@ -68,8 +70,10 @@ const SeatsSetInput = builder.inputType('SeatsSetInput', {
   }),
 });
 
+export const seatsSet = operation({ input: SeatsSetInput, ...changing('set') });
+
 builder.mutationField('seatsSet', (t) =>
-  t.field({
+  t.operation(seatsSet, {
     type: SeatEvent,
     description:
       'Sets the number of seats of a feature. Additional seats are added immediately, as with `seatsAdd`. Surplus seats are removed at the end of the billing period, as with `seatsRemove`.',
@@ -83,8 +87,6 @@ builder.mutationField('seatsSet', (t) =>
       ...changeErrors,
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SeatsSetInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'set', input),
   }),
 );
 
@@ -102,8 +104,10 @@ const SeatsRemoveInput = builder.inputType('SeatsRemoveInput', {
   }),
 });
 
+const seatsRemove = operation({ input: SeatsRemoveInput, ...changing('remove') });
+
 builder.mutationField('seatsRemove', (t) =>
-  t.field({
+  t.operation(seatsRemove, {
     type: SeatEvent,
     description: 'Removes seats at the end of the billing period. The seats can be used until then.',
     rest: {
@@ -116,8 +120,6 @@ builder.mutationField('seatsRemove', (t) =>
       ...changeErrors,
     ],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SeatsRemoveInput, required: true }) },
-    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'remove', input),
   }),
 );
 
@@ -133,8 +135,15 @@ const SeatsBulkSetInput = builder.inputType('SeatsBulkSetInput', {
   }),
 });
 
+const seatsBulkSet = operation({
+  input: SeatsBulkSetInput,
+  find: findHolder,
+  command: ({ seats }) => setAll(seats),
+  result: (ctx, { command }) => readCountEvents(ctx, command.changes),
+});
+
 builder.mutationField('seatsBulkSet', (t) =>
-  t.field({
+  t.operation(seatsBulkSet, {
     type: [SeatEvent],
     description:
       'Sets the number of seats of several features in one step, in the same way as `seatsSet`. If the change to one feature is rejected, none of the features change, and the `param` of the error is `seats.<code>`. Returns one event per feature, in the order of the request.',
@@ -145,7 +154,5 @@ builder.mutationField('seatsBulkSet', (t) =>
     },
     errors: ['included_limit_reached', ...changeErrors],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SeatsBulkSetInput, required: true }) },
-    resolve: (_root, { input }, ctx) => setAllSeats(ctx, input),
   }),
 );

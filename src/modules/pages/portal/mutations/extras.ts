@@ -1,7 +1,8 @@
 import { amountAboveZero, reference } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { buyBalance, buyCredits, switchAddonOff, switchAddonOn } from '../purchase.ts';
-import { demandOffered } from '../store.ts';
+import { addonActivate, addonDeactivate } from '../../../subscriptions/active-addons/mutations.ts';
+import { balanceTopUp, creditsPurchase } from '../../../subscriptions/purchases/mutations.ts';
+import { portalAction } from '../derive-action.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 import { optionalCard, paymentMethod } from './payment.ts';
@@ -23,8 +24,16 @@ export const PortalCreditsPurchaseInput = builder.inputType('PortalCreditsPurcha
   }),
 });
 
+export const creditsPurchaseAction = portalAction({
+  input: PortalCreditsPurchaseInput,
+  setting: 'purchase',
+  operation: creditsPurchase,
+  as: ({ id }, { creditPackId }) => ({ subscriptionId: id, creditPackId }),
+  card: (input) => input,
+});
+
 builder.mutationField('portalCreditsPurchase', (t) =>
-  t.field({
+  t.operation(creditsPurchaseAction, {
     type: PortalSubscription,
     description: `Purchases a credit pack. ${purchase}`,
     errors: [
@@ -37,13 +46,6 @@ builder.mutationField('portalCreditsPurchase', (t) =>
       'credit_pack_not_found',
     ],
     access: { page: 'portal' },
-    args: {
-      input: t.arg({ type: PortalCreditsPurchaseInput, required: true }),
-    },
-    resolve: async (_root, { input }, ctx) => {
-      await demandOffered(ctx, 'purchase');
-      return buyCredits(ctx, input);
-    },
   }),
 );
 
@@ -63,8 +65,16 @@ export const PortalBalanceTopUpInput = builder.inputType('PortalBalanceTopUpInpu
   }),
 });
 
+export const balanceTopUpAction = portalAction({
+  input: PortalBalanceTopUpInput,
+  setting: 'purchase',
+  operation: balanceTopUp,
+  as: ({ id }, { amount }) => ({ subscriptionId: id, amount }),
+  card: (input) => input,
+});
+
 builder.mutationField('portalBalanceTopUp', (t) =>
-  t.field({
+  t.operation(balanceTopUpAction, {
     type: PortalSubscription,
     description: `Tops up the balance. The top-up expires at the next reset of the balance. ${purchase}`,
     errors: [
@@ -76,11 +86,6 @@ builder.mutationField('portalBalanceTopUp', (t) =>
       'subscription_not_found',
     ],
     access: { page: 'portal' },
-    args: { input: t.arg({ type: PortalBalanceTopUpInput, required: true }) },
-    resolve: async (_root, { input }, ctx) => {
-      await demandOffered(ctx, 'purchase');
-      return buyBalance(ctx, input);
-    },
   }),
 );
 
@@ -94,8 +99,16 @@ export const PortalAddonActivateInput = builder.inputType('PortalAddonActivateIn
   }),
 });
 
+export const addonActivateAction = portalAction({
+  input: PortalAddonActivateInput,
+  setting: 'purchase',
+  operation: addonActivate,
+  as: ({ id }, { addonId }) => ({ subscriptionId: id, addonId }),
+  card: (input) => input,
+});
+
 builder.mutationField('portalAddonActivate', (t) =>
-  t.field({
+  t.operation(addonActivateAction, {
     type: PortalSubscription,
     description: `Adds an add-on for the rest of the billing period. ${purchase}`,
     errors: [
@@ -110,11 +123,6 @@ builder.mutationField('portalAddonActivate', (t) =>
       'feature_already_exists',
     ],
     access: { page: 'portal' },
-    args: { input: t.arg({ type: PortalAddonActivateInput, required: true }) },
-    resolve: async (_root, { input }, ctx) => {
-      await demandOffered(ctx, 'purchase');
-      return switchAddonOn(ctx, input);
-    },
   }),
 );
 
@@ -126,16 +134,18 @@ export const PortalAddonDeactivateInput = builder.inputType('PortalAddonDeactiva
   }),
 });
 
+export const addonDeactivateAction = portalAction({
+  input: PortalAddonDeactivateInput,
+  setting: 'purchase',
+  operation: addonDeactivate,
+  as: ({ id }, { addonId }) => ({ subscriptionId: id, addonId }),
+});
+
 builder.mutationField('portalAddonDeactivate', (t) =>
-  t.field({
+  t.operation(addonDeactivateAction, {
     type: PortalSubscription,
     description: 'Removes an add-on immediately, without a refund.',
     errors: ['subscription_not_active', 'addon_not_found', 'addon_not_active', 'subscription_not_found'],
     access: { page: 'portal' },
-    args: { input: t.arg({ type: PortalAddonDeactivateInput, required: true }) },
-    resolve: async (_root, { input }, ctx) => {
-      await demandOffered(ctx, 'purchase');
-      return switchAddonOff(ctx, input);
-    },
   }),
 );

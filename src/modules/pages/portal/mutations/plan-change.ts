@@ -1,8 +1,9 @@
 import { reference } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { RecurringInterval } from '../../../catalog/offers/enums.ts';
-import { changeShown, revokeShownChange } from '../change-plan.ts';
-import { demandOffered } from '../store.ts';
+import { planChange, scheduledChangeRevoke } from '../../../subscriptions/plan-changes/mutations.ts';
+import { changeOf, requireShownPlan } from '../change-plan.ts';
+import { portalAction } from '../derive-action.ts';
 import { PortalPlanChange } from '../types/plan-change.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
@@ -18,6 +19,18 @@ export const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', 
       description: 'Billing interval. Omit it if the plan is free or a one-time plan.',
     }),
   }),
+});
+
+export const planChangeAction = portalAction({
+  input: PortalPlanChangeInput,
+  setting: 'changePlan',
+  operation: planChange,
+  as: ({ id }, { planId, billingInterval }) => ({
+    id,
+    newPlanId: planId,
+    newBillingInterval: billingInterval,
+  }),
+  check: requireShownPlan,
 });
 
 builder.mutationField('portalPlanChange', (t) =>
@@ -42,10 +55,7 @@ builder.mutationField('portalPlanChange', (t) =>
     ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPlanChangeInput, required: true }) },
-    resolve: async (_root, { input }, ctx) => {
-      await demandOffered(ctx, 'changePlan');
-      return changeShown(ctx, input);
-    },
+    resolve: async (_root, { input }, ctx) => changeOf(await planChangeAction.perform(ctx, input)),
   }),
 );
 
@@ -54,15 +64,17 @@ export const PortalScheduledChangeRevokeInput = builder.inputType('PortalSchedul
   fields: (t) => ({ token: t.string(sessionToken) }),
 });
 
+export const scheduledChangeRevokeAction = portalAction({
+  input: PortalScheduledChangeRevokeInput,
+  operation: scheduledChangeRevoke,
+  as: ({ id }) => ({ id }),
+});
+
 builder.mutationField('portalScheduledChangeRevoke', (t) =>
-  t.field({
+  t.operation(scheduledChangeRevokeAction, {
     type: PortalSubscription,
     description: 'Cancels the change that is scheduled for the end of the period.',
     errors: [['no_change_requested', 'no change is scheduled']],
     access: { page: 'portal' },
-    args: {
-      input: t.arg({ type: PortalScheduledChangeRevokeInput, required: true }),
-    },
-    resolve: (_root, _args, ctx) => revokeShownChange(ctx),
   }),
 );

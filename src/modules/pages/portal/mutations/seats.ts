@@ -1,9 +1,8 @@
 import { maxChosenSeats } from '../../../../domain/subscription/payments/checkout-choices.ts';
 import { code } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { changeSeats } from '../../../usage/seats/change.ts';
-import { reread, shownSubscription } from '../pay.ts';
-import { demandOffered } from '../store.ts';
+import { seatsSet } from '../../../usage/seats/mutations.ts';
+import { portalAction } from '../derive-action.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
@@ -25,8 +24,15 @@ export const PortalSeatsSetInput = builder.inputType('PortalSeatsSetInput', {
   }),
 });
 
+export const seatsSetAction = portalAction({
+  input: PortalSeatsSetInput,
+  setting: 'seats',
+  operation: seatsSet,
+  as: ({ customerId }, { featureCode, count }) => ({ customerId, featureCode, count }),
+});
+
 builder.mutationField('portalSeatsSet', (t) =>
-  t.field({
+  t.operation(seatsSetAction, {
     type: PortalSubscription,
     description:
       'Sets the number of seats of a feature. Additional seats are available immediately and billed for the rest of the period. Removed seats remain available until the end of the period.',
@@ -39,12 +45,5 @@ builder.mutationField('portalSeatsSet', (t) =>
       'subscription_not_found',
     ],
     access: { page: 'portal' },
-    args: { input: t.arg({ type: PortalSeatsSetInput, required: true }) },
-    resolve: async (_root, { input: { featureCode, count } }, ctx) => {
-      await demandOffered(ctx, 'seats');
-      const { id, customerId } = await shownSubscription(ctx);
-      await changeSeats(ctx, 'set', { customerId, featureCode, count });
-      return reread(ctx, id);
-    },
   }),
 );

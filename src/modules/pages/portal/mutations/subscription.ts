@@ -1,8 +1,8 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { cancelSubscription } from '../../../subscriptions/subscriptions/cancel.ts';
-import { uncancelSubscription } from '../../../subscriptions/subscriptions/uncancel.ts';
-import { reactivateShown } from '../pay.ts';
-import { demandOffered, requireShownSubscription } from '../store.ts';
+import { subscriptionReactivate } from '../../../subscriptions/recovery-links/mutations.ts';
+import { subscriptionCancel, subscriptionUncancel } from '../../../subscriptions/subscriptions/mutations.ts';
+import { portalAction } from '../derive-action.ts';
+import { requireRestartable } from '../pay.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
@@ -17,8 +17,15 @@ export const PortalSubscriptionCancelInput = builder.inputType('PortalSubscripti
   }),
 });
 
+export const cancelAction = portalAction({
+  input: PortalSubscriptionCancelInput,
+  setting: 'cancel',
+  operation: subscriptionCancel,
+  as: ({ id }, { reason }) => ({ id, reason }),
+});
+
 builder.mutationField('portalSubscriptionCancel', (t) =>
-  t.field({
+  t.operation(cancelAction, {
     type: PortalSubscription,
     description:
       'Cancels the subscription of the portal at the end of the current period, or immediately if `cancelsImmediately` is `true`.',
@@ -30,13 +37,6 @@ builder.mutationField('portalSubscriptionCancel', (t) =>
       'charge_in_progress',
     ],
     access: { page: 'portal' },
-    args: {
-      input: t.arg({ type: PortalSubscriptionCancelInput, required: true }),
-    },
-    resolve: async (_root, { input: { reason } }, ctx) => {
-      await demandOffered(ctx, 'cancel');
-      return cancelSubscription(ctx, { id: await requireShownSubscription(ctx), reason });
-    },
   }),
 );
 
@@ -45,17 +45,18 @@ export const PortalSubscriptionUncancelInput = builder.inputType('PortalSubscrip
   fields: (t) => ({ token: t.string(sessionToken) }),
 });
 
+export const uncancelAction = portalAction({
+  input: PortalSubscriptionUncancelInput,
+  operation: subscriptionUncancel,
+  as: ({ id }) => ({ id }),
+});
+
 builder.mutationField('portalSubscriptionUncancel', (t) =>
-  t.field({
+  t.operation(uncancelAction, {
     type: PortalSubscription,
     description: "Revokes the scheduled cancellation of the portal's subscription.",
     errors: ['subscription_not_found', 'not_scheduled_for_cancellation', 'subscription_already_canceled'],
     access: { page: 'portal' },
-    args: {
-      input: t.arg({ type: PortalSubscriptionUncancelInput, required: true }),
-    },
-    resolve: async (_root, _args, ctx) =>
-      uncancelSubscription(ctx, { id: await requireShownSubscription(ctx) }),
   }),
 );
 
@@ -64,8 +65,16 @@ export const PortalSubscriptionReactivateInput = builder.inputType('PortalSubscr
   fields: (t) => ({ token: t.string(sessionToken) }),
 });
 
+export const reactivateAction = portalAction({
+  input: PortalSubscriptionReactivateInput,
+  setting: 'reactivate',
+  operation: subscriptionReactivate,
+  as: ({ id }) => ({ id }),
+  check: requireRestartable,
+});
+
 builder.mutationField('portalSubscriptionReactivate', (t) =>
-  t.field({
+  t.operation(reactivateAction, {
     type: PortalSubscription,
     description:
       'Reactivates a canceled subscription with the stored card. If the request fails with `charge_failed` or `no_payment_method`, `details.recoveryUrl` is the URL of the page where the customer can pay with another card.',
@@ -79,12 +88,5 @@ builder.mutationField('portalSubscriptionReactivate', (t) =>
       'charge_in_progress',
     ],
     access: { page: 'portal' },
-    args: {
-      input: t.arg({ type: PortalSubscriptionReactivateInput, required: true }),
-    },
-    resolve: async (_root, _args, ctx) => {
-      await demandOffered(ctx, 'reactivate');
-      return reactivateShown(ctx);
-    },
   }),
 );

@@ -1,18 +1,16 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
+import type { PortalAction } from '../derive-action.ts';
 import {
-  PortalAddonActivateInput,
-  PortalAddonDeactivateInput,
-  PortalBalanceTopUpInput,
-  PortalCreditsPurchaseInput,
+  addonActivateAction,
+  addonDeactivateAction,
+  balanceTopUpAction,
+  creditsPurchaseAction,
 } from '../mutations/extras.ts';
 import { PortalPaymentRetryInput } from '../mutations/payment.ts';
-import { PortalPlanChangeInput, PortalScheduledChangeRevokeInput } from '../mutations/plan-change.ts';
-import { PortalSeatsSetInput } from '../mutations/seats.ts';
-import {
-  PortalSubscriptionCancelInput,
-  PortalSubscriptionReactivateInput,
-  PortalSubscriptionUncancelInput,
-} from '../mutations/subscription.ts';
+import { planChangeAction, scheduledChangeRevokeAction } from '../mutations/plan-change.ts';
+import { seatsSetAction } from '../mutations/seats.ts';
+import { cancelAction, reactivateAction, uncancelAction } from '../mutations/subscription.ts';
+import { retryCommand } from '../pay.ts';
 
 /** Portal actions that can be previewed. Each member has the input type of its portal mutation. */
 export const PortalActionInput = builder.inputType('PortalActionInput', {
@@ -20,48 +18,52 @@ export const PortalActionInput = builder.inputType('PortalActionInput', {
     'Portal action to preview. Set exactly one field, with the input of the corresponding mutation.',
   isOneOf: true,
   fields: (t) => ({
-    cancel: t.field({
-      type: PortalSubscriptionCancelInput,
-      description: 'Previews `portalSubscriptionCancel`.',
-    }),
-    uncancel: t.field({
-      type: PortalSubscriptionUncancelInput,
-      description: 'Previews `portalSubscriptionUncancel`.',
-    }),
-    planChange: t.field({ type: PortalPlanChangeInput, description: 'Previews `portalPlanChange`.' }),
+    cancel: t.field({ type: cancelAction.input, description: 'Previews `portalSubscriptionCancel`.' }),
+    uncancel: t.field({ type: uncancelAction.input, description: 'Previews `portalSubscriptionUncancel`.' }),
+    planChange: t.field({ type: planChangeAction.input, description: 'Previews `portalPlanChange`.' }),
     scheduledChangeRevoke: t.field({
-      type: PortalScheduledChangeRevokeInput,
+      type: scheduledChangeRevokeAction.input,
       description: 'Previews `portalScheduledChangeRevoke`.',
     }),
-    paymentRetry: t.field({
-      type: PortalPaymentRetryInput,
-      description: 'Previews `portalPaymentRetry`.',
-    }),
+    paymentRetry: t.field({ type: PortalPaymentRetryInput, description: 'Previews `portalPaymentRetry`.' }),
     reactivate: t.field({
-      type: PortalSubscriptionReactivateInput,
+      type: reactivateAction.input,
       description: 'Previews `portalSubscriptionReactivate`.',
     }),
     creditsPurchase: t.field({
-      type: PortalCreditsPurchaseInput,
+      type: creditsPurchaseAction.input,
       description: 'Previews `portalCreditsPurchase`.',
     }),
-    balanceTopUp: t.field({
-      type: PortalBalanceTopUpInput,
-      description: 'Previews `portalBalanceTopUp`.',
-    }),
-    seatsSet: t.field({
-      type: PortalSeatsSetInput,
-      description: 'Previews `portalSeatsSet`.',
-    }),
+    balanceTopUp: t.field({ type: balanceTopUpAction.input, description: 'Previews `portalBalanceTopUp`.' }),
+    seatsSet: t.field({ type: seatsSetAction.input, description: 'Previews `portalSeatsSet`.' }),
     addonActivate: t.field({
-      type: PortalAddonActivateInput,
+      type: addonActivateAction.input,
       description: 'Previews `portalAddonActivate`.',
     }),
     addonDeactivate: t.field({
-      type: PortalAddonDeactivateInput,
+      type: addonDeactivateAction.input,
       description: 'Previews `portalAddonDeactivate`.',
     }),
   }),
 });
 
-export type PortalAction = typeof PortalActionInput.$inferInput;
+/** Action to preview. Exactly one member is set. */
+export type ChosenAction = typeof PortalActionInput.$inferInput;
+
+/** Inputs of the actions that can be previewed. */
+export type ActionInputs = { [K in keyof ChosenAction]-?: NonNullable<ChosenAction[K]> };
+
+/** Actions that can be previewed, by their field in the input. */
+export const actions: { readonly [K in keyof ActionInputs]: PortalAction<ActionInputs[K]> } = {
+  cancel: cancelAction,
+  uncancel: uncancelAction,
+  planChange: planChangeAction,
+  scheduledChangeRevoke: scheduledChangeRevokeAction,
+  paymentRetry: { commandFor: async (_ctx, subscription) => retryCommand(subscription) },
+  reactivate: reactivateAction,
+  creditsPurchase: creditsPurchaseAction,
+  balanceTopUp: balanceTopUpAction,
+  seatsSet: seatsSetAction,
+  addonActivate: addonActivateAction,
+  addonDeactivate: addonDeactivateAction,
+};

@@ -1,5 +1,4 @@
 import { exponentOf, maxOf, rateToMinor } from '../../../../domain/money/money.ts';
-import { throwIssues } from '../../../../graphql/declare/rules.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { loadLines } from '../../../invoices/invoices/load-parts.ts';
 import { PayerInvoiceLine, type PayerLine } from '../../../invoices/invoices/types/payer-line.ts';
@@ -8,7 +7,6 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 import { balanceOf, creditsOf } from '../../../subscriptions/subscriptions/load-parts.ts';
 import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
 import type { PortalPreview as Preview } from '../preview.ts';
-import type { PortalAction } from './preview-input.ts';
 
 export const PortalPreview = builder.objectRef<Preview>('PortalPreview').implement({
   description: "Preview of a portal action. The action isn't executed. Charges are assumed to succeed.",
@@ -99,12 +97,3 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       ),
   }),
 });
-
-/**
- * The input must contain exactly one action. GraphQL also validates this, but only if the client supports
- * `@oneOf` inputs. `null` members don't count.
- */
-export function demandOne(action: PortalAction): void {
-  const provided = Object.values(action).filter((member) => member !== null && member !== undefined);
-  if (provided.length !== 1) throwIssues([{ field: 'action', message: 'must have exactly one field' }]);
-}

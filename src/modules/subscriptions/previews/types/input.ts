@@ -1,24 +1,16 @@
+import type { Operation } from '../../../../engine/operation.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { TransactionRefundInput } from '../../../payments/transactions/mutations.ts';
+import { transactionRefund } from '../../../payments/transactions/mutations.ts';
+import { addonActivate, addonDeactivate } from '../../active-addons/mutations.ts';
+import { planChange, scheduledChangeRevoke } from '../../plan-changes/mutations.ts';
+import { balanceTopUp, creditsPurchase } from '../../purchases/mutations.ts';
+import { subscriptionReactivate } from '../../recovery-links/mutations.ts';
 import {
-  SubscriptionAddonActivateInput,
-  SubscriptionAddonDeactivateInput,
-} from '../../active-addons/mutations.ts';
-import {
-  SubscriptionChangePlanInput,
-  SubscriptionScheduledChangeRevokeInput,
-} from '../../plan-changes/mutations.ts';
-import {
-  SubscriptionBalanceTopUpInput,
-  SubscriptionCreditsPurchaseInput,
-} from '../../purchases/mutations.ts';
-import { SubscriptionReactivateInput } from '../../recovery-links/mutations.ts';
-import {
-  SubscriptionCancelInput,
-  SubscriptionCreateInput,
-  SubscriptionOfferApplyInput,
-  SubscriptionOfferRemoveInput,
-  SubscriptionUncancelInput,
+  offerApply,
+  offerRemove,
+  subscriptionCancel,
+  subscriptionCreate,
+  subscriptionUncancel,
 } from '../../subscriptions/mutations.ts';
 
 const SubscriptionRenewalInput = builder.inputType('SubscriptionRenewalInput', {
@@ -32,50 +24,35 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     "Parameters for previewing a mutation. Set exactly one field. Each field has the input type of the mutation that it's named after.",
   isOneOf: true,
   fields: (t) => ({
-    create: t.field({ type: SubscriptionCreateInput, description: 'Previews `subscriptionCreate`.' }),
-    cancel: t.field({ type: SubscriptionCancelInput, description: 'Previews `subscriptionCancel`.' }),
-    uncancel: t.field({
-      type: SubscriptionUncancelInput,
-      description: 'Previews `subscriptionUncancel`.',
-    }),
-    changePlan: t.field({
-      type: SubscriptionChangePlanInput,
-      description: 'Previews `subscriptionChangePlan`.',
-    }),
+    create: t.field({ type: subscriptionCreate.input, description: 'Previews `subscriptionCreate`.' }),
+    cancel: t.field({ type: subscriptionCancel.input, description: 'Previews `subscriptionCancel`.' }),
+    uncancel: t.field({ type: subscriptionUncancel.input, description: 'Previews `subscriptionUncancel`.' }),
+    changePlan: t.field({ type: planChange.input, description: 'Previews `subscriptionChangePlan`.' }),
     scheduledChangeRevoke: t.field({
-      type: SubscriptionScheduledChangeRevokeInput,
+      type: scheduledChangeRevoke.input,
       description: 'Previews `subscriptionScheduledChangeRevoke`.',
     }),
     reactivate: t.field({
-      type: SubscriptionReactivateInput,
+      type: subscriptionReactivate.input,
       description: 'Previews `subscriptionReactivate`.',
     }),
-    offerApply: t.field({
-      type: SubscriptionOfferApplyInput,
-      description: 'Previews `subscriptionOfferApply`.',
-    }),
-    offerRemove: t.field({
-      type: SubscriptionOfferRemoveInput,
-      description: 'Previews `subscriptionOfferRemove`.',
-    }),
+    offerApply: t.field({ type: offerApply.input, description: 'Previews `subscriptionOfferApply`.' }),
+    offerRemove: t.field({ type: offerRemove.input, description: 'Previews `subscriptionOfferRemove`.' }),
     creditsPurchase: t.field({
-      type: SubscriptionCreditsPurchaseInput,
+      type: creditsPurchase.input,
       description: 'Previews `subscriptionCreditsPurchase`.',
     }),
-    balanceTopUp: t.field({
-      type: SubscriptionBalanceTopUpInput,
-      description: 'Previews `subscriptionBalanceTopUp`.',
-    }),
+    balanceTopUp: t.field({ type: balanceTopUp.input, description: 'Previews `subscriptionBalanceTopUp`.' }),
     addonActivate: t.field({
-      type: SubscriptionAddonActivateInput,
+      type: addonActivate.input,
       description: 'Previews `subscriptionAddonActivate`.',
     }),
     addonDeactivate: t.field({
-      type: SubscriptionAddonDeactivateInput,
+      type: addonDeactivate.input,
       description: 'Previews `subscriptionAddonDeactivate`.',
     }),
     transactionRefund: t.field({
-      type: TransactionRefundInput,
+      type: transactionRefund.input,
       description: 'Previews the effects of `transactionRefund` on the subscription.',
     }),
     renewal: t.field({
@@ -87,3 +64,28 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
 });
 
 export type PreviewInput = typeof SubscriptionPreviewInput.$inferInput;
+
+/** Operation to preview. Exactly one member is set. */
+export type PreviewedCall = Omit<PreviewInput, 'renewal'>;
+
+/** Inputs of the operations that can be previewed. */
+export type PreviewedInputs = { [K in keyof PreviewedCall]-?: NonNullable<PreviewedCall[K]> };
+
+/** Operations that can be previewed, by their field in the input. */
+export const previewed: {
+  readonly [K in keyof PreviewedInputs]: Pick<Operation<PreviewedInputs[K]>, 'prepare'>;
+} = {
+  create: subscriptionCreate,
+  cancel: subscriptionCancel,
+  uncancel: subscriptionUncancel,
+  changePlan: planChange,
+  scheduledChangeRevoke,
+  reactivate: subscriptionReactivate,
+  offerApply,
+  offerRemove,
+  creditsPurchase,
+  balanceTopUp,
+  addonActivate,
+  addonDeactivate,
+  transactionRefund,
+};

@@ -1,0 +1,80 @@
+import type { CommandResult } from '../domain/subscription/state/aggregate.ts';
+import { type Issue, throwIssues } from '../graphql/declare/rules.ts';
+import type { Context } from '../request/context.ts';
+import type { CommandInput, CustomerCommand } from './commit.ts';
+import { answered, executeOne } from './execute.ts';
+
+/** Input type of a mutation. */
+type InputType = { readonly $inferInput: object };
+
+/** Object that an operation is about. Its customer's billing state decides the command. */
+export type Subject = { readonly customerId: string };
+
+/** Executed command with its result. */
+type Executed<Input, S, C> = {
+  readonly input: Input;
+  readonly subject: S;
+  readonly command: C;
+  readonly done: CommandResult;
+};
+
+/** Builds the command of an operation. */
+type CommandOf<Input, S, C> = (input: Input, subject: S, ctx: Context) => C;
+
+type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
+  readonly input: I;
+  /** Returns the problems of an input that the rules of its type can't express. */
+  readonly issues?: (input: I['$inferInput']) => readonly Issue[];
+  /** Finds the subject. `path` precedes the names of inputs in errors. */
+  readonly find: (ctx: Context, input: I['$inferInput'], path: string) => Promise<S>;
+  readonly command: F & CommandOf<I['$inferInput'], S, C>;
+  /** True if the result depends on the payment. Throws `charge_in_progress` if the provider hasn't responded. */
+  readonly awaitsPayment?: true;
+  /** Returns the error to throw instead of an error of the command. */
+  readonly explain?: (ctx: Context, subject: S, error: unknown) => Promise<unknown>;
+  readonly result: (ctx: Context, executed: Executed<I['$inferInput'], S, C>) => Promise<Result> | Result;
+};
+
+/** Operation that executes one command. Mutations, previews and the portal build the command with the same function. */
+export type Operation<Input, S extends Subject = never, F = unknown, Result = unknown> = {
+  /** Builds the command. */
+  readonly command: F;
+  /** Validates the input, finds the subject, and returns the command without executing it. */
+  readonly prepare: (ctx: Context, input: Input, path?: string) => Promise<CustomerCommand>;
+  /** Executes the operation. */
+  readonly execute: (ctx: Context, input: Input) => Promise<Result>;
+  /** Executes the operation for a subject that is already known. */
+  readonly executeFor: (ctx: Context, subject: S, input: Input) => Promise<Result>;
+};
+
+/**
+ * Declares an operation. `execute` throws `validation_error` for issues, the errors thrown by `find`, and the command's error if it's rejected.
+ */
+export function operation<I extends InputType, S extends Subject, const C extends CommandInput, F, Result>(
+  declaration: Declaration<I, S, C, F, Result>,
+): Operation<I['$inferInput'], S, F, Result> & { readonly input: I } {
+  type Input = I['$inferInput'];
+  const { issues, find, awaitsPayment, explain, result } = declaration;
+  const commandOf: CommandOf<Input, S, C> = declaration.command;
+  const subjectOf = (ctx: Context, input: Input, path = ''): Promise<S> => {
+    throwIssues((issues?.(input) ?? []).map((issue) => ({ ...issue, field: `${path}${issue.field}` })));
+    return find(ctx, input, path);
+  };
+  const executeFor = async (ctx: Context, subject: S, input: Input): Promise<Result> => {
+    const command = commandOf(input, subject, ctx);
+    const done = await executeOne(ctx, subject.customerId, command).catch(async (error: unknown) => {
+      throw explain === undefined ? error : await explain(ctx, subject, error);
+    });
+    return result(ctx, { input, subject, command, done: awaitsPayment ? answered(done) : done });
+  };
+  return {
+    input: declaration.input,
+    command: declaration.command,
+    prepare: async (ctx, input, path) => {
+      const subject = await subjectOf(ctx, input, path);
+      return { customerId: subject.customerId, input: commandOf(input, subject, ctx) };
+    },
+    execute: async (ctx, input) => executeFor(ctx, await subjectOf(ctx, input), input),
+    executeFor,
+  };
+}
