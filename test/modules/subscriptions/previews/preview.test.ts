@@ -10,6 +10,7 @@ import {
   advanceDays,
   cards,
   clockSettled,
+  connectStripe,
   createActiveSubscription,
   createAddon,
   createCredit,
@@ -114,6 +115,14 @@ describe('subscription creation preview', () => {
     const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
     // 49.00 minus 25% is 12.25 less.
     expect(answer.invoices).toMatchObject([{ subtotal: 4_900, discountAmount: 1_225, total: 3_675 }]);
+  });
+
+  test('uses the payment connection of the request (PAY-13)', async () => {
+    const { id: provider } = await connectStripe(shop, { isDefault: false });
+    const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
+    const body = { customerId: customer.id, planId: plan.id, provider };
+    const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
+    expect(answer).toMatchObject({ rejection: null, invoices: [{ total: 4_900 }] });
   });
 
   test('shows the existing checkout for the same choices, and the checkout to be replaced for other choices (SUB-12)', async () => {
