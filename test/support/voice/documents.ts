@@ -14,7 +14,15 @@ function sentencesIn(file: string): Text[] {
   const texts: Text[] = [];
   let [block, begin, isCode] = ['', 0, false];
   const add = (): void => {
-    for (const text of sentencesOf(block)) texts.push({ kind: 'docs', place: `${file}:${begin}`, text });
+    const place = `${file}:${begin}`;
+    texts.push(
+      ...sentencesOf(block).map((text, index) => ({
+        kind: 'docs' as const,
+        place,
+        text,
+        isContinued: index > 0,
+      })),
+    );
     block = '';
   };
   readText(file)

@@ -19,6 +19,8 @@ export type Text = {
   /** File and line, or the coordinate in the schema. */
   readonly place: string;
   readonly text: string;
+  /** True for a sentence after the first in its paragraph, whose pronouns can refer to the sentence before. */
+  readonly isContinued?: boolean;
 };
 
 /** Sentences of a text, trimmed. */

@@ -21,7 +21,7 @@ export function PauseEndpoint({ id, onClose }: DialogProps) {
   );
 }
 
-/** Confirmation before an endpoint is deleted. Opens the endpoint list afterwards. */
+/** Confirmation before an endpoint is deleted. Opens the endpoint list after the deletion. */
 export function DeleteEndpoint({ id, url, onClose }: DialogProps & { readonly url: string }) {
   const words = useWebhookWords();
   const { open } = useKit();

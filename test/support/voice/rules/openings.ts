@@ -40,6 +40,7 @@ export const openings: readonly Rule[] = [
   },
   {
     name: 'begins with a pronoun',
+    isForFirst: true,
     pattern: opening(
       'it(?!:| (?:is possible|looks like))',
       'its',

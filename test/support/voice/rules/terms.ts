@@ -135,7 +135,7 @@ const terms: readonly Term[] = [
 const idInProse: Rule = {
   name: 'term: ID',
   kinds: ['schema', 'errors', 'comments', 'docs', ...shown],
-  pattern: /(?<![`\w.{-])(?:id|Id)s?(?![\w`(:.}=-](?:\w|$|`))(?!`)(?=[ ,.;:)]|$)/,
+  pattern: /(?<![`\w.{(-])(?:id|Id)s?(?![\w`(:.}=-](?:\w|$|`))(?!`)(?=[ ,.;:)]|$)/,
   advice: 'Write "ID".',
   good: ['ID of the customer', 'the field `id` of the row'],
   bad: ['Our id of the customer', 'the ids, sorted'],

@@ -8,7 +8,7 @@ type PhaseOf<T extends OfferPhase['type']> = Extract<OfferPhase, { type: T }>;
 const durationCycles = 'Number of billing cycles. `null` if the phase has no end.';
 const durationInterval =
   'Billing interval of a fixed price. `null` if the price uses the interval of the plan.';
-const noInterval = 'Always `null`, because only a fixed price can have its own billing interval.';
+const noInterval = '`null` for this type of phase. Only a fixed price can have its own billing interval.';
 
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'An amount of an offer in one currency.',
