@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Scripted reaction of the bank to an order. */
+/** Scripted response of the bank to a payout order or a verification. */
 export type BankScript =
   | 'accepts'
   /** Accepts the order and closes the connection. */
@@ -21,7 +21,7 @@ type News = {
   readonly reasons?: readonly unknown[];
 };
 
-/** Order with its current status. */
+/** Payout order or verification, with its current status. */
 export type Ordered = News & { readonly folder: string; readonly order: Readonly<Record<string, unknown>> };
 
 export type BankCall = {
@@ -33,8 +33,8 @@ export type BankCall = {
 };
 
 /**
- * Bank behind the payout provider. Creates an order once, however often it's requested. Tests change its
- * status with `decides`.
+ * Bank behind the payout provider. Creates each order only once, even if the order is requested repeatedly.
+ * Tests change the status with `decides`.
  */
 export class Bank {
   readonly made = new Map<string, Ordered>();
@@ -45,7 +45,7 @@ export class Bank {
   >();
   #scripts: BankScript[] = ['accepts'];
 
-  /** Sets the reactions to the next orders, one each. The last reaction applies to all later orders. */
+  /** Sets the responses to the next orders, one each. The last response also applies to all later orders. */
   plays(...scripts: BankScript[]): void {
     this.#scripts = scripts;
   }

@@ -20,7 +20,7 @@ import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { recordingDatabase } from './recording.ts';
 import { leaseDatabase } from './reused.ts';
 
-/** Clock that tests can set. */
+/** Clock that a test can set to any time. */
 export class MovableClock implements Clock {
   #now: Date;
   constructor(instant: string) {
@@ -82,7 +82,7 @@ export async function newEnvironment(app: App, mode: 'live' | 'sandbox' = 'sandb
   return systemContext(app, made[mode].id);
 }
 
-/** Context with the current state of the environment. */
+/** Returns a new system context with the current state of the environment. */
 export const fresh = (ctx: Context): Promise<Context> => systemContext(ctx.app, ctx.environment.id);
 
 /** Creates a plan with one default price in US cents. */
@@ -201,8 +201,8 @@ export async function subscribe(
   planId: string,
   number: string = cards.pays,
 ): Promise<string> {
-  const { id } = await subscriptionCreate.execute(ctx, { customerId, planId });
-  // The page rejects test cards in live mode and there's no other gateway, so call the engine directly.
+  const { id } = await createSubscription(ctx, { customerId, planId });
+  // Calls the engine directly: the page rejects test cards in live mode, and no other gateway is available.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {
     kind: 'checkout.pay',
@@ -251,8 +251,8 @@ const queries = {
 } as const;
 
 /**
- * All data that must be equal after different clock runs: documents, numbers, amounts and ordered events, by
- * external IDs.
+ * Returns all data that must be the same after different clock runs: documents, numbers, amounts and events
+ * in order. Objects are identified by external ID.
  */
 export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
   const entries = [];

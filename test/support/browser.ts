@@ -72,14 +72,14 @@ async function animationsEnded(page: Page): Promise<void> {
   );
 }
 
-/** Rules to repeat in dark mode, because only the colors differ. */
+/** axe-core rules that also run in dark mode. Other rules don't depend on colors. */
 const colorRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 /** Runs axe-core in a page without animations. Returns the violated rules with the affected elements. */
 async function analyze(page: Page, options: Record<string, unknown>): Promise<string[]> {
   await animationsEnded(page);
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe};undefined`);
-  // Live regions keep announcements for seconds, even after the named element has been removed.
+  // Live regions keep announcements for several seconds, even after the announced element has been removed.
   const { violations } = (await page.evaluate(
     `axe.run({ exclude: [['[data-live-announcer]']] }, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
       .then(({ violations }) => ({ violations }))`,
@@ -91,8 +91,8 @@ async function analyze(page: Page, options: Record<string, unknown>): Promise<st
 export const violationsOf = (page: Page): Promise<string[]> => analyze(page, {});
 
 /**
- * Accessibility violations of a page in light mode, and its color violations in dark mode if the page follows
- * the system setting.
+ * Returns accessibility violations of a page in light mode, and its color violations in dark mode if the page
+ * follows the system setting.
  */
 export async function colorSchemeViolationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -102,7 +102,7 @@ export async function colorSchemeViolationsOf(page: Page): Promise<string[]> {
   return [...light.map((found) => `light ${found}`), ...dark.map((found) => `dark ${found}`)];
 }
 
-/** Charges of a customer, oldest first, with amounts in minor units. */
+/** Returns the amount in minor units and the status of each charge for a customer, oldest first. */
 export async function chargesOf(
   { t, environmentId }: Shop,
   customerId: string,
@@ -114,18 +114,18 @@ export async function chargesOf(
   return rows.map(({ amountMinor, status }) => [Number(amountMinor), status]);
 }
 
-/** Disables transitions, which are slow to render in software. Tests of motion enable them. */
+/** Disables transitions, which are slow to render without a GPU. Tests of motion turn them on. */
 export const still = { reducedMotion: 'reduce' } as const;
 
 export const phone = { viewport: { width: 390, height: 664 } } as const;
 
 /**
- * Failure of a page's request: a `lost` request never reaches the server; an `unanswered` request is executed,
- * but its response is dropped.
+ * Simulated failure of a browser request. A `lost` request never reaches the server; an `unanswered` request is executed, but its response is
+ * dropped.
  */
 export type RequestFailure = 'lost' | 'unanswered';
 
-/** A person with a page in a separate browser profile. */
+/** Person who has a page open in a separate browser profile. */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -138,7 +138,7 @@ export class Visitor {
     this.browserErrors = browserErrors;
   }
 
-  /** Opens a page in a new browser context, which `options` can give another viewport. */
+  /** Opens a page in a new browser context. `options` can set another viewport. */
   static async open(
     browser: Browser,
     address: string,
@@ -155,7 +155,7 @@ export class Visitor {
     const browserErrors: string[] = [];
     page.on('pageerror', (error) => browserErrors.push(String(error)));
     page.on('console', (message) => {
-      // Requests that a test blocks cause an expected console error.
+      // Ignores the console errors that the browser logs for requests that the test blocks.
       const isStopped = /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)/.test(
         message.text(),
       );
@@ -187,10 +187,7 @@ export class Visitor {
     await this.page.locator('body:not([aria-busy="true"])').waitFor();
   }
 
-  /**
-   * Makes the next `times` requests of a mutation fail. Returns the idempotency keys of all its requests,
-   * including later ones.
-   */
+  /** Makes the next `times` requests for a mutation fail. Returns the idempotency keys of all requests for the mutation, including later ones. */
   async failRequests(operation: string, failure: RequestFailure, times = 1): Promise<(string | undefined)[]> {
     const keys: (string | undefined)[] = [];
     let left = times;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 export type Json = Record<string, unknown>;
 
 /**
- * API client of a product in another process. The key is `null` for operations with a page token. An error
+ * API client for a product in another process. The key is `null` for operations with a page token. An error
  * response fails the test.
  */
 export type Caller = {
@@ -42,7 +42,7 @@ export function callerOf({ url }: { readonly url: string }, key: string | null):
 const card = { expMonth: 12, expYear: 2099, cvc: '123' };
 
 /**
- * Pays a checkout like its page: with a card number, or with a payment method from the page's payment
+ * Pays a checkout the way the hosted page does: with a card number, or with a payment method from the payment
  * provider.
  */
 export function payCheckout(

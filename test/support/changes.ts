@@ -4,14 +4,14 @@ import { eventually } from './eventually.ts';
 import { onEach, runOnEach } from './nodes.ts';
 import { isDistributed } from './template.ts';
 
-// Records changes of any row with triggers, so that tests can assert that a rejection changes nothing. The
-// cost of a check doesn't depend on the number of rows.
+// Records changes to any row with triggers, so that tests can assert that a rejected request changes nothing.
+// The cost of a check doesn't depend on the number of rows.
 
 const definitions = [
   'CREATE SCHEMA watch',
   'CREATE UNLOGGED TABLE watch.change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sign integer NOT NULL, row text NOT NULL)',
-  // Ignores the last-use time of API keys, which every request updates. Shards of a distributed table have a
-  // number as suffix.
+  // Ignores the last-use time of API keys, which every request updates. Removes the numeric suffix that
+  // shards of a distributed table have.
   `CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
    DECLARE
      name text := regexp_replace(TG_TABLE_NAME, '_[0-9]+$', '');
@@ -43,7 +43,7 @@ export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, '
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
   for (const definition of definitions) await runOnEach(query, definition);
-  // Installs one trigger at a time: locking several tables could deadlock with a worker.
+  // Creates the triggers one at a time, because locking several tables could cause a deadlock with a worker.
   for (const { name } of await observedTables(query))
     await query(
       isDistributed()
@@ -60,8 +60,8 @@ const exportsWritten = (query: Query): Promise<boolean> =>
   });
 
 /**
- * Starts recording changes of all tables after running exports have completed. The returned function lists
- * the rows that committed transactions have added (+) or deleted (-). With `mentioned`, lists only rows that
+ * Waits for running exports, then starts recording changes to all tables. The returned function lists the
+ * rows that committed transactions added (+) or deleted (-). If `mentioned` is set, it lists only rows that
  * contain this text.
  */
 export async function watchChanges(query: Query, mentioned = ''): Promise<() => Promise<string[]>> {

@@ -13,7 +13,7 @@ import {
   subscribeTo,
 } from './factories.ts';
 
-// Consumers are customers with an active subscription to a plan with one feature.
+// A consumer is a customer with an active subscription to a plan with one feature.
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -109,8 +109,8 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
   });
 
 /**
- * Creates a consumer with 4 included seats or quota units and 11.50 for each additional one, unless `terms`
- * override them. Sets the count to `count`.
+ * Creates a consumer whose plan includes 4 seats or quota units and charges 11.50 for each additional one,
+ * unless `terms` override these values. Sets the count to `count`.
  */
 export async function createCounter(
   shop: Shop,
@@ -125,7 +125,7 @@ export async function createCounter(
   return consumer;
 }
 
-/** Identifies a consumer in a request. */
+/** Identifies a consumer in a request body. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
 
 /** Creates a customer who pays in euros, and a plan without an exchange rate or unit prices in euros. */
@@ -135,7 +135,7 @@ export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body 
   return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
 }
 
-/** Remaining, used and stored amounts of a subscription. */
+/** Returns the remaining, used and stored amounts of a subscription. */
 export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);

@@ -3,7 +3,7 @@ import type { Messages } from '../../src/generated/messages/dashboard.ts';
 
 type Name = Exclude<keyof Messages['titles'], 'groups'>;
 
-// Imported by a computed path, because the routes import JSX modules, which the test configuration doesn't
+// The import path is computed because the routes import JSX modules, which the test configuration doesn't
 // compile.
 const file = 'routes';
 const { routes } = (await import(`../../src/dashboard/${file}.ts`)) as {

@@ -9,12 +9,12 @@ import {
 import { errorsOf, generalErrors } from '../../src/graphql/declare/field-errors.ts';
 import { schema } from '../../src/schema.ts';
 
-// Checks that GraphQL responses in tests contain only errors that their fields declare.
+// Checks that each error in a GraphQL response is declared by its field.
 
 type Failure = Pick<GraphQLError, 'path'> | { readonly path?: readonly (string | number)[] };
 export type MetError = Failure & { readonly extensions: Readonly<Record<string, unknown>> };
 
-/** Names of root fields by response name, including fields in fragments. */
+/** Returns the response name and the field name of each root field, including fields in fragments. */
 function rootFieldsOf(document: DocumentNode, { selections }: SelectionSetNode): [string, string][] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD)
@@ -28,7 +28,9 @@ function rootFieldsOf(document: DocumentNode, { selections }: SelectionSetNode):
   });
 }
 
-/** Errors of a response that neither their root field nor all fields in general declare. */
+/**
+ * Returns the errors in a response that aren't declared, either for their root field or as general errors.
+ */
 export function undeclaredErrors(query: string, errors: readonly MetError[]): string[] {
   // Errors without a path occur before a field is resolved.
   const failed = errors.filter(({ path, extensions }) => {

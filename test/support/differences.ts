@@ -1,9 +1,15 @@
 import type { Member, Signature } from './signature.ts';
 
-/** For inputs, the product must accept exactly what the contract documents. Responses may contain more. */
+/**
+ * Direction of a value. Inputs must match the contract exactly; responses may contain more than the contract
+ * documents.
+ */
 export type Direction = 'input' | 'answer';
 
-/** True if a JSON type matches a type of the contract. Maps are objects, and integers are numbers. */
+/**
+ * True if a JSON type in the product matches a type in the contract. A map in the contract matches an object,
+ * and a number matches an integer.
+ */
 function isOfType(product: Signature, contract: Signature): boolean {
   if (contract.type === 'any') return true;
   if (contract.type === 'map') return product.type === 'object' && product.members === null;
@@ -14,7 +20,7 @@ function isOfType(product: Signature, contract: Signature): boolean {
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
 
 function wordProblem(product: Signature, contract: Signature, direction: Direction): string | null {
-  // Real calls check the enum values of responses.
+  // Enum values in responses are checked by tests with real requests.
   if (direction === 'answer' && (product.words === null || contract.words === null)) return null;
   const mine = product.words ?? [];
   const theirs = contract.words ?? [];
@@ -37,7 +43,7 @@ function leafProblems(product: Signature, contract: Signature, direction: Direct
     if (contract.format !== null && product.format !== contract.format)
       problems.push(`has the format ${product.format}, not ${contract.format}`);
     for (const [name, bound] of Object.entries(contract.bounds)) {
-      // For integers, "above 0" equals "at least 1".
+      // For integers, "greater than 0" and "at least 1" are equivalent.
       const isSame =
         name === 'exclusiveMinimum' && bound === 0 && product.type === 'integer'
           ? product.bounds['minimum'] === 1
@@ -69,8 +75,8 @@ function memberProblems(
 }
 
 /**
- * Variant with the fewest differences from a documented variant. Each variant may allow all values of the
- * discriminator.
+ * Returns the product's variant with the fewest differences from a variant in the contract. Each variant may
+ * allow all discriminator values.
  */
 function nearest(
   offered: readonly Signature[],
@@ -103,7 +109,7 @@ function variantProblems(
   ];
 }
 
-/** Differences between the product's signature and the contract's, one per line. */
+/** Returns the differences between a product signature and its contract signature, one per line. */
 export function differences(
   product: Signature,
   contract: Signature,

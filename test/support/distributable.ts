@@ -9,11 +9,11 @@ import { callsOnColumnsIn, readMutableFunctions } from './stable-calls.ts';
 /** Environment variable with the path of the file that collects statements. */
 export const statementsFile = 'TEST_STATEMENTS';
 
-/** Stack frames to skip between a statement and its caller. */
+/** Stack frames between a statement and its caller, which are skipped. */
 const between =
   /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together|fair-share)|\/src\/request\/(context|transaction)\.ts/;
 
-/** True if the caller in a stack trace belongs to the product rather than to a test. */
+/** True if the caller in a stack trace is product code rather than test code. */
 export function isAskedByProduct(stack: string): boolean {
   const asking = stack
     .split('\n')
@@ -54,7 +54,7 @@ export function collectingDatabase(database: Database): Database {
   };
 }
 
-/** Distinct statements of a test run. */
+/** Returns the distinct statements in a test run. */
 export const collectedStatements = (file: string): string[] => [
   ...new Set(
     readFileSync(file, 'utf8')
@@ -73,7 +73,7 @@ type Step = {
   readonly Plans?: readonly Step[];
 };
 
-/** Generic plan of a statement, for any parameters. */
+/** Returns the generic plan for a statement, which is valid for any parameters. */
 async function planOf(database: Database, text: string): Promise<Step> {
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   return database.transaction(async ({ query }) => {
@@ -95,7 +95,7 @@ async function planOf(database: Database, text: string): Promise<Step> {
 
 const isOfOneEnvironment = /"environmentId"(::text)? = (\$\d+|'[^']*'::text)/;
 
-/** Distributed tables from which a plan reads rows of several environments. */
+/** Returns the distributed tables from which a plan reads rows of more than one environment. */
 function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): string[] {
   const { 'Relation Name': table, 'Index Cond': found, 'Recheck Cond': again, Filter: left } = step;
   const conditions = [found, again, left].join(' ');
@@ -107,8 +107,8 @@ function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): st
 const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
 
 /**
- * Reasons in a statement's text why a distributed database would reject it or execute it incorrectly.
- * `volatile` contains functions whose result isn't constant.
+ * Returns the reasons, based on a statement's text, why a distributed database would reject the statement or
+ * execute it incorrectly. `volatile` contains functions whose result isn't constant.
  */
 export function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
   const reasons: string[] = [];
@@ -127,7 +127,7 @@ export function textViolations(text: string, volatile: ReadonlySet<string>): str
 }
 
 /**
- * True if an INSERT isn't derived from a row of the environment, which would determine its node
+ * True if an INSERT doesn't select from a row of the environment, which would determine its node
  * (`platform/db/bulk.ts`).
  */
 const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>): boolean => {
@@ -140,8 +140,8 @@ const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>
 };
 
 /**
- * Allowed statements outside requests that access several environments, or one environment through the
- * coordinator, with reasons.
+ * Statements that are allowed outside requests although they access several environments, or one environment
+ * through the coordinator. Each entry has a reason.
  */
 const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   [
@@ -183,7 +183,9 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
 ];
 
-/** Reasons why a distributed database would reject a write or execute it incorrectly on any node. */
+/**
+ * Returns the reasons why a distributed database would reject a write, or execute it incorrectly on a node.
+ */
 async function writeViolations(
   database: Database,
   text: string,

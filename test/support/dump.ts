@@ -2,12 +2,12 @@ import type { Query } from '../../src/platform/db/pool.ts';
 
 // Reads the complete content of the database.
 
-/** Rows as text, by table, in a stable order. */
+/** Rows as text, grouped by table, in a stable order. */
 export type Dump = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Excluded tables: stored responses (also of rejections), leases and cursors, sums and exports written by
- * workers, rate limit counters, migrations, and last-use times of keys.
+ * Tables that are excluded: stored responses (which include rejections), leases and cursors, sums and exports
+ * written by workers, rate limit counters, migrations, and last-use times of keys.
  */
 const omittedTables = [
   'IdempotencyKey',
@@ -45,7 +45,7 @@ type Table = { readonly name: string; readonly isTenants: boolean };
 const hasColumn = (name: string): string =>
   `EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = '${name}')`;
 
-/** Tables to observe, and whether they have an ID within an environment. */
+/** Returns the tables to observe, and whether each has an ID within an environment. */
 export const observedTables = (query: Query): Promise<Table[]> =>
   query<Table>(
     `SELECT relname AS name, ${hasColumn('environmentId')} AND ${hasColumn('id')} AS "isTenants"
@@ -64,7 +64,10 @@ export async function dump(query: Query): Promise<Dump> {
   );
 }
 
-/** IDs of all rows in an environment. Reads the thousands of IDs as one text for speed. */
+/**
+ * Returns the IDs of all rows in an environment. Reads the IDs as a single text, which is faster than
+ * thousands of rows.
+ */
 export async function idsIn(query: Query, environmentId: string): Promise<string[]> {
   const tables = (await observedTables(query)).filter(({ isTenants }) => isTenants);
   const parts = tables.map(({ name }) => `SELECT id::text FROM "${name}" WHERE "environmentId" = $1`);
@@ -72,6 +75,6 @@ export async function idsIn(query: Query, environmentId: string): Promise<string
     `SELECT string_agg(id, E'\\n') AS ids FROM (${parts.join(' UNION ALL ')}) AS rows`,
     [environmentId],
   );
-  // Market countries use their code as the ID, which can occur in other texts by chance.
+  // Countries in a market have their country code as ID, which can occur in other texts by chance.
   return (row?.ids?.split('\n') ?? []).filter((id) => id.includes('_'));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Selection of an event's cause and subject. */
+/** GraphQL selection for the cause and the subject of an event. */
 export const causeFields = 'summary source actorId actorName requestId subject { __typename } ';
 
 export type CauseDetails = {
@@ -14,15 +14,16 @@ export type CauseDetails = {
 };
 
 /**
- * Event types without a subject: about the organization's funds, a payment route, or a deleted registration.
+ * Event types without a subject: events about the organization's funds, a payment route, or a deleted
+ * registration.
  */
 const withoutSubject = ['payout_available', 'payment_route_updated', 'tax_registration_deleted'];
 
 const withoutRequest = ['clock', 'worker', 'provider'];
 
 /**
- * Asserts that an event has a sentence as its summary and a subject, and names the caller and request if a
- * caller caused it.
+ * Asserts that an event has a subject and a summary that is a sentence. If a caller caused the event, also
+ * asserts that the event identifies the caller and the request.
  */
 export function expectCause({ event, summary, source, actorId, requestId, subject }: CauseDetails): void {
   expect(summary, event).toMatch(/^[A-Z$€¥0-9][^{}[\]]*[^.\s]\.$/);

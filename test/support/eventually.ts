@@ -2,8 +2,8 @@
 const pauseMs = 20;
 
 /**
- * Repeats a check until its result meets a condition, by default until it's `true`. Returns the result. The
- * test's timeout limits the wait.
+ * Repeats a check until its result meets a condition; by default, until the result is `true`. Returns the
+ * result. The test's timeout limits the wait.
  */
 export async function eventually<Seen>(
   look: () => Promise<Seen> | Seen,

@@ -7,7 +7,7 @@ import { routes, textOf, variablesFor } from './queries.ts';
 
 export type Operation = { readonly text: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** Root field of the schema, and how to call it over each of its interfaces. */
+/** Root field of the schema, and a sample request for each of its interfaces. */
 export type RootField = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'live';
@@ -16,7 +16,7 @@ export type RootField = {
   readonly make: (shop: Shop) => Promise<{ readonly request: Request | null; readonly operation: Operation }>;
 };
 
-/** True if the operation rejects sandbox keys. */
+/** True if the operation requires a live key. */
 export const needsLiveKey = ({ access }: Pick<RootField, 'access'>): boolean =>
   'scope' in access && (access.environment === 'live' || access.settings === true);
 
@@ -27,8 +27,8 @@ const kinds = [
 ] as const;
 
 /**
- * All root fields. Throws for a field without a route that isn't listed, and for a field without declared
- * access.
+ * All root fields. Throws if a field has no REST route and isn't listed as an exception, or if a field
+ * doesn't declare its access.
  */
 export const rootFields: readonly RootField[] = kinds.flatMap(([kind, type]) =>
   Object.values(type?.getFields() ?? {}).map(({ name, extensions }): RootField => {

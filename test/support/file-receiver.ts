@@ -8,7 +8,7 @@ export type ReceivedFile = {
   readonly bytes: Buffer;
 };
 
-/** Response status for a completely received request, or a function that handles the request itself. */
+/** Response status once a request is completely received, or a function that handles the request itself. */
 export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Server that receives uploaded files. */
@@ -18,7 +18,7 @@ export type FileReceiver = {
   readonly files: readonly ReceivedFile[];
   /** Number of started uploads, complete or not. */
   readonly begun: () => number;
-  /** Sets the reaction to later requests. Initially 200. */
+  /** Sets the response to later requests. Initially 200. */
   readonly behave: (taking: Taking) => void;
   readonly close: () => Promise<void>;
 };

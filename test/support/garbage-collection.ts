@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-// By default, weak references keep young objects alive during minor collections.
+// By default, a weak reference keeps a young object alive during a minor collection.
 setFlagsFromString('--handle-weak-ref-weakly-in-minor-gc');
 const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
 
@@ -11,7 +11,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const runs = 20;
 
 /**
- * Number of 20 unreferenced objects, each created by one call, that remain reachable after two minor
+ * Creates 20 unreferenced objects, one per call, and returns how many remain reachable after two minor
  * collections.
  */
 async function countReachable(make: () => Promise<object>): Promise<number> {
@@ -26,8 +26,8 @@ async function countReachable(make: () => Promise<object>): Promise<number> {
 }
 
 /**
- * Minimum of up to three attempts, because objects that outlive an unrelated minor collection are no longer
- * young.
+ * Returns the lowest count from up to three attempts. An unrelated minor collection can promote objects,
+ * which then survive later minor collections.
  */
 export async function survivors(make: () => Promise<object>): Promise<number> {
   let fewest = runs;
@@ -35,7 +35,7 @@ export async function survivors(make: () => Promise<object>): Promise<number> {
   return fewest;
 }
 
-/** Bytes of the heap that remain reachable after a full collection. */
+/** Returns the number of heap bytes that remain in use after a full collection. */
 export function heldBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;

@@ -15,13 +15,13 @@ async function buildPages(): Promise<void> {
 }
 
 /**
- * Fails if a statement of the run couldn't run on one node of a distributed database. See
+ * Fails the run if a distributed database couldn't run a statement on a single node. See
  * `test/support/distributable.ts`.
  */
 async function checkStatements(file: string): Promise<void> {
   const statements = collectedStatements(file);
   await rm(file);
-  // A distributed database doesn't return the plans of its nodes.
+  // A distributed database doesn't return the query plans of its nodes.
   if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
   const { database, drop } = await freshDatabase();
   try {

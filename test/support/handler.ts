@@ -7,9 +7,9 @@ import { type App, RequestContext } from '../../src/request/context.ts';
 import { failedReply } from '../../src/rest/answer.ts';
 import { restRoutes } from '../../src/rest/app.ts';
 
-// Calls a request handler without a server or connection.
+// Calls a request handler directly, without a server or connection.
 
-/** Default client address of a request. */
+/** Default client address for a request. */
 const clientAddress = '203.0.113.9';
 
 function requestOf(request: Request, id: string): HttpRequest {
@@ -47,7 +47,7 @@ export async function askHandler(
   return new Response(body as BodyInit | null, { status, headers: headers as Record<string, string> });
 }
 
-/** Handler for REST only, optionally with another schema. */
+/** Creates a handler for REST only, optionally with another schema. */
 export const openRestHandler = (app: App, schema: GraphQLSchema): Handler =>
   openHandler({
     routes: restRoutes(app, schema),

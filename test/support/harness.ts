@@ -25,10 +25,10 @@ export type GraphqlFailure = {
   readonly extensions: Record<string, unknown>;
 };
 
-/** Options of a request. A `null` key sends no key. */
+/** Request options. If `key` is `null`, no key is sent. */
 export type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
 
-/** Complete product on its own database, used through its public interfaces. */
+/** Complete product with its own database. Tests use its public interfaces. */
 export type TestApp = {
   readonly app: App;
   readonly url: string;
@@ -59,10 +59,7 @@ export type TestApp = {
     variables?: Record<string, unknown>,
     options?: CallOptions,
   ) => Promise<{ status: number; errors: GraphqlFailure[]; data: unknown }>;
-  /**
-   * Changes settings of an environment's organization with a live key. Defaults to the application's own
-   * organization.
-   */
+  /** Changes organization settings with a live key. Defaults to the application's own organization. */
   readonly settings: (input: object, environmentId?: string) => Promise<unknown>;
   /** System context of the sandbox, for access to internal state. */
   readonly context: () => Promise<Context>;
@@ -128,7 +125,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     LOG_LEVEL: 'silent',
     DASHBOARD: 'off',
     WORKER_POLL_MS: '100',
-    // Housekeeping runs only at the start. Later deletions would look like effects of the test.
+    // Housekeeping runs only at the start, because later deletions would look like effects of the test.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
@@ -146,17 +143,20 @@ async function startOwn(settings: Settings): Promise<Started> {
 }
 
 /**
- * Process that test files of a Vitest worker share, unless they need special settings, and the file that
- * currently uses it.
+ * Process that is shared by the test files of a Vitest worker that don't need special settings, and the path
+ * of the file that currently uses it.
  */
 const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
 
-/** Tables that the shared process also caches in memory: its secret and its scheduled tasks. */
+/**
+ * Tables that the shared process also caches in memory: settings, including its secret, and scheduled tasks.
+ */
 const cachedTables = ['Setting', 'ScheduledTask'];
 
 /**
- * Empties the database of the shared process for a test file. Returns `null` if the same file already uses
- * it. A file that failed without returning the process has ended.
+ * Empties the database of the shared process and assigns the process to the current test file. Returns `null`
+ * if that file already uses the process. If another file is still recorded as the user, that file failed and
+ * has ended.
  */
 async function takeShared(): Promise<Started | null> {
   const user = expect.getState().testPath ?? null;
@@ -212,7 +212,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     return answer;
   };
 
-  /** Cached live keys by environment. */
+  /** Live keys by environment, kept for repeated requests. */
   const settingsKeys = new Map<string, Promise<string>>();
   const liveKeyFor = async (environmentId: string): Promise<string> => {
     const { prisma } = app.database;

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Builds in production mode, which differs from the test mode. */
+/** The build uses production mode, which behaves differently from test mode. */
 async function buildPages(outDir: string): Promise<void> {
   const config = dashboardConfig();
   const { NODE_ENV = 'test' } = process.env;
@@ -29,7 +29,7 @@ async function buildPages(outDir: string): Promise<void> {
   });
 }
 
-/** Serves pages with all kit components, built like the dashboard. */
+/** Serves pages that show all kit components, built like the dashboard. */
 export async function openKitPages(): Promise<{ url: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kit-'));
   await buildPages(folder);

@@ -4,13 +4,14 @@ import fc from 'fast-check';
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_270_131);
 
 /**
- * Options of a property test: PROPERTY_RUNS random histories, or `usual`. A failure prints its seed and path.
+ * Settings for a property test: PROPERTY_RUNS random histories, or `usual` if PROPERTY_RUNS isn't set. A
+ * failure prints its seed and path.
  */
 export const trials = (usual: number) => ({ numRuns: Number(process.env['PROPERTY_RUNS'] ?? usual), seed });
 
 /**
- * Options of a slow property test with a database: 1/25 of PROPERTY_RUNS, and no shrinking after a failure,
- * which would take too long.
+ * Settings for a slow property test with a database: 1/25 of PROPERTY_RUNS, and no shrinking after a failure,
+ * because shrinking would take too long.
  */
 export const slowTrials = (usual: number) => {
   const laws = process.env['PROPERTY_RUNS'];
@@ -18,8 +19,8 @@ export const slowTrials = (usual: number) => {
 };
 
 /**
- * Step of a random history. A step that the customer's state doesn't allow is rejected, which is part of the
- * test.
+ * Step in a random history. The product rejects a step that the customer's state doesn't allow, which is part
+ * of the test.
  */
 export type Step =
   | { readonly kind: 'wait'; readonly days: number }
@@ -47,7 +48,10 @@ export type Step =
 const offer = fc.option(fc.nat(20), { freq: 2 });
 const of = <K extends Step['kind']>(kind: K) => fc.constant({ kind } as const);
 
-/** Random step. Advancing time and starting are more frequent, because other steps depend on them. */
+/**
+ * Generates a random step. Steps that advance time or create subscriptions are more frequent, because other
+ * steps depend on them.
+ */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
@@ -114,14 +118,14 @@ export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
       ...rest,
     ]);
 
-/** Picks one of the values for any non-negative number. */
+/** Selects one of the values by a non-negative number of any size. */
 export function choose<T>(values: readonly T[], number: number): T {
   const value = values[number % values.length];
   if (value === undefined) throw new Error('There is nothing to choose from.');
   return value;
 }
 
-/** Test cards, addressed by number in a history. Most of them pay. */
+/** Test cards, which a history refers to by number. Payments succeed with most of them. */
 export const lawCards = [
   '4242424242424242',
   '4242424242424242',

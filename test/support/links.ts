@@ -1,11 +1,14 @@
 import { eventually } from './eventually.ts';
 import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 
-// Payment links as payers and merchants use them, with any payment provider.
+// Actions of payers and merchants on payment links, with any payment provider.
 
 type Body = Record<string, unknown>;
 
-/** Status of a payment attempt, or the code of its rejection. Other errors fail the test. */
+/**
+ * Returns the status of a payment attempt, or the error code if the attempt was rejected. Other errors fail
+ * the test.
+ */
 export async function outcomeOf(requested: Promise<Record<string, { status: string }>>): Promise<string> {
   try {
     return Object.values(await requested)[0]?.status ?? 'nothing';
@@ -52,7 +55,7 @@ export const confirmLink = (
     ),
   );
 
-/** Content of a link's page for a payer in a country. */
+/** Returns the content of a link's page for a payer in a country. */
 export async function openLink(
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,
@@ -66,7 +69,7 @@ export async function openLink(
   return paymentLink;
 }
 
-/** Payment as the merchant sees it. */
+/** Returns the payment as the merchant sees it. */
 export type SeenPayment = {
   readonly status: string;
   readonly provider: string;
@@ -93,7 +96,7 @@ export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
 export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
   (await seePayment(shop, id)).transactions.map(({ status }) => status);
 
-/** Number of customers with an email address. */
+/** Returns the number of customers with an email address. */
 export const customersWith = async ({ t, environmentId }: Shop, email: string): Promise<number> =>
   (
     await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [
@@ -102,7 +105,7 @@ export const customersWith = async ({ t, environmentId }: Shop, email: string): 
     ])
   ).length;
 
-/** Waits until the worker has made all status requests to providers that are due. */
+/** Waits until the worker has sent all status requests to providers that are due. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
   const open =
     'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("inquireAt", "compareAt") <= $2';

@@ -1,10 +1,10 @@
 import { kindName } from './event-kinds.ts';
 
-// JavaScript versions of list filters and sort orders on whole rows, for comparison with the product.
+// List filters and sort orders reimplemented in JavaScript on whole rows, for comparison with the product.
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of tables that filters refer to. */
+/** Rows in tables that filters refer to. */
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;
@@ -15,7 +15,7 @@ export type World = {
   readonly now: Date;
 };
 
-/** Filter member: values to test, and a function that returns whether a row matches one of them. */
+/** Filter member with values to test, and a function that returns whether a row matches a value. */
 export type MemberCase = {
   readonly values: readonly unknown[];
   readonly passes: (row: Row, value: never, world: World) => boolean;
@@ -25,7 +25,7 @@ export type MemberCase = {
 export type ListCase = {
   readonly field: string;
   readonly table: string;
-  /** Rows that the list contains without a filter. Defaults to all. */
+  /** Returns whether the unfiltered list contains a row. Defaults to all rows. */
   readonly lists?: (row: Row) => boolean;
   readonly route?: string;
   readonly members: Readonly<Record<string, MemberCase>>;
@@ -77,7 +77,7 @@ const subscriptionsOf = ({ id }: Row, { subscriptions }: World): Row[] =>
 const isOverdue = ({ status, dueDate, finalizedAt }: Row, { now }: World): boolean =>
   status === 'outstanding' && finalizedAt !== null && time(dueDate) + 86_400_000 <= now.getTime();
 
-/** True if a searched column of a customer contains the text. */
+/** True if one of the searched columns of a customer contains the text. */
 const customerHas = (customer: Row | undefined, text: string): boolean =>
   ['fullName', 'email', 'externalId'].some((part) =>
     String(customer?.[part] ?? '')

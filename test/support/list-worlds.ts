@@ -1,9 +1,9 @@
 import type { TestApp } from './harness.ts';
 import { type ListCase, listCases, type Row, type World } from './list-cases.ts';
 
-// Reads stored rows and sorts them in JavaScript, for comparison with lists of the product.
+// Reads stored rows and sorts them in JavaScript, for comparison with the product's lists.
 
-/** Reads the rows of all lists in the sandbox. Returns a function for the rows of one list. */
+/** Reads the rows for all lists in the sandbox. Returns a function that returns the rows for a list. */
 export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World> {
   const rowsOf = (table: string) =>
     t.app.database.query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
@@ -27,7 +27,7 @@ export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World>
 const compare = (a: string | bigint | number, b: string | bigint | number): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-/** IDs of rows in a sort order. Rows with equal values are ordered by sequence number. */
+/** Returns the IDs of rows in a sort order. Rows with equal values are ordered by sequence number. */
 export function sortedIds(
   rows: readonly Row[],
   key: ListCase['sorts'][string],
@@ -38,7 +38,7 @@ export function sortedIds(
   return (direction === 'asc' ? ascending : ascending.reverse()).map(({ id }) => String(id));
 }
 
-/** IDs of rows in the default order of the list. */
+/** Returns the IDs of rows in the list's default order. */
 export const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
   const [usual] = Object.values(list.sorts);
   if (usual === undefined) throw new Error(`${list.field} has no order.`);

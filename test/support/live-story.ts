@@ -18,8 +18,8 @@ export class LiveStory extends Story {
   }
 
   /**
-   * Advances the clock to an instant in steps from one due action to the next, and waits each time until the
-   * worker has executed it.
+   * Advances the clock to an instant, one due action at a time. After each step, waits until the worker has
+   * executed the action.
    */
   override async on(instant: string): Promise<void> {
     const until = new Date(instant);
@@ -52,8 +52,9 @@ export class LiveStory extends Story {
   }
 
   /**
-   * True while work is due, a charge hasn't been requested, or the worker holds the environment's lease.
-   * Advancing the clock then would expire the lease, and another worker would send the charge concurrently.
+   * True while work is due, a charge hasn't been requested, or the worker holds the environment's lease. If
+   * the clock advanced at such a time, the lease would expire and another worker would send the same charge
+   * concurrently.
    */
   async #isBusy(): Promise<boolean> {
     const [row] = await this.#query<{ isBusy: boolean }>(

@@ -10,7 +10,7 @@ export const liveClient = (url: string, connectionParams: Record<string, unknown
     retryAttempts: 0,
   });
 
-/** Collects all values of a live field until it completes. Rejects on errors. */
+/** Collects all values of a live field until the subscription completes. Rejects on errors. */
 export async function collect<T>(
   client: Client,
   query: string,

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Test files with the longest run time. If they started last, one worker would still run while others are
- * idle.
+ * Test files with the longest run times. If they started last, one worker would still be running while the
+ * others are idle.
  */
 const longest = [
   'test/access.test.ts',
@@ -32,7 +32,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? longest.length : rank;
 };
 
-/** Runs the longest test files first, and the others in Vitest's order. */
+/** Runs the longest test files first, followed by the others in Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));

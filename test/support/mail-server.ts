@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * Reaction to an email: accept it, reject the mailbox, request a retry, accept it without a confirmation, or
+ * Response to an email: accept it, reject the mailbox, request a retry, accept it without confirmation, or
  * close the connection after receiving it.
  */
 export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';
@@ -24,7 +24,7 @@ const portOf = (address: unknown): number => {
   return Number(address.port);
 };
 
-/** Starts a mail server that accepts every email until a test sets `manner`. */
+/** Starts a mail server. It accepts every email until a test sets `manner`. */
 export async function startMailServer(): Promise<MailServer> {
   const notifications: Email[] = [];
   const waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** File in Emscripten's memory file system, with its content and capacity. */
+/** File in Emscripten's in-memory file system, with its content and capacity. */
 type MemoryFile = { contents: Uint8Array; readonly usedBytes: number };
 
 type Write = (
@@ -18,7 +18,7 @@ type Files = {
   unlink(path: string): void;
 };
 
-/** Temporary file that gives access to the shared file operations. */
+/** Temporary file through which the file operations shared by all files are accessible. */
 const probe = '/operations-of-files';
 
 /** Grows the capacity to at least `bytes`, and at least doubles it. */
@@ -31,8 +31,8 @@ function makeRoom(file: MemoryFile, bytes: number): void {
 }
 
 /**
- * Doubles the capacity of growing memory files. Emscripten grows files above 1 MB by an eighth and copies
- * them each time, which took a quarter of the time of a test with 100,000 rows.
+ * Makes growing memory files double their capacity. Emscripten grows files above 1 MB by one eighth and
+ * copies them each time, which took a quarter of the run time of a test with 100,000 rows.
  */
 export function doubleFiles(client: PGlite): void {
   const files = client.Module.FS as unknown as Files;

@@ -1,6 +1,6 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 
-// Copies rows for tests of long lists. Creating rows through the API would take minutes.
+// Copies rows for tests with long lists. Creating the rows through the API would take minutes.
 
 type Column = { readonly table: string; readonly name: string; readonly type: string };
 
@@ -14,7 +14,7 @@ async function ownColumns(query: Query): Promise<Column[]> {
   );
 }
 
-/** Tables with a sequence number and a creation time, whose rows appear in lists. */
+/** Returns the tables with an ID, a sequence number and a creation time. Their rows appear in lists. */
 async function listedTables(query: Query): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('id', 'seq', 'createdAt')
@@ -24,9 +24,9 @@ async function listedTables(query: Query): Promise<string[]> {
 }
 
 /**
- * Copies the newest row of every listed table `count` times. Copies are older than the original and have the
- * same parent, so the first page starts with the row that has children. Rows that would violate a unique
- * index are skipped.
+ * Copies the newest row of each of these tables `count` times. The copies are older than the original and
+ * have the same parent, so the first page starts with the row that has children. Skips copies that would
+ * violate a unique index.
  */
 export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
   const own = Map.groupBy(await ownColumns(query), ({ table }) => table);

@@ -16,7 +16,7 @@ async function askNodes(query: Query, text: string): Promise<NodeAnswer[]> {
   return answers;
 }
 
-/** Rows that one server returned. */
+/** Rows returned by one server. */
 export type Answer<Row> = { readonly server: number; readonly rows: readonly Row[] };
 
 /** Runs a query on each server that stores rows, or on the only server. */
@@ -34,9 +34,12 @@ export async function runOnEach(query: Query, text: string): Promise<void> {
   );
 }
 
-/** Process IDs of sessions that wait for a lock, directly or through a coordinator's session on a node. */
+/**
+ * Returns the process IDs of sessions that wait for a lock, either directly or through a session that the
+ * coordinator opened on a node.
+ */
 export async function waitingForLocks(query: Query): Promise<number[]> {
-  // The coordinator names its session on a node after the original session.
+  // The name of a coordinator's session on a node contains the ID of the original session.
   const answers = await onEach<{ pid: string }>(
     query,
     `SELECT coalesce(substring(application_name FROM 'gpid=([0-9]+)')::bigint % 10000000000, pid)::text AS pid
@@ -49,7 +52,7 @@ export async function waitingForLocks(query: Query): Promise<number[]> {
 export const plansAreRead = 'plans are read, and a coordinator tells those of its nodes in a form of its own';
 
 /**
- * True if a test must be skipped because it needs a single server and the database is distributed. Requires a
- * reason.
+ * True if the database is distributed, so that a test that needs a single server must be skipped. The caller
+ * must pass a reason.
  */
 export const needsOneServer = (because: string): boolean => because !== '' && isDistributed();

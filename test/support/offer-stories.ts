@@ -34,7 +34,7 @@ type Read = {
   };
 };
 
-/** Subscription, and the event position at its creation. */
+/** Subscription, with the position of the last event before its creation. */
 export type Emitted = {
   readonly id: string;
   readonly customerId: string;
@@ -44,7 +44,9 @@ export type Emitted = {
 
 const day = (instant: string | null | undefined): string => instant?.slice(0, 10) ?? '–';
 
-/** Scenarios of applied offers through public interfaces. Each scenario has its own subscriptions. */
+/**
+ * Scenarios with applied offers, tested through public interfaces. Each scenario has its own subscriptions.
+ */
 export class OfferStories {
   readonly t: TestApp;
   readonly shop: Shop;
@@ -81,7 +83,7 @@ export class OfferStories {
     return createOffer(this.shop, phases);
   }
 
-  /** Response to creating a subscription, by default for a new customer. */
+  /** Creates a subscription, by default for a new customer. Returns the response. */
   async create(
     planId: string,
     choices: Body = {},
@@ -118,7 +120,10 @@ export class OfferStories {
       (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,
     );
   }
-  /** Applied offers, newest first: source, status and first charge, then the dates of each phase. */
+  /**
+   * Returns the applied offers, newest first. Each offer has a line with its source, status and total,
+   * followed by a line for each phase with its type and dates.
+   */
   async offers(emitted: Emitted): Promise<string[]> {
     return (await this.read(emitted)).offerApplications.flatMap(({ source, status, total, phases }) => [
       `${source} ${status} ${total}`,

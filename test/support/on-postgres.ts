@@ -25,7 +25,7 @@ const embeddedOnly = ['test/browser/**', 'test/graphql/clients/**', 'test/proces
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Modules that give tests a database, directly or in another process. */
+/** Modules that provide tests with a database, in the same process or in another one. */
 const doors = ['test/support/template.ts', 'test/support/child.ts', 'src/platform/db/open.ts'].map((file) =>
   path.join(root, file),
 );
@@ -49,7 +49,7 @@ function opensDatabase(file: string): boolean {
 
 const url = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Maximum number of connections per worker. Tests start several processes with their own pools. */
+/** Maximum number of connections per worker. Tests start several processes, each with its own pool. */
 const connectionsOfWorker = 70;
 
 async function mostConnections(): Promise<number> {
@@ -69,7 +69,7 @@ const { values: options, positionals: named } = parseArgs({
 
 let workers: number;
 try {
-  // Tests spend a third of their time waiting for the server, so several workers share a CPU.
+  // Tests spend a third of their time waiting for the server, so the number of workers exceeds the number of CPUs.
   const most = Math.floor((await mostConnections()) / connectionsOfWorker);
   workers = Math.max(1, Math.min(Number(options.workers), most));
 } catch {

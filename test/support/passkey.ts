@@ -42,7 +42,7 @@ type AuthenticatorOptions = {
   readonly model?: string;
 };
 
-/** Authenticator with one passkey, in a browser at an origin. */
+/** Authenticator with one passkey, used by a browser at an origin. */
 export class Authenticator {
   readonly id: string;
   /** Signature counter. */
@@ -58,7 +58,7 @@ export class Authenticator {
     this.id = base64url(options.credentialId ?? randomBytes(32));
   }
 
-  /** Response to registration options. */
+  /** Returns the response to registration options. */
   create({ challenge }: { readonly challenge: string }) {
     const { model = '00000000-0000-0000-0000-000000000000' } = this.#options;
     const id = Buffer.from(this.id, 'base64url');
@@ -80,7 +80,7 @@ export class Authenticator {
     });
   }
 
-  /** Response to sign-in options. */
+  /** Returns the response to sign-in options. */
   get({ challenge }: { readonly challenge: string }) {
     const authenticatorData = this.#authenticatorData();
     const clientData = this.#clientData('webauthn.get', challenge);

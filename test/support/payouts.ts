@@ -27,8 +27,8 @@ export const bankAccount = {
 } as const;
 
 /**
- * Verifies the organization like an operator, adds a bank account and credits an amount in US cents like
- * charges.
+ * Verifies the organization like an operator, adds a bank account, and credits an amount in US cents as
+ * charges would.
  */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
   const ctx = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;

@@ -14,7 +14,7 @@ export type Session = {
 
 export const password = 'correct horse battery';
 
-/** Sends a request to the authentication endpoints like a page. */
+/** Sends a request to the authentication endpoints like an account page. */
 export const account = (
   t: TestApp,
   path: string,
@@ -27,7 +27,7 @@ export const account = (
     body: JSON.stringify(body),
   });
 
-/** Cookies of a response as a browser sends them back. */
+/** Returns the cookies of a response in the form in which a browser sends them back. */
 export const cookiesOf = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -55,7 +55,7 @@ let passwordHash: Promise<string> | undefined;
 
 /**
  * Inserts a person with a verified email address and a new session. Faster than the public endpoint, which
- * spends a tenth of a second on password hashes.
+ * takes a tenth of a second to hash the password.
  */
 export async function enter(
   t: TestApp,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { Bank } from './bank.ts';
 
-/** Scripted reaction of the provider to a payment attempt. */
+/** Scripted response of the provider to a payment attempt. */
 export type Script =
   | 'settles'
   | 'declines'
@@ -22,15 +22,15 @@ export type Script =
   | 'settles late';
 
 /**
- * Uses the provider for sandboxes too. The platform's provider normally charges only live environments;
- * connected accounts make such network calls in sandboxes too.
+ * Makes the provider charge sandboxes too. Without this setting, the platform's provider charges only live
+ * environments. Connected accounts always make such network calls, also in sandboxes.
  */
 export const chargingSandboxes = (opened: Gateways): Gateways => ({
   ...opened,
   gatewayOf: (provider) => opened.gatewayOf(provider, true),
 });
 
-/** Requested payment attempt. */
+/** Payment attempt that the product requested. */
 export type Requested = {
   readonly transactionId: string;
   readonly kind: 'charge' | 'setup' | 'refund';
@@ -41,7 +41,10 @@ export type Requested = {
 
 type Verdict = { status: string; declineCode?: string };
 
-/** Payment provider over a network. Creates an attempt once, however often it's requested. */
+/**
+ * Payment provider that the product calls over the network. Creates each attempt only once, even if the
+ * attempt is requested repeatedly.
+ */
 export type Processor = {
   readonly url: string;
   /** Bank for payouts and verifications. */
@@ -50,13 +53,15 @@ export type Processor = {
   readonly calls: string[];
   /** Created attempts by ID. */
   readonly made: ReadonlyMap<string, Requested & Verdict>;
-  /** Settled charges: amount in minor units, by attempt. */
+  /** Amounts of settled charges in minor units, by attempt ID. */
   readonly taken: () => string[];
-  /** Sets the reactions to the next attempts, one each. The last reaction applies to all later attempts. */
+  /**
+   * Sets the responses to the next attempts, one each. The last response also applies to all later attempts.
+   */
   readonly plays: (...scripts: Script[]) => void;
   /** Changes the result of an existing attempt. */
   readonly decides: (id: string, verdict: Verdict) => void;
-  /** Responds to the delayed requests with their current status, or with the given result. */
+  /** Responds to all delayed requests, each with its attempt's current status or with the given result. */
   readonly answerLate: (verdict?: Verdict) => void;
   /** Waits until `count` requests have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<void>;

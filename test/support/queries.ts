@@ -8,7 +8,7 @@ import type { Request } from './requests.ts';
 
 export const routes: readonly Route[] = routesOf(schema);
 
-/** Name of a route in the contract: method and path. */
+/** Name of a route in the contract: its method and path. */
 export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** GraphQL operation that a route executes. */
@@ -20,7 +20,7 @@ function fromText(type: string, text: string): unknown {
   return type === 'Boolean' ? text === 'true' : text;
 }
 
-/** Variables of a route's operation for a REST request. */
+/** Converts a REST request to variables for the route's operation. */
 export function variablesFor(
   route: Route,
   { path = {}, query = {}, body = {} }: Request,
@@ -34,7 +34,7 @@ export function variablesFor(
     const value = place === 'query' ? fromText(type, String(provided)) : provided;
     putAt(variables, at, asNames(definition.type, value));
   }
-  // A page of 1,000 rows with all REST fields would exceed the cost limit.
+  // Limits the page size, because 1,000 rows with all REST fields would exceed the cost limit.
   if (route.shape === 'page') variables['first'] ??= 25;
   return variables;
 }

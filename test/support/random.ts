@@ -2,7 +2,7 @@
 export type Random = {
   /** Random integer from 0 to `end` - 1. */
   readonly below: (end: number) => number;
-  /** Random element of the values. */
+  /** Returns a random element of the list. */
   readonly pick: <T>(values: readonly T[]) => T;
 };
 

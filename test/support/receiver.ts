@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Received webhook message. `startedAt` is its rank by the start of its arrival. */
+/** Received webhook message. `startedAt` is the position at which the request started to arrive. */
 export type Message = {
   readonly path: string;
   readonly method: string;
@@ -23,9 +23,9 @@ export type Behaviour = number | ((message: Message, response: ServerResponse) =
 export type Receiver = {
   /** URL of the receiver. Tests can append a path. */
   readonly url: string;
-  /** Messages in the order in which their bodies were complete. */
+  /** Messages in the order in which they were completely received. */
   readonly messages: readonly Message[];
-  /** Sets the reaction to later messages. Initially 200. */
+  /** Sets the response to later messages. Initially 200. */
   readonly behave: (behaviour: Behaviour) => void;
   /** Waits until `count` messages have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<readonly Message[]>;

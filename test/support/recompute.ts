@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestApp } from './harness.ts';
 import { expectLedgerBalanced } from './stories.ts';
 
-// Recalculates invoices from their explanations without any code of the product.
+// Recalculates invoices from their explanations without using product code.
 
 /** Exact fraction with a positive denominator. */
 type Fraction = readonly [numerator: bigint, denominator: bigint];
@@ -10,7 +10,7 @@ type Fraction = readonly [numerator: bigint, denominator: bigint];
 const fraction = (numerator: bigint, denominator: bigint): Fraction =>
   denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
 
-/** Rounds to the nearest integer, and halves away from zero. */
+/** Rounds to the nearest integer. Halves are rounded away from zero. */
 function rounded([numerator, denominator]: Fraction): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const whole = magnitude / denominator + (2n * (magnitude % denominator) >= denominator ? 1n : 0n);
@@ -143,8 +143,8 @@ function checkLine({ amount, explanation: { rule, expression, rounding, inputs }
 const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /**
- * Totals calculated from line items and a tax rate (BIL-15, BIL-21). A manual credit only has a total
- * (BIL-23).
+ * Returns the totals calculated from line items and a tax rate (BIL-15, BIL-21). For a manual credit, only
+ * the total is calculated (BIL-23).
  */
 function sumsOf({ invoiceType, lineItems, tax }: Invoice): Record<string, bigint> {
   const discount = -sumOf(

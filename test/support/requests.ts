@@ -3,7 +3,7 @@ import type { Request } from './operations/types.ts';
 export { requests } from './operations/index.ts';
 export type { MakeRequest, Request } from './operations/types.ts';
 
-/** URL of a request below /api/v1. */
+/** Builds the URL for a request below /api/v1. */
 export function addressOf(path: string, { path: parameters = {}, query = {} }: Request): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),

@@ -4,8 +4,8 @@ import { forgetChanges, isWatched, watchTrigger } from './changes.ts';
 import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
-// Reuses databases among the test files of a worker. Emptying a used database is a hundred times faster than
-// creating one, because its statements and pages are cached.
+// Lets the test files of a worker reuse databases. Emptying a used database is a hundred times faster than
+// creating a new one, because its statements and pages are cached.
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
@@ -15,7 +15,10 @@ export type Lease = {
   readonly database: Database;
   /** URL of the database on a server. `undefined` for the embedded database. */
   readonly url: string | undefined;
-  /** Makes the database available to the next test file. The caller must not use it afterward. */
+  /**
+   * Returns the database so that the next test file can use it. The caller must not use the database
+   * afterward.
+   */
   readonly release: () => Promise<void>;
 };
 
@@ -25,7 +28,10 @@ const migrations = '_prisma_migrations';
 /** Tables above this size in bytes are also vacuumed, because scans would read their dead rows. */
 const largeBytes = 65_536;
 
-/** Counts and checksums of everything that a test could have created or altered without removing it. */
+/**
+ * Queries for counts and checksums of all definitions that a test could have created or altered and left
+ * behind.
+ */
 const definitions = [
   `SELECT count(*) || ' ' || sum(oid::bigint) FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
   `SELECT count(*) || ' ' || sum(a.attnum * a.atttypid::bigint) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -57,12 +63,13 @@ async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string
 }
 
 /**
- * Reference tables that coordinator tables reference. Citus can't check these references during deletions.
+ * Reference tables that are referenced by tables on the coordinator. Citus can't check these references
+ * during deletions.
  */
 const copied = ['Organization', 'Environment', 'AiModel'];
 
 /**
- * Deletes all rows of a distributed database, except in the kept tables. Referencing rows are deleted first,
+ * Deletes all rows in a distributed database, except in the kept tables. Referencing rows are deleted first,
  * because every node checks references.
  */
 async function emptyDistributed({ query, script }: Database, kept: readonly string[]): Promise<void> {
@@ -111,7 +118,7 @@ export async function leaseDatabase(): Promise<Lease> {
         return;
       }
     } catch {
-      // A test has closed or broken the database.
+      // The test closed or broke the database, so it can't be reused.
     }
     await database.close();
     await drop();

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { failedFilesList } from './failed-files.ts';
 
-// Reruns the test files that failed in the last run. Browser tests and races can fail due to machine load; a
-// real bug fails twice.
+// Reruns the test files that failed in the last run. Browser tests and race tests can fail under load,
+// whereas a real bug fails both runs.
 
-/** Maximum number of files to rerun. More failures don't result from load. */
+/** Maximum number of files to rerun. If more files fail, load isn't the cause. */
 const most = 8;
 
 const files = existsSync(failedFilesList) ? readFileSync(failedFilesList, 'utf8').split('\n') : [];

@@ -1,12 +1,15 @@
 import { type JsonSchema, resolved } from '../../src/rest/json-schema.ts';
 import { Examples } from '../../src/rest/openapi-examples.ts';
 
-/** Invalid value: path of the invalid member, violated limit, and whole input with the value. */
+/**
+ * Invalid value: the path of the invalid member, the violated limit, and the complete input that contains the
+ * value.
+ */
 export type Violation = { readonly field: string; readonly limit: string; readonly value: unknown };
 
 type Wrap = (value: unknown) => unknown;
 
-/** Values that each violate one limit of a scalar schema. */
+/** Returns values for a scalar schema, each of which violates one limit. */
 function broken(schema: JsonSchema): [limit: string, value: unknown][] {
   const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, pattern, format } =
     schema as Record<string, number | string | undefined>;
@@ -40,7 +43,7 @@ export class Violations {
     this.#examples = new Examples(components);
   }
 
-  /** One violation for each limit of a schema and its nested schemas. */
+  /** Returns one violation for each limit in a schema and its nested schemas. */
   of(provided: JsonSchema, path = '', wrap: Wrap = (value) => value): Violation[] {
     const schema = resolved(this.#components, provided);
     const offend = (limit: string, value: unknown): Violation => ({ field: path, limit, value: wrap(value) });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// Source files of the server and their imports, for tests of the architecture. Browser code has tests of its own.
+// Source files of the server and their imports, for architecture tests. Browser code has separate tests.
 
 /** Root directory of the project. */
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -17,7 +17,10 @@ export const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Text of each source file. */
 export const text = new Map(files.map((file) => [file, readFileSync(path.join(source, file), 'utf8')]));
 
-/** Returns the text of a source file without comments, so that prose can't violate a rule. */
+/**
+ * Returns the text of a source file without its comments, because words in comments don't violate
+ * architecture rules.
+ */
 export const code = (file: string): string =>
   (text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 

@@ -3,8 +3,8 @@ import { type Field, resourceShape, type Shape, valuesOf } from './contract.ts';
 // Converts the contract and the product's OpenAPI document to comparable type signatures.
 
 /**
- * Type signature of a value. Objects have `members`, lists and maps `items`, and unions `variants`; otherwise
- * these are null.
+ * Type signature of a value. `members` is set for objects, `items` for lists and maps, and `variants` for
+ * unions; otherwise, these fields are null.
  */
 export type Signature = {
   readonly type: string;
@@ -32,7 +32,7 @@ const boundNames = [
   'maxItems',
 ] as const;
 
-/** Limits from a schema's keywords or from the constraints of a contract field. */
+/** Returns the limits from a schema's keywords or from a contract field's constraints. */
 const boundsOf = (source: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     boundNames.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
@@ -54,13 +54,13 @@ const membersOf = (fields: readonly Field[]): Record<string, Member> =>
     fields.map((field) => [field.name, { isRequired: field.required, signature: contractSignature(field) }]),
   );
 
-/** Signature of an object with these members. */
+/** Returns the signature of an object with these members. */
 export const objectSignature = (members: Readonly<Record<string, Member>>): Signature => ({
   ...plain('object'),
   members,
 });
 
-/** Signature of a query string or body with these contract fields. */
+/** Returns the signature of a query string or body with these contract fields. */
 export const fieldsSignature = (fields: readonly Field[]): Signature => objectSignature(membersOf(fields));
 
 export function contractSignature(shape: Shape): Signature {

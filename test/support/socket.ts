@@ -11,12 +11,12 @@ export type Close = { readonly code: number; readonly reason: string };
 export type RawSocket = {
   readonly socket: WebSocket;
   readonly send: (message: Message) => void;
-  /** Next message. Never resolves after the last one. */
+  /** Returns the next message. Never resolves after the last one. */
   readonly next: () => Promise<Message>;
   readonly closed: Promise<Close>;
 };
 
-/** Errors in an `error` message or in a result. */
+/** Returns the errors in an `error` message or in a result. */
 function errorsOf({ type, payload }: Message): readonly MetError[] {
   if (type === 'error') return payload as readonly MetError[];
   return type === 'next' ? ((payload as { errors?: readonly MetError[] }).errors ?? []) : [];

@@ -1,9 +1,9 @@
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 
-// Citus rejects updates and deletions that call a `STABLE` function on columns, even through an operator. To
-// find these calls, this creates a function from the statement and reads its parsed body from PostgreSQL.
+// Finds calls that Citus rejects: updates and deletions that call a `STABLE` function on columns, even
+// through an operator. Creates a function from each statement and reads the parsed body from PostgreSQL.
 
-/** Node of a parsed statement, with the values of its fields. */
+/** Node of a parsed statement, with its field values. */
 type Node = { readonly kind: string; readonly fields: ReadonlyMap<string, readonly Value[]> };
 type Value = string | Node | readonly Value[];
 
@@ -62,13 +62,13 @@ function callsOnColumns(value: Value, mutable: ReadonlySet<string>): boolean {
   });
 }
 
-/** All statements in a parsed statement, including nested ones. */
+/** Returns all statements inside a parsed statement, including nested ones. */
 const queriesOf = (value: Value): Node[] => [
   ...(isNode(value) && value.kind === 'QUERY' ? [value] : []),
   ...below(value, false).flatMap(queriesOf),
 ];
 
-/** Command types of updates and deletions. */
+/** Command types for updates and deletions. */
 const changing = new Set(['2', '4']);
 
 /** Functions whose result isn't constant. */

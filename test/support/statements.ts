@@ -26,7 +26,7 @@ export async function statementsOf(
   const ctx = caller === null ? await systemContext(app, t.sandboxId) : new RequestContext(app, 'statements');
   if (caller !== null && ctx instanceof RequestContext)
     ctx.become(caller, (await systemContext(app, t.sandboxId)).environment);
-  // Excludes the statements that look up the environment.
+  // Discards the statements that looked up the environment.
   statements.length = 0;
   const { data, errors } = await execute({
     schema,
@@ -39,8 +39,8 @@ export async function statementsOf(
 }
 
 /**
- * Executes an operation in the sandbox. Returns its data and the tables that each statement read. Other
- * statements are listed by text.
+ * Executes an operation in the sandbox. Returns its data and the tables that each statement read. For a
+ * statement that reads no table, returns its text.
  */
 export async function tablesRead(
   t: TestApp,

@@ -11,7 +11,8 @@ export type ChildStorage = {
   /** Settings that connect a process to the storage. */
   readonly env: Record<string, string>;
   /**
-   * Simulates the time between two processes: expires the leases of the ended process, and then runs `work`.
+   * Simulates the time between two processes: expires the leases of the process that has ended, then runs
+   * `work`.
    */
   readonly meanwhile: (work?: (database: Database) => Promise<void>) => Promise<void>;
   readonly remove: () => Promise<void>;

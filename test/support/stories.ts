@@ -4,7 +4,7 @@ import { kindOf } from './event-kinds.ts';
 import type { TestApp } from './harness.ts';
 import { collect, liveClient } from './live.ts';
 
-// Helpers for scenarios that use only public interfaces.
+// Helpers for scenarios that are tested only through public interfaces.
 
 export type InvoiceDetails = {
   readonly invoiceNumber: string;
@@ -97,7 +97,7 @@ export async function subscribe(
 
 const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
-/** Pays an open checkout like its page. Returns the resulting status. */
+/** Pays an open checkout the way the hosted page does. Returns the resulting status. */
 export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
@@ -132,8 +132,8 @@ export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise
 }
 
 /**
- * Events in the order of their positions, except releases of the organization's funds, which follow every
- * payment.
+ * Returns the events in order of position. Omits the events for the release of the organization's funds,
+ * which follow every payment.
  */
 export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   const events: EventDetails[] = [];
@@ -164,8 +164,8 @@ export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 
 /**
- * Asserts that every stored balance equals the sum of its ledger entries, and recurring revenue the sum of
- * the subscriptions (MET-74a).
+ * Asserts that every stored balance equals the sum of its ledger entries, and that recurring revenue equals
+ * the sum for all subscriptions (MET-74a).
  */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
   const verified = await shop.graphql<{ ledgerVerify: unknown; metricsVerify: unknown }>(

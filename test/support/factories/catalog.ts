@@ -33,7 +33,7 @@ export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
     }),
   );
 
-/** Creates a market, by default with one country that nothing else in the organization uses. */
+/** Creates a market, by default with one country that isn't used elsewhere in the organization. */
 export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
   const name = shop.next('market');
   return made(
@@ -81,7 +81,7 @@ export async function createPricedPlan(
   return { ...plan, priceId: id };
 }
 
-/** Plans of one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` 118.00 or 1,180.00. */
+/** Plans in one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` 118.00 or 1,180.00. */
 export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
 
 export async function createLadder(shop: Shop): Promise<MadeLadder> {

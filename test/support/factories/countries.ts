@@ -1,19 +1,19 @@
 import type { Body, Made, Shop } from './shop.ts';
 
-/** Countries with unsupported currencies that no test uses explicitly. */
+/** Countries with unsupported currencies that no test mentions explicitly. */
 const unnamedCountries =
   'AG AI AW BI BJ BS BT BW BZ CV DJ DM ER FK GD GI GM GN GY HT IM JE KI KM KN KY LC LR LS MS MU MV MW NR NU PG PN RW SB SC SH'.split(
     ' ',
   );
 
-/** Country that nothing else in the organization uses. */
+/** Returns a country that isn't used elsewhere in the organization. */
 export const nextCountry = (shop: Shop): string => {
   const country = unnamedCountries[Number(shop.next('country').slice('country'.length)) - 1];
   if (country === undefined) throw new Error('The shop has used up the countries.');
   return country;
 };
 
-/** Environments with a tax registration. Their checkouts require the payer's country. */
+/** Environments with a tax registration. Checkouts in these environments require the payer's country. */
 const registered = new Set<string>();
 
 export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);
@@ -35,8 +35,8 @@ export async function neededAddress(
 }
 
 /**
- * Creates a tax registration in a country that nothing else in the organization uses, so that no customer is
- * taxed.
+ * Creates a tax registration in a country that isn't used elsewhere in the organization, so that no customer
+ * is taxed.
  */
 export async function createTaxRegistration(shop: Shop): Promise<Made> {
   noteRegistration(shop);

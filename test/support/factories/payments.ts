@@ -5,7 +5,7 @@ import { cards, createSubscription, pay, payment } from './subscriptions.ts';
 
 export type MadePayment = Made & { readonly url: string; readonly token: string };
 
-/** Input for a payment link, by default over 42.00 USD. */
+/** Input for a payment link, by default for 42.00 USD. */
 export const requested = (body: Body = {}): Body => ({
   amount: 4_200,
   currency: 'usd',
@@ -22,7 +22,9 @@ export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePa
 const payLinkOperation =
   'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a link like its page. Returns the resulting status. Throws if the payment is declined. */
+/**
+ * Pays a link the way the hosted page does. Returns the resulting status. Throws if the payment is declined.
+ */
 export async function payLink(
   shop: Shop,
   token: string,
@@ -82,7 +84,7 @@ export async function latestInvoice(shop: Shop, subscriptionId: string): Promise
   return invoice.id;
 }
 
-/** ID of the latest transaction for the subscription's latest invoice. */
+/** Returns the ID of the latest transaction for the subscription's latest invoice. */
 export async function latestTransaction(shop: Shop, subscriptionId: string): Promise<string> {
   const invoiceId = await latestInvoice(shop, subscriptionId);
   const { data } = await made(

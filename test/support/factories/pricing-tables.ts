@@ -26,10 +26,10 @@ export const newVisit = (): string => randomBytes(16).toString('hex');
 export const purchaseText =
   'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }';
 
-/** Call options for a request without a key, as a visitor sends it. */
+/** Request options for a visitor, who has no API key. */
 export const asVisitor = (key: string = randomUUID()) => ({ key: null, headers: { 'idempotency-key': key } });
 
-/** Starts a purchase as a visitor, by default monthly. Returns the checkout token. */
+/** Starts a purchase as a visitor, by default with a monthly price. Returns the checkout token. */
 export async function beginPurchase(shop: Shop, input: Body, key?: string): Promise<string> {
   const { pricingTablePurchase } = await shop.t.graphql<{ pricingTablePurchase: { checkoutUrl: string } }>(
     purchaseText,

@@ -1,12 +1,13 @@
 import { type Answer, type CallOptions, newTenant, type TestApp } from '../harness.ts';
 
-// Creates test data through REST like API clients, and pays through `checkoutPay` like the page.
+// Creates test data through the REST API like an API client, and pays through `checkoutPay` like the hosted
+// page.
 
 export type Body = Record<string, unknown>;
 
 /**
- * A sandbox with a key for its API. Each shop counts separately, so the same steps produce the same names in
- * two shops.
+ * A sandbox with an API key. Each shop has its own counters, so the same steps produce the same names in two
+ * shops.
  */
 export type Shop = {
   readonly t: TestApp;
@@ -46,7 +47,10 @@ export async function otherShop(t: TestApp, name = 'Another organization'): Prom
   return shopOf(t, sandboxKey, sandboxId);
 }
 
-/** Body of a successful response. Throws otherwise, because tests depend on their setup. */
+/**
+ * Returns the body of a successful response. Throws for other responses, because a test can't continue if its
+ * setup failed.
+ */
 export async function made<T>(call: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await call;
   if (status >= 300) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);

@@ -67,7 +67,10 @@ export const payment = (token: string | null, number: string = cards.pays): Body
 
 const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Pays an open checkout like its page. Returns the resulting status. Throws if the payment is declined. */
+/**
+ * Pays an open checkout the way the hosted page does. Returns the resulting status. Throws if the payment is
+ * declined.
+ */
 export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
   const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
     payOperation,
@@ -107,7 +110,7 @@ export async function advanceDays(shop: Shop, days: number): Promise<string> {
   return clockSettled(shop);
 }
 
-/** Creates a subscription with a declined renewal. Advances the test clock by a month. */
+/** Creates a subscription and advances the test clock by 31 days, so that the renewal is declined. */
 export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscription> {
   await clockSettled(shop);
   const subscription = await createSubscription(shop);

@@ -1,13 +1,13 @@
 import { newId } from '../../../src/platform/ids.ts';
 import { type Body, type Made, made, type Shop } from './shop.ts';
 
-/** Creates an endpoint with an unreachable URL, for an event type that no test setup causes. */
+/** Creates an endpoint with an unreachable URL, for an event type that test setups never cause. */
 export const createWebhook = (shop: Shop, body: Body = {}): Promise<Made & { readonly secretKey: string }> =>
   made(
     shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }),
   );
 
-/** Creates a permanently failed delivery that nothing retries automatically. */
+/** Creates a permanently failed delivery that isn't retried automatically. */
 export async function createDelivery(shop: Shop): Promise<Made & { readonly webhookId: string }> {
   const { id: webhookId } = await createWebhook(shop);
   const { query } = shop.t.app.database;

@@ -2,7 +2,7 @@ import { allowCardPromotions, createCardPromotion, createOffer, type Shop } from
 import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** First card digits without a promotion. */
+/** BIN without a card promotion. */
 const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
 
 export const operations: ModuleOperations = {

@@ -58,7 +58,7 @@ export const operations: ModuleOperations = {
     sandboxReset: {
       because: reasons.more,
       text: 'mutation ($input: SandboxResetInput!) { sandboxReset(input: $input) { isActive } }',
-      // The request isn't confirmed, because a reset would delete the data of other calls.
+      // The request doesn't confirm the reset, because a reset would delete the data of other tests.
       variables: async () => ({ input: { confirm: false } }),
     },
     exampleRunChanged: {

@@ -3,7 +3,7 @@ import type { Made, Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** Creates an export of one customer column and waits until it's complete. Returns its ID. */
+/** Creates an export with one customer column and waits until it's complete. Returns its ID. */
 async function createExport(shop: Shop): Promise<string> {
   const sent = { kind: 'customers', format: 'ndjson', columns: ['id'] };
   const { body } = await shop.rest<Made>('POST', '/exports', sent);

@@ -1,7 +1,7 @@
 import type { Shop } from '../factories.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** Creates a euro exchange rate for the documented day. */
+/** Creates a euro exchange rate for the day that the documentation uses. */
 async function createRate(shop: Shop): Promise<{ readonly currency: string; readonly day: string }> {
   const day = '2026-08-27';
   await shop.rest('PUT', '/fx-rates', { currency: 'eur', day, unitsPerUsd: 92_000_000 });

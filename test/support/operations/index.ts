@@ -62,7 +62,7 @@ import type { ModuleOperations } from './types.ts';
 import { operations as usage } from './usage.ts';
 import { operations as webhooks } from './webhooks.ts';
 
-// Sample calls of every operation, one file per module.
+// Sample requests for every operation, one file per module.
 
 const modules: readonly ModuleOperations[] = [
   addOns,
@@ -142,7 +142,9 @@ function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]):
 /** Accepted request for each REST operation, by method and path. */
 export const requests = joined(modules.map((module) => module.requests));
 
-/** How to cause each documented error, or the reason why it can't occur, by operation and code. */
+/**
+ * Requests that cause each documented error, or the reason why the error can't occur, by operation and code.
+ */
 export const provocations = joined(modules.map((module) => module.provocations));
 
 /** Root fields without a REST route, with the reason and an accepted operation. */

@@ -18,7 +18,10 @@ import {
 import { canceled, noId, noPortal, noSlowGateway, reasons, scheduled, untaxed } from './shared.ts';
 import type { MakeRequest, ModuleOperations } from './types.ts';
 
-/** Rejections of a plan change and its preview, which name plan and interval differently. */
+/**
+ * Rejections that a plan change and its preview share. The two operations use different argument names for
+ * the plan and the interval.
+ */
 const changes = (plan: string, interval: string): Record<string, MakeRequest> => ({
   subscription_not_found: noId({ id: 'sub_none' }, { [plan]: 'pln_none' }),
   subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { [plan]: 'pln_none' } }),

@@ -39,7 +39,7 @@ const hostedToken: MakeVariables = async (shop) => {
   return { token: invoice.hostedUrl.split('/').at(-1) };
 };
 
-/** Card details as a payer enters them. */
+/** Card details that a payer enters. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 export const operations: ModuleOperations = {

@@ -44,7 +44,9 @@ export const noPortal = { because: 'Only the portal hides plans; provoked in the
 export const createUntaxable = async (shop: Shop): Promise<string> =>
   makeUntaxable(shop, (await createCustomer(shop)).id);
 
-/** Makes the tax of a subscription's customer impossible to calculate. Returns the request. */
+/**
+ * Changes a subscription's customer so that tax can't be calculated. Returns a request for the subscription.
+ */
 export async function untaxed(
   shop: Shop,
   { id, customerId }: { readonly id: string; readonly customerId: string },
@@ -65,7 +67,10 @@ export async function scheduled(shop: Shop): Promise<Request> {
   return { path: { id } };
 }
 
-/** Creates a plan with a market price. `overridden` adds a price variant that overrides it. */
+/**
+ * Creates a plan with a market price. If `overridden` is true, adds a price variant that overrides the market
+ * price.
+ */
 export async function marketPriced(shop: Shop, overridden: boolean) {
   const market = await createMarket(shop);
   const plan = await createPricedPlan(shop, {
@@ -77,7 +82,7 @@ export async function marketPriced(shop: Shop, overridden: boolean) {
   return { marketId: market.id, id: plan.id, priceId: plan.priceId };
 }
 
-/** Subscribes a customer without payments to a free plan. Returns the subscription's ID. */
+/** Subscribes a customer who has never paid to a free plan. Returns the subscription's ID. */
 export const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
   (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' }))
     .subscriptionId;
@@ -89,14 +94,14 @@ export const inQuery: Naming = (customerId, featureCode) => ({ query: { customer
 
 export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
 
-/** Rejections that all operations on a customer's countable feature share. */
+/** Rejections shared by all operations on a customer's countable feature. */
 export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   customer_not_found: async () => naming('cus_none', 'none'),
   no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
   feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
 });
 
-/** Rejections of operations that change the count of a customer's countable feature. */
+/** Rejections shared by operations that change the number of a customer's seats or quota units. */
 export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   ...counterRejections(type, naming),
   feature_not_in_plan: async (shop: Shop) =>

@@ -9,7 +9,7 @@ import { createCustomer, createFeature, type Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Request for usage of a consumer whose balance currency has no unit price for the feature. */
+/** Request to record usage for a consumer whose balance currency has no unit price for the feature. */
 const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   body: of(
     await createUnratedConsumer(
@@ -21,7 +21,7 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
 });
 
 /**
- * Rejections that all operations on a consumer's usage feature share. `body` contains the other required
+ * Rejections shared by all operations on a consumer's usage feature. `body` contains the other required
  * members.
  */
 const consumerRejections = (body: Request['body'] = {}) => ({
@@ -42,8 +42,8 @@ const consumerRejections = (body: Request['body'] = {}) => ({
 });
 
 /**
- * Creates a consumer that has reached its limit. The limit event is already recorded, so rejections change
- * nothing.
+ * Creates a consumer that has reached its limit. The limit event is already recorded, so a rejected request
+ * changes nothing.
  */
 async function atLimit(shop: Shop) {
   const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
