@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Received webhook message. `startedAt` is the position at which the request started to arrive. */
+/** Received webhook message. */
 export type Message = {
   readonly path: string;
   readonly method: string;

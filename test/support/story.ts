@@ -14,8 +14,8 @@ import {
 } from './factories.ts';
 import type { TestApp } from './harness.ts';
 
-// A story consists of the actions of a tenant on given dates, and the exact new documents and events since the last check. It uses only the public
-// interfaces, in a sandbox with a test clock.
+// A story consists of a tenant's actions on given dates, and of the exact documents and events that are new since the last check. It uses only the
+// public interfaces, in a sandbox with a test clock.
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -34,13 +34,13 @@ type Document = {
   readonly lineItems: readonly Line[];
 };
 
-/** New documents and events since the last check. */
+/** Documents and events that are new since the last check. */
 export type News = { readonly documents: readonly string[]; readonly events: readonly string[] };
 
-/** A subscriber of a story. */
+/** A subscriber in a story. */
 export type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 
-/** A plan of a story: its price, and its features by code. */
+/** A plan in a story: its price, and its features by code. */
 export type Sketch = {
   readonly plan?: Body;
   readonly price?: Body;
@@ -49,13 +49,13 @@ export type Sketch = {
 
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** Formats a line as `plan_base 3400`, with its charge type if it covers days in the past. */
+/** Formats a line item as `plan_base 3400`, followed by `true_up` if the charge covers past days. */
 const lineText = ({ lineType, chargeType, amount }: Line): string =>
   `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
 
 /**
- * Formats an invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, lines, tax. A
- * period of a single day is written once, and a currency other than US dollars is named.
+ * Formats an invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, line items, tax.
+ * A period of a single day is written as one date. Currencies other than US dollars are included.
  */
 function documentText(document: Document): string {
   const {
@@ -100,21 +100,21 @@ export class Story {
     this.shop = shop;
   }
 
-  /** Moves the clock to an instant, or to the beginning of a date, and waits until all due work is executed. */
+  /** Advances the clock to an instant, or to the start of a date, and waits until all due work is complete. */
   async on(instant: string): Promise<void> {
     const frozenTime = instant.length === 10 ? `${instant}T00:00:00Z` : instant;
     await this.do('POST', '/test-clock', { frozenTime });
     expect(await clockSettled(this.shop)).toBe('completed');
   }
 
-  /** Calls REST and returns the body. Fails unless the call succeeds. */
+  /** Sends a REST request and returns the response body. Fails if the request is rejected. */
   async do<T = Body>(method: string, path: string, body?: Body): Promise<T> {
     const answer = await this.shop.rest<T>(method, path, body);
     expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
   }
 
-  /** Calls REST, expecting a rejection, and returns the code. */
+  /** Sends a REST request that must be rejected, and returns the error code. */
   async rejected(method: string, path: string, body?: Body): Promise<string> {
     const answer = await this.shop.rest<{ error?: { code: string } }>(method, path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(400);
@@ -127,8 +127,8 @@ export class Story {
   }
 
   /**
-   * Creates a plan with a code; a free plan has no price. Features are created when they are first named. Without a price, the returned price ID is
-   * empty.
+   * Creates a plan with a code. A plan without a price is free, and the returned price ID is empty. Each feature is created when a plan first refers
+   * to it.
    */
   async sell(
     code: string,
@@ -167,7 +167,7 @@ export class Story {
     return { id: made.id, customerId, token: made.checkoutUrl?.split('/').at(-1) ?? null };
   }
 
-  /** Pays an open checkout as the page does. Returns the resulting status, or the code of the rejection. */
+  /** Pays an open checkout as the page does. Returns the resulting status, or the error code if the payment is rejected. */
   async pay({ token }: Subscriber, number: string = cards.pays, extra: Body = {}): Promise<string> {
     const operation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
     return this.page<{ checkoutPay: { status: string } }>(
@@ -177,7 +177,7 @@ export class Story {
     );
   }
 
-  /** Ends the authentication that an open checkout requires. */
+  /** Completes the authentication that an open checkout requires. */
   async authenticate({ token }: Subscriber, succeed: boolean): Promise<string> {
     const operation =
       'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
@@ -189,7 +189,7 @@ export class Story {
     );
   }
 
-  /** Runs an operation of a hosted page without a key. Returns the result, or the code of the rejection with its decline code. */
+  /** Runs a hosted page's operation without an API key. Returns the result, or the error code with its decline code if the operation is rejected. */
   async page<T>(operation: string, input: Body, outcome: (data: T) => string): Promise<string> {
     const response = await fetch(`${this.shop.t.url}/graphql`, {
       method: 'POST',
@@ -205,7 +205,7 @@ export class Story {
     return outcome(data);
   }
 
-  /** Creates a subscriber who has paid. */
+  /** Creates a subscriber and pays the first invoice. */
   async active(
     customerId: string,
     planCode: string,
@@ -237,7 +237,7 @@ export class Story {
       if (this.#told.get(document.id) !== text) documents.push(text);
       this.#told.set(document.id, text);
     }
-    // The release of the organization's funds follows every payment and is tested by separate stories.
+    // Omits the release of the organization's funds, which follows every payment and which separate stories test.
     const all = (await this.#all<EventNode>(events, 'events')).filter(
       ({ event }) => event !== 'payout_available',
     );
@@ -247,14 +247,14 @@ export class Story {
     return { documents, events: fresh };
   }
 
-  /** Returns the visible state of a subscription: its status, and the end of its period or of the subscription. */
+  /** Returns the visible state of a subscription: its status, and the end of the current period or of the subscription. */
   async state({ id }: Subscriber): Promise<string> {
     type Shown = { status: string; currentPeriod: { end: string } | null; endDate: string | null };
     const { status, currentPeriod, endDate } = await this.do<Shown>('GET', `/subscriptions/${id}`);
     return [status, day(endDate ?? currentPeriod?.end ?? '')].filter(Boolean).join(' ');
   }
 
-  /** Asserts that every stored balance agrees with the replayed ledger, and recurring revenue with the subscriptions. */
+  /** Asserts that every stored balance agrees with the replayed ledger, and that recurring revenue agrees with the subscriptions. */
   async close(): Promise<void> {
     const verified = await this.ask<{ ledgerVerify: unknown; metricsVerify: unknown }>(
       '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } } }',
@@ -264,7 +264,7 @@ export class Story {
   }
 }
 
-/** Runs a story in a new tenant, starting at an instant, and verifies its ledger at the end. */
+/** Runs a story in a new tenant, starting at an instant, and verifies the tenant's ledger at the end. */
 export async function runStory(
   t: TestApp,
   start: string,

@@ -1,5 +1,5 @@
-// Fake of the parts of Stripe.js that the pages use. Runs in the browser without dependencies, and rejects
-// the same calls as Stripe.
+// Fake for the parts of Stripe.js that the pages use. Runs in the browser without dependencies, and rejects
+// the same calls as Stripe.js.
 
 type Options = {
   readonly mode?: string;
@@ -13,13 +13,13 @@ type Handler = (event: unknown) => void;
 
 /** Behavior of the fake in a browser. */
 export type StripeBrowser = {
-  /** Wallets that have a card. */
+  /** Wallets that contain a card. */
   readonly wallets: readonly string[];
   /** True if the card fields fail to load, as with an invalid key. */
   readonly isBroken: boolean;
 };
 
-/** Defines the global `Stripe` like Stripe.js. */
+/** Defines the global variable `Stripe` like Stripe.js. */
 export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   const api = 'https://api.stripe.com/v1';
   const mistake = (text: string): never => {
@@ -33,7 +33,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     if (!Array.isArray(paymentMethodTypes)) mistake('The methods depend on the settings of the account.');
   };
 
-  /** Creates a Stripe frame and connects its messages. */
+  /** Creates a Stripe frame and handles its messages. */
   function frameOf(kind: string, title: string) {
     const element = document.createElement('iframe');
     const handlers = new Map<string, (message: Message) => void>();

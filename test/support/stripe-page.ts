@@ -2,8 +2,7 @@ import type { BrowserContext, FrameLocator, Page, Route } from 'playwright-core'
 import type { StripeServer } from './stripe.ts';
 import { codeScript, fieldsScript, type StripeBrowser, stripeScript, walletScript } from './stripe-js.ts';
 
-// Serves the fake Stripe script and frames in a browser, and forwards API requests to the fake of Stripe's
-// API.
+// Serves the fake Stripe script and frames in a browser, and forwards API requests to the fake Stripe API.
 
 const htmlOf = (body: string, script: () => void): string =>
   `<!doctype html><meta charset="utf-8"><title>Stripe</title><body>${body}<script>(${script})()</script></body>`;
@@ -20,7 +19,7 @@ function bankScript(): void {
       parent.postMessage({ type: 'answer', succeed }, '*');
 }
 
-/** Forwards a browser's request to the fake of Stripe's API. */
+/** Forwards a browser's request to the fake Stripe API. */
 async function answer(route: Route, stripe: StripeServer): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
@@ -37,7 +36,7 @@ async function answer(route: Route, stripe: StripeServer): Promise<void> {
   });
 }
 
-/** Intercepts a browser's requests to Stripe's hosts, by default without wallets. */
+/** Intercepts a browser's requests to Stripe's hosts. By default, no wallet is available. */
 export async function serveStripe(
   ctx: BrowserContext,
   stripe: StripeServer,
@@ -72,7 +71,7 @@ export const codeFrame = (page: Page): FrameLocator => page.frameLocator('#strip
 /** Frame with a wallet's button and sheet. */
 export const walletFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-wallets iframe');
 
-/** Types a card into Stripe's fields. */
+/** Enters card details in Stripe's fields. */
 export async function typeStripeCard(page: Page, number: string): Promise<void> {
   const frame = cardFrame(page);
   await frame.locator('#number').fill(number);
@@ -80,7 +79,7 @@ export async function typeStripeCard(page: Page, number: string): Promise<void> 
   await frame.locator('#cvc').fill('123');
 }
 
-/** Options that Stripe's fields received. */
+/** Returns the options that Stripe's fields received. */
 export async function shownBy(page: Page): Promise<Record<string, unknown>> {
   const body = cardFrame(page).locator('body[data-options]');
   return JSON.parse((await body.getAttribute('data-options')) ?? '{}') as Record<string, unknown>;

@@ -18,10 +18,10 @@ const create =
   'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id webhookUrl } }';
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Charge with its IDs in Quittance and at Stripe. */
+/** Charge, with its IDs in Quittance and at Stripe. */
 export type StripeCharge = MadeSubscription & { readonly transactionId: string; readonly intent: string };
 
-/** Shop of a new organization with a connected Stripe account. */
+/** Shop for a new organization with a connected Stripe account. */
 export class StripeShop {
   readonly shop: Shop;
   readonly connectionId: string;
@@ -73,7 +73,7 @@ export class StripeShop {
   attempts = async (): Promise<unknown[]> =>
     (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
-  /** Refunds, such as `succeeded 4900`, oldest first. */
+  /** Returns the refunds, such as `succeeded 4900`, oldest first. */
   refunds = async (): Promise<string[]> => {
     const text = `SELECT status || ' ' || "amountMinor" AS emitted FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
     return (await this.#parts.t.app.database.query<{ emitted: string }>(text, [this.shop.environmentId])).map(
@@ -84,13 +84,13 @@ export class StripeShop {
   statusOf = async (id: string): Promise<unknown> =>
     (await this.shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 
-  /** Objects at Stripe that this shop created, by ID prefix. */
+  /** Returns the objects at Stripe that this shop created, by ID prefix. */
   own = (prefix: string): Row[] =>
     this.#parts.stripe
       .of(prefix)
       .filter(({ metadata }) => metadata['environment'] === this.shop.environmentId);
 
-  /** Sends a webhook with a valid signature, like Stripe. Returns the response status. */
+  /** Sends a webhook with a valid signature, as Stripe does. Returns the response status. */
   emit = async (type: string, object: unknown): Promise<number> => {
     const { stripe, wall } = this.#parts;
     return (
@@ -109,7 +109,7 @@ export class StripeShop {
     ).checkoutPay.status;
   };
 
-  /** Error of a checkout that can't be paid. */
+  /** Returns the error for a checkout that can't be paid. */
   payRejected = async (token: string | null, paymentMethod: string): Promise<Row> => {
     const { errors } = await this.#parts.t.graphqlFailure(
       payText,
@@ -119,7 +119,7 @@ export class StripeShop {
     return errors[0]?.extensions ?? {};
   };
 
-  /** Creates a subscription for 49.00 a month whose first invoice was paid with a payment method. */
+  /** Creates a subscription for 49.00 a month and pays its first invoice with a payment method. */
   active = async (method: string = stripeMethods.pays): Promise<StripeCharge> => {
     const subscription = await createSubscription(this.shop);
     const status = await this.pay(subscription.token, method);
@@ -135,7 +135,7 @@ export class StripeShop {
     return String(intent['id']);
   };
 
-  /** Event types in order, without the first `after` events. */
+  /** Returns the event types in order, without the first `after` events. */
   events = async (after = 0): Promise<string[]> =>
     (
       await this.#parts.t.app.database.query<{ kind: string }>(

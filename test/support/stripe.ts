@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-// Fake of the parts of Stripe's API that charges and pages use, with the documented objects and idempotency
+// Fake for the parts of Stripe's API that charges and pages use, with the documented objects and idempotency
 // keys.
 
 /**
- * Failure of a single request. `goes silent` executes the request and closes the connection, also for an
- * immediate retry. Failures that hang keep the connection open without a response.
+ * Failure of a single request. `goes silent` executes the request and closes the connection, and does the
+ * same for an immediate retry. Faults with `hangs` keep the connection open without a response.
  */
 export type Fault =
   | 'breaks after'
@@ -37,11 +37,11 @@ export type StripeServer = {
   readonly authenticates: (intentId: string, succeed: boolean) => void;
   /** Creates a partial refund as in Stripe's dashboard. Returns its ID. */
   readonly returns: (intentId: string, amount: number, status?: string) => string;
-  /** Changes an object without sending a webhook. `null` deletes it. */
+  /** Changes an object without sending a webhook. `null` deletes the object. */
   readonly changes: (id: string, fields: object | null) => void;
-  /** Deletes a payment method, as after detaching it at Stripe. */
+  /** Deletes a payment method, as if it had been detached at Stripe. */
   readonly forgets: (method: string) => void;
-  /** Copies an object with changed fields. */
+  /** Copies an object and changes some of its fields. */
   readonly copies: (id: string, fields: object) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
@@ -55,10 +55,10 @@ export type StripeServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Payment methods by the behavior of their card. */
+/** Payment methods, named after the behavior of their card. */
 export const stripeMethods = {
   pays: 'pm_card_visa',
-  /** A payment with this card succeeds. For tests in which Stripe deletes the payment method. */
+  /** Card that pays successfully, for tests in which Stripe deletes the payment method. */
   forgotten: 'pm_card_mastercard',
   declines: 'pm_card_visa_chargeDeclined',
   authenticates: 'pm_card_authenticationRequired',
@@ -68,7 +68,7 @@ export const stripeMethods = {
   wallet: 'pm_card_googlePay',
 } as const;
 
-/** Payment methods by the card number that a payer enters. */
+/** Payment methods, by the card number that a payer enters. */
 const methodsByNumber: Readonly<Record<string, string>> = {
   '4242424242424242': stripeMethods.pays,
   '4000000000000002': stripeMethods.declines,
@@ -139,7 +139,10 @@ export async function openStripe(): Promise<StripeServer> {
       data: [...rows.values()].filter((row) => row.id.startsWith(`${prefix}_`) && filter(row)).toReversed(),
     });
 
-  /** A token passes the security code of a saved card to the issuer, and can be used once. */
+  /**
+   * Uses a token, which passes the security code of a saved card to the issuer. A token can be used only
+   * once.
+   */
   function spendCode(row: Row, token: string): void {
     const code = rows.get(token);
     const check = code?.['cvc'] === '000' ? 'fail' : code?.['cvc'] === '999' ? 'unavailable' : 'pass';
@@ -151,7 +154,7 @@ export async function openStripe(): Promise<StripeServer> {
     Object.assign(row, { capture_method: 'manual', latest_charge: id });
   }
 
-  /** A payment with manual capture only authorizes the amount. */
+  /** With manual capture, confirming a payment only authorizes the amount. */
   const hold = (row: Row): void => {
     if (row['capture_method'] === 'manual') row['status'] = 'requires_capture';
   };

@@ -7,7 +7,7 @@ type Registrations = {
 };
 
 /**
- * Registers the organization for tax in one US state, so that the tax of US payers depends on their state.
+ * Registers the organization for tax in one US state, so that the tax for US payers depends on their state.
  * Repeated calls have no effect.
  */
 async function registerInTexas(shop: Shop): Promise<void> {
@@ -24,8 +24,8 @@ async function registerInTexas(shop: Shop): Promise<void> {
 }
 
 /**
- * Changes a customer's address to the United States without a state, so that operations with an invoice are
- * rejected. Returns the customer's ID.
+ * Changes a customer's address to one in the United States without a state, so that operations that create an
+ * invoice are rejected. Returns the customer's ID.
  */
 export async function makeUntaxable(shop: Shop, customerId: string): Promise<string> {
   await registerInTexas(shop);

@@ -16,7 +16,7 @@ import {
 } from '../../src/platform/db/prepared.ts';
 import { doubleFiles } from './memory-files.ts';
 
-// Creates migrated databases from a dump (PGlite) or a template database (server).
+// Creates migrated databases from a dump (PGlite) or from a template database (server).
 
 /** URL of the database server. `undefined` for PGlite. */
 export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
@@ -39,7 +39,7 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** Worker nodes of a distributed database (Citus). The server in TEST_DATABASE_URL is the coordinator. */
+/** Worker nodes in a distributed database (Citus). The server in TEST_DATABASE_URL is the coordinator. */
 const nodeUrls = (): string[] =>
   (process.env['TEST_DATABASE_NODES'] ?? '').split(',').filter((url) => url !== '');
 
@@ -57,15 +57,18 @@ const addressOf = (url: string): { host: string; port: number } => {
 };
 
 /**
- * Distributes a migrated database over the nodes with few shards, because copying a database copies a file
- * per shard and table.
+ * Distributes a migrated database over the nodes. Uses few shards, because copying the database copies one
+ * file per shard and table.
  */
 async function distributeTemplate(database: Database, url: string): Promise<void> {
   const settings = { coordinator: addressOf(url), nodes: nodeUrls().map(addressOf), shards: 4 };
   await distribute(database, settings, () => undefined);
 }
 
-/** Runs a statement that needs exclusive access to a database after its background processes have ended. */
+/**
+ * Ends all sessions on a database and runs a statement that needs exclusive access to the database. Retries
+ * up to 20 times while background processes still use the database.
+ */
 async function alone(client: pg.Client, database: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -117,10 +120,13 @@ async function prepareTemplate(url: string): Promise<void> {
   await onServers(url, (client) => nameTemplate(client, making, name));
 }
 
-/** Environment variable with the name prefix of the run's databases, which Vitest workers inherit. */
+/**
+ * Environment variable that contains the name prefix for the databases of the test run. Vitest workers
+ * inherit it.
+ */
 const runName = 'TEST_DATABASES';
 
-/** Drops the databases of a run. Workers end without dropping their shared databases. */
+/** Drops all databases of a test run, including shared databases that workers don't drop when they end. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await onServers(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -132,8 +138,8 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
 }
 
 /**
- * Prepares the templates for the databases of test files. Runs once; the returned function cleans up after
- * the run.
+ * Prepares the templates for the databases of test files. Runs once per test run. The returned function
+ * cleans up after the run.
  */
 export async function prepareTemplates(): Promise<() => Promise<void>> {
   const url = serverUrl();
@@ -171,7 +177,8 @@ export async function freshDatabase(): Promise<{
   await onServers(url, async (client) => {
     await dropDatabase(client, name);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-    // Tests don't need to wait for the disk. test/process/database-crash.test.ts uses its own server.
+    // Tests don't need to wait for writes to reach the disk. test/process/database-crash.test.ts uses its own
+    // server.
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   });
   const own = withDatabase(url, name);
@@ -180,7 +187,7 @@ export async function freshDatabase(): Promise<{
   return { database, url: own, drop };
 }
 
-/** Opens a new database on the server with a single connection, for tests of connection state. */
+/** Opens a new database on the server with a single connection, for tests that depend on connection state. */
 export async function singleConnection(): Promise<{ database: Database; close: () => Promise<void> }> {
   const fresh = await freshDatabase();
   const database = await openDatabase({ databaseUrl: fresh.url, databasePoolSize: 1, dataDir: '' });

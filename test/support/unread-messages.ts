@@ -7,7 +7,7 @@ import { isNode, type Node, type Source, sourceOf, walk } from './voice/source.t
 // computed key such as `words.statuses[status]`, or as an argument. Keys are compared by name, so a key such as `title` counts as read if any area
 // has a title that is read.
 
-/** Folders of the code that reads the messages of a catalog. */
+/** Folders with the code that reads the messages of a catalog. */
 const readers = {
   dashboard: ['src/dashboard', 'src/ui'],
   pages: ['src/pages', 'src/ui', 'src/web'],
@@ -29,7 +29,7 @@ const textOf = (node: unknown): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** Key of a property access. `null` if the key is computed. */
+/** Returns the key of a property access. `null` if the key is computed. */
 const keyOf = (node: Node): string | null =>
   node.type === 'MemberExpression' &&
   (node['computed'] !== true || (node['property'] as Node).type === 'Literal')
@@ -56,13 +56,13 @@ function groupVariables({ program }: Source, groups: ReadonlySet<string>): Reado
   return variables;
 }
 
-/** True if a node only assigns a group to a variable, or is the object of an access to a single message. */
+/** True if a node is only assigned to a variable, or if only a single message is accessed on it. */
 const readsNoGroup = (node: Node, parent: Node | null): boolean =>
   parent?.type === 'VariableDeclarator' ||
   (parent?.type === 'MemberExpression' &&
     (parent['property'] === node ? parent['computed'] !== true : keyOf(parent) !== null));
 
-/** Names that a file reads: keys of single messages, and groups that it reads as a whole. */
+/** Returns the names that a file reads: keys of single messages, and groups that the file reads as a whole. */
 function namesIn(source: Source, groups: ReadonlySet<string>): { keys: Set<string>; whole: Set<string> } {
   const [keys, whole] = [new Set<string>(), new Set<string>()];
   const variables = groupVariables(source, groups);
@@ -80,7 +80,7 @@ function namesIn(source: Source, groups: ReadonlySet<string>): { keys: Set<strin
   return { keys, whole };
 }
 
-/** Returns the paths of the messages of a folder that no code reads, such as `kit.selected`. */
+/** Returns the paths of messages in a folder that no code reads, such as `kit.selected`. */
 export async function unreadMessages(folder: ReadFolder): Promise<string[]> {
   const paths = pathsOf(await readMessages(folder, sourceLanguage));
   const groups = new Set(paths.flatMap((path) => path.slice(1, -1)));

@@ -11,14 +11,14 @@ export type UsageRequest = {
   readonly body: { readonly customerId: string; readonly featureCode: string; readonly eventId: string };
 };
 
-/** Request with the final response that its client received. */
+/** Request, with the final response that the client received. */
 export type Emitted = { readonly request: UsageRequest; readonly answer: Answer };
 
-/** Concurrent clients that send usage. */
+/** Load from concurrent clients that send usage. */
 export type Load = {
   /** Requests recorded so far. */
   readonly emitted: readonly Emitted[];
-  /** Causes of failed attempts so far: a status, or `lost` for a broken connection. */
+  /** Causes of failed attempts so far: an HTTP status, or `lost` for a broken connection. */
   readonly rejections: readonly string[];
   /** Waits until each client's last event is recorded. */
   readonly end: () => Promise<void>;
@@ -26,7 +26,7 @@ export type Load = {
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls two processes with one API key. */
+/** Sends requests to two processes with the same API key. */
 export class UsageClients {
   readonly #apiKey: string;
   readonly #children: () => readonly [Child, Child];
@@ -36,7 +36,7 @@ export class UsageClients {
     this.#children = children;
   }
 
-  /** Calls one of the processes. Status 0 means a retryable error without a retry time. */
+  /** Sends a request to one of the processes. Status 0 stands for a retryable error without a retry time. */
   async send(
     index: number,
     method: string,
@@ -85,14 +85,14 @@ export class UsageClients {
     return ids;
   }
 
-  /** Request with a new event. */
+  /** Builds a request with a new event. */
   request(customerId: string): UsageRequest {
     return { key: randomUUID(), body: { customerId, featureCode: 'calls', eventId: randomUUID() } };
   }
 
   /**
-   * Sends an event, and repeats it with the same key after a failed attempt, alternating between the
-   * processes. Adds the causes of failures to `rejections`.
+   * Sends an event. After each failed attempt, retries with the same idempotency key on the other process and
+   * adds the cause to `rejections`.
    */
   async sendUntilDone({ key, body }: UsageRequest, rejections: string[]): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
@@ -108,7 +108,9 @@ export class UsageClients {
     }
   }
 
-  /** Makes `clients` clients send events one after another until `end` is called. */
+  /**
+   * Starts `clients` concurrent clients, each of which sends one event after another until `end` is called.
+   */
   begin(customers: readonly string[], clients: number): Load {
     const emitted: Emitted[] = [];
     const rejections: string[] = [];
@@ -120,7 +122,7 @@ export class UsageClients {
       }
     };
     const running = Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
-    // `end` rethrows a failure to its caller.
+    // The caller of `end` receives any failure, so the rejection is ignored here.
     running.catch(() => undefined);
     const end = async (): Promise<void> => {
       isOver = true;
@@ -129,7 +131,7 @@ export class UsageClients {
     return { emitted, rejections, end };
   }
 
-  /** Asserts that repeated requests return the same responses on both processes. */
+  /** Asserts that both processes return the original response to a repeated request. */
   async expectReplays(emitted: readonly Emitted[]): Promise<void> {
     for (const [index, { request, answer }] of emitted.entries()) {
       expect(await this.send(index, 'POST', '/usage/events', request.body, request.key)).toEqual(answer);
@@ -138,8 +140,8 @@ export class UsageClients {
 }
 
 /**
- * Asserts that every event is recorded once, every total equals its number of events, and every event
- * position is used once.
+ * Asserts that each event is recorded once, each total matches its number of events, and each event position
+ * is used once.
  */
 export async function expectOnce(
   query: Query,

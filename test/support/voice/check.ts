@@ -22,20 +22,18 @@ export const rules: readonly Rule[] = [
   ...brokenRules,
 ];
 
-/** A text together with the rules that it violates. */
+/** A text, with the rules that it violates. */
 export type Flagged = Text & { readonly violated: readonly Rule[] };
 
 const rulesOf: Readonly<Record<string, readonly Rule[]>> = Object.fromEntries(
   kinds.map((kind) => [kind, rules.filter((rule) => rule.kinds?.includes(kind) ?? kind !== 'names')]),
 );
 
-/** Rules of its kind that a text violates. */
-export const violatedBy = ({ kind, text, isContinued }: Omit<Text, 'place'>): Rule[] =>
-  (rulesOf[kind] ?? []).filter(
-    ({ pattern, isForFirst }) => pattern.test(text) && !(isForFirst === true && isContinued === true),
-  );
+/** Returns the rules for the text's kind that the text violates. */
+export const violatedBy = ({ kind, text }: Pick<Text, 'kind' | 'text'>): Rule[] =>
+  (rulesOf[kind] ?? []).filter(({ pattern }) => pattern.test(text));
 
-/** All texts of the project. */
+/** Returns all texts in the project. */
 export const allTexts = (): Text[] => [
   ...descriptions(),
   ...errors(),
@@ -51,7 +49,7 @@ export const flaggedOf = (texts: readonly Text[]): Flagged[] =>
     .map((text) => ({ ...text, violated: violatedBy(text) }))
     .filter(({ violated }) => violated.length > 0);
 
-/** Number of texts of each kind. */
+/** Returns the number of texts of each kind. */
 export const countsOf = (texts: readonly Text[]): Record<Kind, number> => {
   const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   for (const { kind } of texts) counts[kind] += 1;

@@ -12,7 +12,7 @@ const plain = (comment: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Comments of a source file. Line comments on consecutive lines are one text. */
+/** Returns the comments in a source file. Consecutive line comments count as one text. */
 function commentsIn({ file, code, comments, lineAt }: Source): Text[] {
   const texts: Text[] = [];
   let [block, begin, end] = ['', 0, -1];
@@ -35,7 +35,8 @@ function commentsIn({ file, code, comments, lineAt }: Source): Text[] {
 }
 
 /**
- * Comments of a Prisma file: consecutive lines of `//` or `///`. Skips lines with the type of a JSON column.
+ * Returns the comments in a Prisma file. Consecutive lines with `//` or `///` count as one text. Skips lines
+ * that declare the type of a JSON column.
  */
 function prismaCommentsIn(file: string): Text[] {
   const texts: Text[] = [];
@@ -57,7 +58,7 @@ function prismaCommentsIn(file: string): Text[] {
   return texts;
 }
 
-/** All comments of the project's sources. */
+/** Returns all comments in the project's sources. */
 export const comments = (): Text[] => [
   ...['src', 'test', 'bench', 'examples', 'prisma'].flatMap((folder) =>
     filesBelow(folder, /\.tsx?$/).flatMap((file) => commentsIn(sourceOf(file))),

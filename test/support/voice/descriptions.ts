@@ -12,7 +12,7 @@ import type { Text } from './text.ts';
 
 type Described = { readonly name: string; readonly description?: string | null | undefined };
 
-/** A type, its members and their arguments, with their schema coordinates. */
+/** Returns the descriptions of a type, its members and their arguments, with their schema coordinates. */
 function described(type: GraphQLNamedType): [place: string, member: Described][] {
   const own: [string, Described] = [type.name, type];
   if (isEnumType(type))
@@ -40,7 +40,7 @@ function described(type: GraphQLNamedType): [place: string, member: Described][]
   ];
 }
 
-/** Descriptions of the built schema. */
+/** Returns the descriptions in the built schema. */
 export const descriptions = (): Text[] =>
   Object.values(schema.getTypeMap())
     .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))

@@ -1,7 +1,7 @@
 import { filesBelow, readText } from './files.ts';
 import { sentencesOf, type Text } from './text.ts';
 
-/** Text of a Markdown line without the syntax for lists, quotes, emphasis and links. */
+/** Returns the text of a Markdown line without the syntax for lists, quotes, emphasis and links. */
 const prose = (line: string): string =>
   line
     .replace(/^\s*(?:[-*+]|\d+\.|>|#+)\s+/, '')
@@ -9,7 +9,10 @@ const prose = (line: string): string =>
     .replace(/\*\*|__/g, '')
     .trim();
 
-/** Sentences of a Markdown file's paragraphs, list items, headings and table cells. Skips code blocks. */
+/**
+ * Returns the sentences in a Markdown file's paragraphs, list items, headings and table cells. Skips code
+ * blocks.
+ */
 function sentencesIn(file: string): Text[] {
   const texts: Text[] = [];
   let [block, begin, isCode] = ['', 0, false];
@@ -46,7 +49,7 @@ function sentencesIn(file: string): Text[] {
   return texts;
 }
 
-/** Sentences of the documentation and of the READMEs. */
+/** Returns the sentences in the documentation and in the READMEs. */
 export const documents = (): Text[] => [
   ...sentencesIn('README.md'),
   ...['docs', 'src', 'test', 'bench', 'examples', 'prisma']

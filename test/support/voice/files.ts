@@ -4,7 +4,7 @@ import { root } from '../../../src/platform/root.ts';
 
 const skipped = /(?:^|\/)(?:generated|node_modules|dist)\/|\.d\.ts$/;
 
-/** Paths of the files below a folder whose names match, relative to the project's root and sorted. */
+/** Returns the sorted paths, relative to the project root, of the files below a folder whose names match. */
 export const filesBelow = (folder: string, name: RegExp): string[] =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))

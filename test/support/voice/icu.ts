@@ -1,4 +1,6 @@
-/** Splits an ICU argument such as `count, plural, one {# plan} other {# plans}` into its forms. Empty for a plain argument. */
+/**
+ * Splits an ICU argument such as `count, plural, one {# plan} other {# plans}` into its forms. Returns an empty list for an argument without forms.
+ */
 function formsOf(argument: string): string[] {
   const forms: string[] = [];
   let [depth, start] = [0, 0];
@@ -9,10 +11,7 @@ function formsOf(argument: string): string[] {
   return forms;
 }
 
-/**
- * Possible texts of an ICU MessageFormat message: one for each form of its first choice. Chosen values appear
- * as `{chosen}`.
- */
+/** Returns the possible texts of an ICU MessageFormat message: one for each form of its first choice. Chosen values appear as `{chosen}`. */
 export function textsOfMessage(message: string, isPlural = false): string[] {
   const begin = message.search(/\{\w+, (?:plural|selectordinal|select),/);
   if (begin === -1)

@@ -8,10 +8,10 @@ const keyOf = (node: Node): unknown => {
   return key?.['name'] ?? key?.['value'];
 };
 
-/** A text of at least two words. */
+/** Matches a text with at least two words. */
 const isSentence = (text: string): boolean => /[a-z]{2}.* .*[a-z]/i.test(text);
 
-/** Texts of a JSON catalog in ICU MessageFormat. */
+/** Returns the texts in a JSON catalog in ICU MessageFormat. */
 function textsOfMessages(kind: Kind, file: string): Text[] {
   const texts: Text[] = [];
   const visit = (value: unknown, place: string): void => {
@@ -39,10 +39,13 @@ export const shownTexts = (): Text[] =>
 
 const errorCatalog = /error-(?:messages|codes)\.ts$/;
 
-/** Start of a field error, which continues the name of the field. */
+/** Matches the start of a field error, which continues a sentence that begins with the field's name. */
 const issue = /^(?:must|can['’]t|cannot|is required|isn['’]t|is not|doesn['’]t|does not) /;
 
-/** Literals that an expression can evaluate to: the expression itself, or both branches of a condition. */
+/**
+ * Returns the literals that an expression can evaluate to: the expression itself, or both branches of a
+ * conditional expression.
+ */
 function results(node: unknown): Node[] {
   if (!isNode(node)) return [];
   if (node.type === 'ConditionalExpression')
@@ -55,14 +58,14 @@ const sentence = /^[A-Z{].* .*\.$/;
 
 const ruleFiles = /^src\/(?:domain|providers)\//;
 
-/** True for an argument, a returned value or a variable, unless it belongs to an internal error. */
+/** True if the parent of a text is a call, a returned value, a variable, a condition or a list. */
 const isResult = (parent: Node | null): boolean =>
   parent !== null &&
   /^(?:Call|ArrowFunction|Return|VariableDeclarator|Conditional|Logical|Array)/.test(parent.type);
 
 /**
- * Messages in a source file: `message` properties, field errors, sentences of billing rules, and error
- * catalogs.
+ * Returns the messages in a source file: `message` properties, field errors, sentences of billing rules, and
+ * error catalogs.
  */
 function messagesIn(source: Source): Text[] {
   const isCatalog = errorCatalog.test(source.file);
@@ -85,7 +88,7 @@ function messagesIn(source: Source): Text[] {
   }));
 }
 
-/** Messages of API errors. */
+/** Returns the messages of API errors. */
 export const errors = (): Text[] =>
   filesBelow('src', /\.ts$/)
     .filter((file) => !/^src\/(?:dashboard|pages|ui)\//.test(file))

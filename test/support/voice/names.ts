@@ -2,7 +2,7 @@ import { filesBelow } from './files.ts';
 import { isNode, isType, type Node, sourceOf, walk } from './source.ts';
 import type { Text } from './text.ts';
 
-/** Names bound by the pattern of a declaration or parameter. */
+/** Returns the names that a declaration or parameter pattern binds. */
 function boundNames(pattern: unknown): Node[] {
   if (!isNode(pattern)) return [];
   if (pattern.type === 'Identifier') return [pattern];

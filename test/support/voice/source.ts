@@ -17,7 +17,7 @@ export type Source = {
   readonly code: string;
   readonly program: Node;
   readonly comments: readonly Comment[];
-  /** Number of the line that contains an offset. */
+  /** Returns the number of the line that contains an offset. */
   readonly lineAt: (offset: number) => number;
 };
 
@@ -47,15 +47,18 @@ export function sourceOf(file: string): Source {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Direct children of a node. */
+/** Returns the direct children of a node. */
 export const childrenOf = (node: Node): Node[] =>
   Object.values(node).flatMap((member) => (Array.isArray(member) ? member : [member]).filter(isNode));
 
-/** True for a node that only exists for the type checker. */
+/** True for a node that exists only for the type checker. */
 export const isType = ({ type }: Node): boolean =>
   type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(type);
 
-/** Calls `visit` for a node and everything below it, except below nodes for which `visit` returns false. */
+/**
+ * Calls `visit` for a node and all its descendants. Skips the descendants of nodes for which `visit` returns
+ * false.
+ */
 export function walk(
   node: Node,
   visit: (node: Node, parent: Node | null) => unknown,
@@ -65,7 +68,7 @@ export function walk(
   for (const child of childrenOf(node)) walk(child, visit, node);
 }
 
-/** Name of an expression inside a template, for a placeholder. */
+/** Returns a name for an expression inside a template, which is used as a placeholder. */
 const nameOf = (node: Node): string => {
   if (node.type === 'Identifier') return String(node['name']);
   if (node.type === 'MemberExpression' && isNode(node['property'])) return nameOf(node['property']);
@@ -73,7 +76,7 @@ const nameOf = (node: Node): string => {
   return 'value';
 };
 
-/** Text of a string literal or template, with placeholders for its expressions. `undefined` for other nodes. */
+/** Returns the text of a string literal or template, with placeholders for its expressions. `undefined` for other nodes. */
 export function literalText(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined;

@@ -1,4 +1,4 @@
-/** Kinds of text, each with its own count in `test/voice-record.json`. */
+/** Kinds of text. `test/voice-record.json` contains a count for each kind. */
 export const kinds = [
   'schema',
   'errors',
@@ -13,16 +13,16 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** A text of the project. Values inserted at run time appear as `{name}`. */
+/** A text in the project. Values inserted at run time appear as `{name}`. */
 export type Text = {
   readonly kind: Kind;
-  /** File and line, or the coordinate in the schema. */
+  /** File and line, or the schema coordinate. */
   readonly place: string;
   readonly text: string;
   /** True for a sentence after the first in its paragraph, whose pronouns can refer to the sentence before. */
   readonly isContinued?: boolean;
 };
 
-/** Sentences of a text, trimmed. */
+/** Splits a text into trimmed sentences. */
 export const sentencesOf = (text: string): string[] =>
   text.split(/(?<=[.!?][)"”’]?)\s+(?=[A-Z`{“"])/).filter((sentence) => sentence !== '');

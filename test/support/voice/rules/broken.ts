@@ -2,7 +2,10 @@ import { type Rule, shown } from '../rule.ts';
 
 const filled = [...shown, 'schema'] as const;
 
-/** Texts that can't be shipped: unfilled placeholders, fragments, and a plural for every number. */
+/**
+ * Rules for texts that must not be released: unfilled placeholders, fragments, and one plural form for every
+ * number.
+ */
 export const brokenRules: readonly Rule[] = [
   {
     name: 'broken: value that was not filled in',

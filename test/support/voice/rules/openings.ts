@@ -1,6 +1,6 @@
 import { opening, type Rule, scanned } from '../rule.ts';
 
-/** Rules about the first words: start with the noun that a reader looks for, or with a verb. */
+/** Rules for the first words of a text: start with the noun that a reader looks for, or with a verb. */
 export const openings: readonly Rule[] = [
   {
     name: 'begins with a question word',

@@ -141,7 +141,7 @@ const idInProse: Rule = {
   bad: ['Our id of the customer', 'the ids, sorted'],
 };
 
-/** Rules of the glossary: use one word for each concept. */
+/** Rules from the glossary: use one word for each concept. */
 export const termRules: readonly Rule[] = [
   ...terms.map(
     ([use, not, good, bad, kinds]): Rule => ({

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 
-/** Rules about test titles: a present-tense statement about the subject of `describe`. */
+/** Rules for test titles: write a present-tense statement about the subject of `describe`. */
 export const titleRules: readonly Rule[] = [
   {
     name: 'test title that is a fragment',
