@@ -61,7 +61,7 @@ function counting(app: App): { app: App; reading: Reading } {
   return { app: { ...app, database: { ...app.database, query, prisma } }, reading };
 }
 
-/** Reads of a call, with its response. */
+/** Runs a request twice and returns the response to the second run, with the statements and rows that it read. */
 async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
   // The first call compiles the operation and records the use of the key.
   await call();

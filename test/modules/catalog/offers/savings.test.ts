@@ -85,7 +85,7 @@ test('offer savings grow per currency with each paid invoice that the offer disc
   ];
   expect(await savings(offer.id)).toEqual(grown);
   expect(await savings(other.id)).toEqual([{ currency: 'usd', amount: 1_225, invoiceCount: 1 }]);
-  // Six paid invoices and one unpaid invoice.
+  // The offer was applied to six paid invoices and one unpaid invoice, so a limit of seven covers all of them.
   expect(await savings(offer.id, 7)).toEqual(grown);
   expect(await savings(offer.id, 6)).toBeNull();
 });

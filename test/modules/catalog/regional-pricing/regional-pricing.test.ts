@@ -73,7 +73,7 @@ const manual = (currency: string, price: number, includedBalance: number | null 
   autoSynced: false,
 });
 
-/** Creates the plan "Harbor" of CAT-E1, with a rate of 180 per export above the included amount. */
+/** Creates the plan "Harbor" from CAT-E1, with a rate of 180 per export above the included amount. */
 async function harbor(): Promise<MadePlan & { priceId: string; featureId: string }> {
   const [plan, feature] = [
     await createPricedPlan(shop, { price: 6_150 }),

@@ -210,7 +210,7 @@ describe('customerPaymentMethodRemove', () => {
     });
     expect((await sent()).map(({ event }) => event)).toEqual(['payment_method.detached']);
     expect(await code(removeMethod, { input })).toBe('payment_method_not_found');
-    // The card's past payments don't change.
+    // Past payments with the card don't change.
     expect((await shop.rest('GET', `/payments/${paymentId}`)).body).toMatchObject({ status: 'succeeded' });
   });
 

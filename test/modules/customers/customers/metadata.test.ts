@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPricedPlan, firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// All keys of metadata are stored and returned, regardless of their name (PLT-20c).
+// All metadata keys are stored and returned, regardless of their name (PLT-20c).
 
 let t: TestApp;
 let shop: Shop;

@@ -79,7 +79,7 @@ describe('customer search', () => {
     ['œuvre', ['Œuvre']],
     ['ольга', ['ОЛЬГА']],
     ['inci', ['İnci']],
-    // Special characters match literally.
+    // Special characters are matched literally.
     ['a_b', ['a_b']],
     ['100%', ['100% wool']],
     ['0%', ['100% wool']],
@@ -98,7 +98,7 @@ describe('customer search', () => {
     // A letter with a combining accent is a single character.
     ['e\u0301', []],
     ['\u0301\u0301', []],
-    // A query doesn't match across name and email address.
+    // A query can't match text that spans the name and the email address.
     ['bon', []],
   ])('finds customers with the query %s', async (search, found) => {
     expect(await find(search)).toEqual(found);

@@ -18,8 +18,8 @@ import { schema } from '../../../../src/schema.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../../../support/billing-world.ts';
 import { freshDatabase } from '../../../support/template.ts';
 
-// A table with only stored columns is formatted by the database, other tables row by row. Both produce the
-// same bytes for every kind and value.
+// The database formats tables that have only stored columns; other tables are formatted row by row. Both
+// methods must produce the same bytes for every kind and value.
 
 const rowCount = 60;
 
@@ -120,8 +120,8 @@ beforeAll(async () => {
   const models = new Set<ModelName>(['Feature', ...lists.map(({ kind }) => kind.model)]);
   for (const model of models) {
     const rows = Array.from({ length: rowCount }, (_none, n) => rowOf(model, ctx.environment.id, n + 1));
-    // Foreign keys aren't checked, because referenced rows don't exist. Of rows with the same unique value,
-    // only the first is stored.
+    // Foreign keys aren't checked, because the referenced rows don't exist. If several rows have the same
+    // unique value, only the first is stored.
     await app.database.transaction(async ({ query }) => {
       await query('SET LOCAL session_replication_role = replica');
       const checks = await query<{ name: string }>(

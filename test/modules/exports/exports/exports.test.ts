@@ -51,7 +51,7 @@ const textOf = async (query: string): Promise<string> => {
   return text;
 };
 
-/** Returns an export after it has ended. */
+/** Waits for an export to end and returns the export. */
 async function written(input: object): Promise<Export> {
   const made = await t.rest<Export>('POST', '/exports', input);
   expect([made.status, made.body]).toEqual([201, made.body]);
@@ -64,7 +64,8 @@ async function written(input: object): Promise<Export> {
 }
 
 /**
- * Inserts customers with long names, a few thousand per statement. Numbers continue after the existing rows.
+ * Inserts customers with long names, a few thousand per statement. Their numbers continue after the existing
+ * rows.
  */
 async function insertCustomers(
   prefix: string,
@@ -139,7 +140,7 @@ const needed: Readonly<Record<string, string>> = {
   currency: 'eur',
 };
 
-/** Returns the required query parameters of a series, apart from the kind and the format. */
+/** Returns the query parameters that a series requires in addition to the kind and the format. */
 function neededBy(name: string): string {
   const kind = kindOf(name);
   if (!isSeries(kind)) return '';
@@ -351,7 +352,7 @@ describe('export file', () => {
       columns: ['id'],
       filter: { customers: { ids } },
     });
-    // Rows are sorted oldest first, as in every export.
+    // Rows are sorted from oldest to newest, as in every export.
     const text = await (await fetch(files[0]?.url ?? '')).text();
     expect([rows, text]).toEqual([998, `${['id', ...picked.toReversed()].join('\r\n')}\r\n`]);
     const changes = await watchChanges(t.app.database.query);

@@ -59,7 +59,8 @@ test('export stream of a stalled reader ends when another reader starts, without
   const { incoming } = await stall();
   const again = await fetch(address(), { headers: { 'x-api-key': t.sandboxKey } });
   expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
-  // Simulates a minute in which the reader takes no chunk. Before that, chunks fill the buffers in between.
+  // Simulates a minute in which the reader takes no chunk. First, chunks fill the buffers between the server
+  // and the reader.
   const other = await eventually(
     async () => {
       await t.app.database.query(

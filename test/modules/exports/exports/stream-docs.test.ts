@@ -71,7 +71,7 @@ describe('documented export stream', () => {
   test('returns only the documented media types', async () => {
     const answers = await Promise.all(
       ['ndjson', 'csv', 'parquet', 'csv&gzip=true'].map(async (format, index) => {
-        // A key can read one stream at a time.
+        // Each key can read only one stream at a time.
         const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
           `mutation { apiKeyCreate(input: { name: "reader ${index}", scopes: [read] }) { apiKey } }`,
         );

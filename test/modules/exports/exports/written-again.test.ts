@@ -86,11 +86,11 @@ describe('export file whose worker stopped after each chunk', () => {
       expect(await work(broken, 'second', 1)).toBe(false);
       const { chunks, rows } = await requireExport(ctx, broken);
       expect(chunks).toBe(1);
-      // Chunks have a tenth of the usual number of rows because the columns include metadata.
+      // A chunk contains a tenth of the usual number of rows because the columns include metadata.
       expect(rows).toBe(format === 'parquet' ? 500n : 200n);
       wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
       expect(await work(broken, 'second', 1)).toBe(true);
-      // The first worker was slow, not dead, so its late chunk is rejected.
+      // The first worker wasn't dead but slow, so its late chunk is rejected.
       const key = { environmentId: ctx.environment.id, id: broken };
       await serveExport(
         app,

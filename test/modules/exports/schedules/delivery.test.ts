@@ -43,7 +43,7 @@ async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
 }
 
-/** Inserts customers until the file exceeds a megabyte and is sent in several pieces. */
+/** Inserts enough customers that the file exceeds one megabyte and is sent in several pieces. */
 const enlarge = (): Promise<void> => insertCustomers(few + 1, rowCount);
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ test('file delivery uploads the whole file with its size and type to the URL wit
   const schedules = await schedule(`${receiver.url}/bucket/customers.csv?X-Signature=s3cret`);
   const id = await written(schedules);
   expect(await requireExport(ctx, id)).toMatchObject({ status: 'delivering', finishedAt: null });
-  // The file isn't delivered yet, but can already be downloaded.
+  // The file hasn't been delivered yet, but can already be downloaded.
   expect(await events()).toEqual([]);
   const bytes = await bytesOf(id);
   expect(bytes.length).toBeGreaterThan(1_048_576);
@@ -240,7 +240,7 @@ test('pending file is delivered to a new URL immediately, and its export is comp
   receiver.behave(200);
   await changeSchedule(ctx, { id: schedules, deliveryUrl: `${receiver.url}/new/{file}` });
   const [next, ...more] = await due();
-  // Each environment delivers one export at a time.
+  // Only one export per environment is delivered at a time.
   expect(more).toEqual([]);
   expect(await deliver(next?.id ?? '')).toBe(true);
   const { createdAt } = await requireExport(ctx, next?.id ?? '');

@@ -121,7 +121,7 @@ test('64 simultaneous credit notes never exceed the invoice total and have conse
       shop.rest('POST', '/invoices', { customerId, invoiceId, amount: -1_000, description: 'Again' }),
     ),
   );
-  // Eleven credit notes of 10.00 fit into 119.00.
+  // The invoice total of 119.00 allows eleven credit notes of 10.00.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(11);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(53);
   const notes = await notesOf(`invoiceId=${invoiceId}&limit=100`);

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await otherShop(t, 'Quarry & Söhne');
-  // Automatic emails aren't part of these tests.
+  // These tests don't cover automatic emails.
   await settings({ mutedEmailKinds: ['invoice'] });
   mail.notifications.length = 0;
   mail.manner = 'takes';
@@ -171,7 +171,8 @@ test.each(['an unresponsive mail server', 'no mail server at the configured addr
       const stalled = firstShop(own);
       const { id } = await createAdjustment(stalled);
       const answer = stalled.rest<Sent>('POST', `/invoices/${id}/send`);
-      // Writes aren't blocked by the waiting email, even on a database with a single connection.
+      // An email that waits for the mail server doesn't block writes, even on a database with a single
+      // connection.
       expect((await stalled.rest('PATCH', `/invoices/${id}/status`, { status: 'paid' })).status).toBe(200);
       expect(await answer).toMatchObject({ status: 200, body: { sent: false } });
     } finally {

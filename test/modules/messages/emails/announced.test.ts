@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../../../support/mail-server.t
 import { rejection } from '../../../support/refusals.ts';
 import { Story } from '../../../support/story.ts';
 
-// Emails that announce a charge, with its amount, date and a cancellation link.
+// Emails that announce a charge with its amount, its date and a cancellation link.
 
 let mail: MailServer;
 let t: TestApp;
@@ -162,9 +162,9 @@ describe('upcoming charge', () => {
     expect((await follow(path)).status).toBe(410);
     expect((await follow(`${path.slice(0, -4)}AAAA`)).status).toBe(404);
     expect((await follow('/manage/none')).status).toBe(404);
-    // A link of another page doesn't open a portal, and this link doesn't open another page.
+    // A link for another page doesn't open a portal, and this link doesn't open another page.
     const { token } = await story.subscribe('bo', 'pro');
-    // The next check compares all rows, so no email may be in progress.
+    // The next check compares all rows, so no email may still be in progress.
     await eventually(list, (emails) => emails.filter(({ kind }) => kind === 'checkout').length === 2);
     await eventually(list, (emails) =>
       emails.every(({ status }) => status !== 'pending' && status !== 'sending'),

@@ -8,8 +8,8 @@ import { inTransaction, recordEvents } from '../../../../src/request/transaction
 import { createAdjustment, createCustomer, otherShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// The number of statements doesn't depend on the size of an email batch, and only the holder of the lease
-// writes emails.
+// The number of statements doesn't depend on the size of an email batch, and only the worker that holds the
+// lease writes emails.
 
 let t: TestApp;
 beforeAll(async () => {

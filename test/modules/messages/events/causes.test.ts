@@ -20,7 +20,7 @@ import { columnsRead } from '../../../support/statements.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 import { StripeShop } from '../../../support/stripe-shop.ts';
 
-// Actors and sources of events for each cause. The worker polls too rarely to act during a test.
+// Actors and sources of events for each cause. The worker polls so rarely that it doesn't act during a test.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -72,7 +72,7 @@ const customerCreate = (email: string, options: Options): Promise<unknown> =>
     options,
   );
 
-/** Creates another API key of a shop with the given scopes. */
+/** Creates another API key for a shop with the given scopes. */
 async function keyOf(
   of: Shop,
   name: string,

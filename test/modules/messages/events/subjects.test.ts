@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { createPayout } from '../../../support/payouts.ts';
 import { createGranted } from '../../../support/plan-grants.ts';
 
-// Events about one object, with two customers that have the same history.
+// Lists events for a single object. Two customers have the same history.
 
 let t: TestApp;
 let shop: Shop;

@@ -50,7 +50,7 @@ const ask = async (root: string, id: string, args = ''): Promise<Timeline> => {
 };
 const kinds = ({ edges }: Timeline): string[] => edges.map(({ node }) => node.event);
 
-/** Events of a subscription from a paid checkout, newest first. */
+/** Events for a subscription with a paid checkout, newest first. */
 const activation = [
   'customer_state_changed',
   'subscription_activated',

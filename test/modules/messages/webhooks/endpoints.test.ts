@@ -177,7 +177,7 @@ describe('webhook endpoint API', () => {
     expect(body.data).toHaveLength(20);
     await shop.rest('DELETE', `/webhooks/${body.data[0]?.id}`);
     expect(await attempt()).toBe('made');
-    // Another environment has a separate count.
+    // Endpoints in another environment are counted separately.
     expect(await make()).toMatchObject({ isActive: true });
   });
 

@@ -59,7 +59,8 @@ const hosts = [
 type Failed = { error: { code: string; message: string; param: string; details: unknown } };
 
 /**
- * Asserts that endpoints can't be created at, changed to, or reached at private addresses with an API key.
+ * Asserts that an API key can't create an endpoint with a private address, change an endpoint to a private
+ * address, or cause requests to a private address.
  */
 async function expectClosed(t: TestApp, key: string): Promise<void> {
   const { port } = new URL(receiver.url);
@@ -98,7 +99,7 @@ async function expectClosed(t: TestApp, key: string): Promise<void> {
     'http://1.1.1.1/hook',
   );
 
-  // Simulates a name that was changed to a private address later.
+  // Simulates a host name that later resolves to a private address.
   const before = receiver.messages.length;
   for (const host of ['localhost', '127.0.0.1']) {
     await t.app.database.query('UPDATE "Webhook" SET url = $1 WHERE id = $2', [

@@ -79,7 +79,7 @@ const deliveries = (ctx: Context): Promise<DeliveryRow[]> =>
     'SELECT * FROM "WebhookDelivery" WHERE "environmentId" = $1 ORDER BY position, "webhookId"',
   );
 
-/** Returns `true` if a worker would currently find work in the environment. */
+/** Returns `true` if a worker would find work in the environment at this time. */
 const isWorkLeft = async (ctx: Context): Promise<boolean> =>
   (await findEndpointsWithWork(app.database.query, wall.now(), 1_000)).some(
     ({ environmentId }) => environmentId === ctx.environment.id,
@@ -116,7 +116,7 @@ const attempted = (ctx: Context, attempts: number, count = 1): Promise<boolean> 
 /** Retry times after a first attempt at 13:00 (PLT-E1). */
 const retries = ['13:01', '13:06', '13:21', '13:51', '14:51', '16:51', '20:51'];
 
-/** Advances real time to each retry time of the given day. Waits for each attempt. */
+/** Advances real time to each retry time on the given day, and waits for each attempt. */
 async function exhaust(ctx: Context, day: string): Promise<void> {
   for (const [index, time] of retries.entries()) {
     wall.set(`${day}T${time}:00.000Z`);

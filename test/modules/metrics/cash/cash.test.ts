@@ -14,7 +14,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Cash series over REST and GraphQL. Amounts count on the day on which the money moved.
+// Cash series over REST and GraphQL. Each amount counts on the day on which the money moved.
 
 let t: TestApp;
 let shop: Shop;
@@ -167,7 +167,7 @@ describe('exchange rate of a currency', () => {
     const read = () => get(`/metrics/billed?${month()}&currency=usd`);
     const rates = () => get(`/fx-rates?currency=eur&${month()}`);
     const head = { currency: 'usd', isConverted: true, isComplete: true };
-    // 90.00 EUR for payments worth 100.00 USD, plus 10.00 USD.
+    // 90.00 EUR from payments worth 100.00 USD, plus 10.00 USD.
     expect(await rates()).toMatchObject([{ unitsPerUsd: 90_000_000, source: 'settlement' }]);
     expect(await read()).toMatchObject([{ ...head, missingRates: [], points: [{ amount: 11_000 }] }]);
     expect(await get(`/metrics/billed?${month()}&currency=jpy`)).toMatchObject([

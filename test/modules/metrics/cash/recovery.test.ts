@@ -12,7 +12,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Invoices whose payment failed at renewal, and all of their outcomes (MET-41).
+// Invoices whose payment failed at renewal, with all possible outcomes (MET-41).
 
 let t: TestApp;
 let shop: Shop;
@@ -75,6 +75,6 @@ test('metricsRecovery counts each invoice on the day of its first failed payment
   expect(counts(point?.recoveredBy ?? [])).toEqual([1, 0, 1]);
   // The first retry was already declined, so both invoices were recovered by the second attempt.
   expect(counts(point?.attempts ?? [])).toEqual([0, 2, 0, 0]);
-  // No invoice payment failed earlier.
+  // No invoice payment failed before this time.
   expect(await read('2020-01-01', '2020-12-31')).toEqual([]);
 });

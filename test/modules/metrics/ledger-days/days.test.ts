@@ -48,7 +48,7 @@ const mismatches = async (): Promise<readonly Mismatch[]> =>
 const sums = async () =>
   Promise.all(tables.map((table) => rows(`SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY id`)));
 
-/** Waits until the worker has added all transfers to the sums. */
+/** Waits until the worker has added all transfers to the daily sums. */
 const folded = () =>
   eventually(
     () =>
@@ -57,7 +57,7 @@ const folded = () =>
     ([row]) => row?.['left'] === 0,
   );
 
-/** Assigns the worker's lease to `owner`, so that the worker is blocked. */
+/** Assigns the worker's lease to `owner`, which blocks the worker. */
 const lease = (owner: string) =>
   rows(
     `UPDATE "LedgerDayCursor" SET "leaseOwner" = '${owner}', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
@@ -91,7 +91,7 @@ describe('daily ledger total', () => {
       expect(await lockLedgerDayCursor(tx.sql, 'test')).toBeGreaterThan(0n);
       await forgetSums(tx.sql);
     });
-    // Without sums, the same amounts are calculated from the transfers.
+    // If no sums exist, the same amounts are calculated from the transfers.
     expect((await sums()).flat()).toEqual([]);
     expect(await mismatches()).toEqual([]);
     let batches = 0;

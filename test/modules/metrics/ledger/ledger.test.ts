@@ -53,7 +53,7 @@ const tamper = (text: string, ...values: readonly unknown[]) =>
 const setStatus = (invoiceId: string, status: string) =>
   shop.rest('PATCH', `/invoices/${invoiceId}/status`, { status });
 
-/** Returns the transfers in order, as `fact: debit < credit amount`. */
+/** Returns the transfers in order, formatted as `fact: debit < credit amount`. */
 const transfers = async (): Promise<string[]> =>
   (
     await t.app.database.query<{ text: string }>(
@@ -151,7 +151,7 @@ describe('ledger', () => {
     ['lost', { write_off: 4_900, merchant_settlement: 295 }],
   ] as const)('records a dispute that is opened and %s', async (outcome, changed) => {
     const { id } = await createDispute(shop);
-    // The fee for 49.00 is 2.45 + 0.50. The disputed 49.00 are held and frozen in full.
+    // The fee for 49.00 is 2.45 + 0.50. The entire disputed amount of 49.00 is held and frozen.
     const open = {
       revenue: -4_900,
       fees: 295,
@@ -219,7 +219,7 @@ describe('ledger check', () => {
         '"Transaction"',
         ['"amountMinor"'],
         `status = 'succeeded'`,
-        // 49.00 of one charge, minus 2.95 for each of two charges.
+        // 49.00 from one charge, minus 2.95 for each of two charges.
         [['processor_clearing usd', 4_311, 4_310]],
       ],
       ['"Payout"', ['"amountMinor"'], 'TRUE', [['payouts_in_transit usd', 1_501, 1_500]]],

@@ -4,7 +4,7 @@ import { createActiveSubscription, otherShop, type Shop } from '../../../support
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Invalid input for series over REST and GraphQL: the error names the input, and nothing changes.
+// Invalid input for series over REST and GraphQL. The error names the input, and nothing changes.
 
 let t: TestApp;
 let shop: Shop;

@@ -11,8 +11,8 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Recurring revenue changes in a shop with one customer who upgrades on the first day and cancels on the
-// second, and another customer who cancels on the second day.
+// Changes in recurring revenue for a shop with two customers. One upgrades on the first day and cancels on
+// the second; the other also cancels on the second day.
 
 type State = { components: { base: number }; plan: { id: string } } | null;
 type Entry = {

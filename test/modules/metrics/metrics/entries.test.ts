@@ -69,7 +69,7 @@ test('late MRR entry counts on the latest open day, even after a rebuild (MET-71
   await insertRows(sql, 'MrrEntry', [
     entry('A', '2025-01-10T10:00:00Z', 0, 100),
     entry('B', '2025-01-20T10:00:00Z', 0, 50),
-    // This entry occurred on the 19th but was committed after B.
+    // This entry occurred on the 19th but was committed after entry B.
     entry('A', '2025-01-19T23:59:59Z', 100, 120),
   ]);
   await foldAll(shop);

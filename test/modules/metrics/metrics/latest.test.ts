@@ -7,7 +7,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Current MRR of customers and subscriptions. The last entry of each subscription counts immediately.
+// Current MRR for customers and subscriptions. The last entry for each subscription counts immediately.
 
 let t: TestApp;
 let shop: Shop;
@@ -34,7 +34,7 @@ const read = async () => {
 test('current MRR is the monthly plan price, or 0 if the customer has no subscription or the subscription has ended', async () => {
   const { id } = await createActiveSubscription(shop);
   await createCustomer(shop);
-  // 49.00 per month as a rate. The newest customer comes first.
+  // 49.00 per month, stored as a rate (10,000 = 1.00). The newest customer comes first.
   expect(await read()).toEqual([
     { mrr: [], subscription: null },
     { mrr: [{ amount: 490_000, currency: 'usd' }], subscription: { mrr: 490_000 } },

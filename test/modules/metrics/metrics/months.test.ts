@@ -13,7 +13,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Monthly series are read from monthly sums and equal the sums of their days. metricsVerify finds
+// Monthly series are read from monthly sums and equal the sums of their days. `metricsVerify` finds
 // differences.
 
 let t: TestApp;
@@ -49,7 +49,7 @@ async function read(path: string): Promise<Series[]> {
   return 'data' in body ? body.data : [{ currency: '', points: body.points }];
 }
 
-/** Adds up all numbers of points, including nested lists by position. Excludes ratios and days. */
+/** Adds up all numbers in the points, including nested lists by position. Excludes ratios and days. */
 function addUp(points: readonly object[]): Record<string, number> {
   const sums: Record<string, number> = {};
   const add = (value: unknown, path: string): void => {

@@ -15,7 +15,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Monthly recurring revenue over REST and GraphQL, from the first entry to its sums.
+// Monthly recurring revenue over REST and GraphQL, from the first MRR entry to the sums.
 
 let t: TestApp;
 beforeAll(async () => {

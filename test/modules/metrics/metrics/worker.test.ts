@@ -63,7 +63,7 @@ test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
     }
     const statements = await statementsUntilDone(environments);
     expect(statements.filter((text) => text.includes('"MrrEntry"')).length).toBeLessThanOrEqual(3);
-    // None of the environments was leased to process its events.
+    // No environment was leased for event processing.
     expect((await Promise.all(environments.map(placesOf))).map(({ leaseUntil }) => leaseUntil)).toEqual(
       environments.map(() => null),
     );

@@ -18,7 +18,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Free trials and all of their outcomes (MET-40).
+// Free trials with all possible outcomes (MET-40).
 
 let t: TestApp;
 let shop: Shop;
@@ -34,7 +34,7 @@ type Begun = Made & { readonly customerId: string };
 const today = async (): Promise<string> =>
   (await systemContext(t.app, shop.environmentId)).clock.now().toISOString().slice(0, 10);
 
-/** Creates a subscription in a 7-day trial with its own card. */
+/** Creates a subscription with a 7-day trial and a separate card. */
 async function beginTrial(card?: string): Promise<Begun> {
   const [plan, customer, offer] = [
     await createPricedPlan(shop),

@@ -55,7 +55,8 @@ describe('attention list', () => {
       `UPDATE "WebhookDelivery" SET "createdAt" = now() WHERE "environmentId" = $1 AND id = $2`,
       [shop.environmentId, deliveryId],
     );
-    // On March 3, the renewal of February 28 is unpaid, and the checkout of that day is still open.
+    // On March 3, the renewal due on February 28 is unpaid, and the checkout created on that day is still
+    // open.
     expect((await attentionOf(shop)).map(({ kind }) => kind)).not.toContain('abandoned_checkout');
     await advanceDays(shop, 2);
     const items = await attentionOf(shop);

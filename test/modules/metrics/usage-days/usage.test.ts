@@ -12,7 +12,7 @@ import { createConsumer, of } from '../../../support/consumers.ts';
 import { clockSettled, otherShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Usage counts on the day of its events, before and after it's added up (MET-55).
+// Usage counts on the day of its events, whether or not it's already included in the sums (MET-55).
 
 let t: TestApp;
 let shop: Shop;
@@ -114,7 +114,7 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
 test('metricsUsage shows the customers with the most units as separate series, and combines all other customers', async () => {
   const [feature] = await rows('SELECT id FROM "Feature" WHERE "environmentId" = $1');
   const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
-  // 59 customers with 1 to 59 units on one day, and the customer with 15 units on another day.
+  // 59 customers with 1 to 59 units on one day. The customer with 59 units already has 15 units on another day.
   await t.app.database.query(
     `INSERT INTO "UsageCustomerDay" ("environmentId", id, month, "featureId", "customerId", events, units, "lateUnits", credits, days, "eventsDays", "unitsDays", "lateUnitsDays", "creditsDays")
      SELECT $1, '2020-01 ' || n, '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0, '{1}', '{1}', ARRAY[n], '{}', '{}' FROM generate_series(1, 59) AS n`,
@@ -123,6 +123,6 @@ test('metricsUsage shows the customers with the most units as separate series, a
   const series = await read('from=2020-01-01&to=2020-01-02&interval=year&groupBy=customer');
   expect(series).toHaveLength(51);
   const units = (key: unknown) => series.find(({ group }) => group.key === key)?.points[0]?.['units'];
-  // The customers with 1 to 9 units add up to 45.
+  // The customers with 1 to 9 units used 45 units in total.
   expect([units('other'), units('cus_10'), units(customer?.['id'])]).toEqual([45, 10, 59]);
 });

@@ -13,7 +13,7 @@ import {
 import { startApp, type Tenant, type TestApp } from '../../../support/harness.ts';
 import { memberOf, type Session } from '../../../support/people.ts';
 
-// Archiving an organization: revoked access, stopped billing, and records that are kept (PLT-5).
+// Archiving an organization revokes access, stops billing and keeps records (PLT-5).
 
 const wall = new MovableClock('2027-03-01T08:00:00.000Z');
 let t: TestApp;
@@ -65,7 +65,7 @@ describe('archiving an organization', () => {
 
   test('revokes access, releases the slug and retains the records', async () => {
     const stranger = await memberOf(t, t.organizationId, 'owner');
-    // The password was entered recently.
+    // The member entered the password recently.
     owner = await memberOf(t, tenant.organizationId, 'admin');
     await t.app.database.prisma.member.deleteMany({
       where: { organizationId: tenant.organizationId, role: 'owner' },
@@ -101,7 +101,7 @@ describe('archiving an organization', () => {
     for (const table of ['ApiKey', 'ApiKeyHash', 'EnvironmentLease', 'EmailCursor', 'LedgerDayCursor'])
       for (const id of [tenant.sandboxId, tenant.liveId])
         expect([table, await count(table, id)]).toEqual([table, 0]);
-    // Another organization now has the slug.
+    // Another organization now uses the slug.
     await t.graphql(
       'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
       { input: { slug } },

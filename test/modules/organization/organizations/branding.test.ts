@@ -9,7 +9,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Branding and language of an organization's hosted pages.
+// Branding and language for an organization's hosted pages.
 
 let t: TestApp;
 let shop: Shop;
@@ -26,7 +26,7 @@ const change = (input: object): Promise<unknown> => t.settings(input, shop.envir
 const all =
   'branding { name logoUrl logoWidth logoHeight accentColor onAccentColor theme radius font supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins }';
 
-/** Reads a field of a page with only its token. */
+/** Reads a field of a page, using only the page's token. */
 async function shown(page: string, token: string | null, fields: string): Promise<Record<string, unknown>> {
   const data = await t.graphql<Record<string, Record<string, unknown>>>(
     `query ($token: String!) { ${page}(token: $token) { ${fields} } }`,
@@ -43,7 +43,7 @@ async function portalOf(input: Record<string, unknown>): Promise<string> {
   return tokenOf(body.portalUrl);
 }
 
-/** Returns the token of a page for replacing a payment method. */
+/** Returns the token for a page that replaces a payment method. */
 async function methodPage(subscriptionId: string): Promise<string> {
   const { body } = await shop.rest<{ checkoutUrl: string }>(
     'POST',

@@ -5,7 +5,7 @@ import { memberOf } from '../../../support/people.ts';
 import { jpeg, png, uprightJpeg, webps } from '../../../support/pictures.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Logo of an organization, served by the installation.
+// Organization logo, served by the installation.
 
 let t: TestApp;
 

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 import { StripeShop } from '../../../support/stripe-shop.ts';
 
-// API keys of an organization with live charges can't create claim links (PLT-17).
+// API keys can't create claim links for organizations with live charges (PLT-17).
 
 let stripe: StripeServer;
 let t: TestApp;

@@ -14,7 +14,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { stripeMethods } from '../../../support/stripe.ts';
 
-// A merchant with a tax registration needs the country of every payer on a hosted page. The country alone is
+// If a merchant has a tax registration, hosted pages require the payer's country. The country alone is
 // sufficient (BIL-20).
 
 const checkoutPay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';

@@ -292,7 +292,7 @@ describe('card promotion at checkout', () => {
       const trial = await subscribe(planId, { customTrialDays: 3 });
       expect(await payWith(trial.token, later)).toBe('paid');
       expect(await applications(trial.id)).toEqual(['custom applied null']);
-      // A lost preselected promotion isn't replaced by another promotion.
+      // If a preselected promotion no longer applies, it isn't replaced with another one.
       const lost = await subscribe(planId, { cardPromotionId: promotions[1] });
       expect(await rejectedWith(lost.token, later)).toEqual(notEligible);
       expect(await payWith(lost.token, later)).toBe('paid');

@@ -13,7 +13,7 @@ import { liveClient } from '../../../support/live.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { runStory, type Story, type Subscriber } from '../../../support/story.ts';
 
-// Choices of the payer at an open checkout, and checkout details that the organization requests.
+// Choices that a payer makes in an open checkout, and checkout details that the organization requests.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('open checkout', () => {
         amountDue: 0,
       });
       expect(await story.news()).toEqual({
-        // The invoice keeps its number for a later choice (BIL-30).
+        // The invoice keeps its number when the payer makes a different choice later (BIL-30).
         documents: ['INV-0001 recurring draft 2027-03-01 0 = '],
         events: ['invoice.updated'],
       });

@@ -13,7 +13,8 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { runStory, type Story, type Subscriber } from '../../../support/story.ts';
 
-// Quotes shown on the checkout page before payment. The calculation is the same as for the charge (BIL-20).
+// Quotes that the checkout page shows before payment. They're calculated in the same way as the charge
+// (BIL-20).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ it('checkout quote equals the later charge for each country, state, tax ID and p
     expect(await ask(ada, { country: 'FR', taxDocument: 'FR40303265045' })).toEqual(
       amounts('usd', 4_900, 0, 0, 4_900),
     );
-    // 49.00 USD at an exchange rate of 150.
+    // 49.00 USD at an exchange rate of 150 yen per US dollar.
     expect(await ask(ada, { country: 'JP' })).toEqual(amounts('jpy', 7_350, 0, 0, 7_350));
     // Texas taxes 6.25%: 3.0625. The state must be known.
     expect(await ask(ada, { country: 'US', state: 'TX' })).toEqual(amounts('usd', 4_900, 0, 306, 5_206));
@@ -144,7 +145,7 @@ it('checkout quote shows the whole order in one currency, regardless of previous
     const dollars = inCurrency('usd', 2_900, 0, none);
     // 29.00 at 0.9 is 26.10. 19% of 26.10 is 4.959, rounded half up to 4.96.
     const euros = inCurrency('eur', 2_610, 496, { name: 'VAT', ratePpm: 190_000, treatment: 'taxed' });
-    // The country is needed for the tax of the next charge, and isn't known yet.
+    // The tax on the next charge depends on the country, which isn't known yet.
     expect(await whole(ada)).toEqual({ ...dollars, nextCharge: null });
     expect(await whole(ada, { country: 'DE' })).toEqual(euros);
     expect(await whole(ada, { country: 'US' })).toEqual(dollars);
@@ -207,8 +208,8 @@ it('checkout quote shows the charge after a trial, a discount and seats, and whe
       trialDays: 10,
       next: ['2027-03-11T00:00:00.000Z', 4_900, true],
     });
-    // One of three seats is included, and two cost 5.00 each. The promo code discounts the base price by
-    // half, once.
+    // One of three seats is included, and the other two cost 5.00 each. The promo code reduces the base price
+    // by half for one cycle.
     const metered = await story.subscribe('bo', 'metered', { initialSeats: { seats: 3 } });
     expect(await next(metered, { promoCode: code })).toMatchObject({
       amountDue: 2_000,

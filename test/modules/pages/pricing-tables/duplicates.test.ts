@@ -13,7 +13,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { expectLedgerBalanced } from '../../../support/stories.ts';
 
-// A subscriber can't purchase a second subscription on a pricing page (CAT-64a).
+// Subscribers can't purchase a second subscription on a pricing page (CAT-64a).
 
 let t: TestApp;
 let shop: Shop;

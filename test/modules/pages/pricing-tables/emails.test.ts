@@ -13,7 +13,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
 
-// Emails to an address that a visitor entered (CAT-64).
+// Emails to an address that a visitor entered on a pricing page (CAT-64).
 
 let t: TestApp;
 let shop: Shop;

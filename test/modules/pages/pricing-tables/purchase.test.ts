@@ -24,7 +24,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf } from '../../../support/people.ts';
 import { expectLedgerBalanced } from '../../../support/stories.ts';
 
-// Purchases by visitors of pricing tables, which don't affect other customers (CAT-62 to CAT-65).
+// Purchases that visitors make on pricing tables, which don't affect other customers (CAT-62 to CAT-65).
 
 type Made = { id: string; email: string; address: { country: string } | null };
 type Subscription = { id: string; customerId: string; status: string; planId: string; currency: string };
@@ -276,7 +276,7 @@ describe("visitor who enters another person's email address", () => {
     );
     expect(payers).toEqual([{ payerId: victim.id }]);
     await pay(shop, checkoutToken);
-    // The organization's own customer still takes precedence.
+    // The customer that the organization created still takes precedence.
     expect(await meant()).toBeNull();
   });
 

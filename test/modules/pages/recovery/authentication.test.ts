@@ -4,8 +4,8 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from '../portal/visit.ts';
 
-// Cards that require authentication, on every page that accepts a card: success, failure, abandonment and
-// repeated completion.
+// Cards that require authentication, on every page that accepts a card. Covers success, failure, abandonment
+// and repeated completion.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const waiting = (amount: number) => ({
 
 type Page = { status: string; authentication: object | null };
 
-/** Operations of a page: reading, submitting a card, and completing an authentication. */
+/** Operations that a page uses to read its data, submit a card, and complete an authentication. */
 type Fields = { readonly read: string; readonly give: string; readonly end: string };
 
 /** Hosted page that is opened with a token. */

@@ -11,8 +11,8 @@ import {
 } from '../../../support/factories.ts';
 import { newTenant, startApp, type TestApp } from '../../../support/harness.ts';
 
-// Live environment without a payment provider: rejects requests that would lead to a page without a payment
-// method, and changes nothing.
+// A live environment without a payment provider rejects requests that would lead to a page without a payment
+// method. Nothing changes.
 
 type Body = {
   readonly id: string;
@@ -36,7 +36,7 @@ afterAll(() => t.close());
 /** Returns the status, code and details of a rejected request, and asserts that nothing changed. */
 async function rejected(path: string, body: object): Promise<unknown> {
   const changes = await watchChanges(t.app.database.query);
-  // Sent without an idempotency key, so that no response is stored.
+  // The request has no idempotency key, so that no response is stored.
   const response = await fetch(`${t.url}/api/v1${path}`, {
     method: 'POST',
     headers: { 'x-api-key': shop.key, 'content-type': 'application/json' },

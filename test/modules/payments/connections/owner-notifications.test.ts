@@ -7,7 +7,7 @@ import { openPayouts } from '../../../support/payouts.ts';
 import { memberOf } from '../../../support/people.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 
-// Changes of the payment destination send an event and, in live mode, an email to the owner (PLT-52, PLT-53).
+// Changes to the payment destination send an event and, in live mode, an email to the owner (PLT-52, PLT-53).
 
 let mail: MailServer;
 let stripe: StripeServer;
@@ -29,7 +29,7 @@ const update =
   'mutation ($input: ConnectedAccountUpdateInput!) { connectedAccountUpdate(input: $input) { id } }';
 const route = 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }';
 
-/** Returns types and data of an environment's events in order. */
+/** Returns the types and data of an environment's events in order. */
 const eventsOf = (environmentId: string) =>
   t.app.database.query<{ kind: string; data: Record<string, unknown>; actorId: string | null }>(
     'SELECT kind, data, "actorId" FROM "Event" WHERE "environmentId" = $1 ORDER BY position',
@@ -54,7 +54,7 @@ test('change of the payment destination emits an event and, in live mode, emails
     },
   );
   await run(update, { id: connection.id, name: 'Second', webhookSecret: 'whsec_hidden_too' });
-  // An unchanged value sends nothing.
+  // Setting the same value again sends neither an event nor an email.
   await run(update, { id: connection.id, name: 'Second' });
   await run(route, { country: 'DE', provider: 'platform' });
   await run(route, { country: 'DE', provider: 'platform' });

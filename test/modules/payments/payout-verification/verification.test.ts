@@ -7,8 +7,8 @@ import { memberOf } from '../../../support/people.ts';
 import { openProcessor, type Processor } from '../../../support/processor.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Verification of an organization (PAY-38): submitted once by the owner in the live environment, and decided
-// by the payment provider.
+// Organization verification (PAY-38). The owner submits it once in the live environment, and the payment
+// provider decides.
 
 const began = '2027-03-01T10:00:00.000Z';
 const wall = new MovableClock(began);
@@ -56,7 +56,7 @@ const rowsOf = <T>(table: string): Promise<T[]> =>
 const idOf = async (): Promise<string> =>
   (await rowsOf<{ id: string; status: string }>('PayoutVerification')).at(-1)?.id ?? '';
 
-/** Sets the provider's decision on the latest submission, and triggers an inquiry. */
+/** Sets the provider's decision on the latest submission, and makes the worker request it. */
 async function decide(minutes: number, news: Parameters<Processor['bank']['decides']>[1]): Promise<void> {
   const id = await idOf();
   await eventually(() => processor.bank.made.has(id));

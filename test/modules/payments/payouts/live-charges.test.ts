@@ -104,7 +104,7 @@ describe('verified organization', () => {
       checkoutPay: { status: 'paid' },
     });
     expect(await balance()).toEqual({ pending: 1_900, available: 0, inTransit: 0 });
-    // Pending for seven days, and released at the following midnight.
+    // The amount is pending for seven days and is released at the following midnight.
     expect(await upcoming()).toEqual([{ availableAt: '2027-03-09T00:00:00.000Z', amount: 1_900 }]);
     wall.set('2027-03-08T10:00:00.000Z');
     expect(await balance()).toMatchObject({ pending: 1_900, available: 0 });

@@ -7,8 +7,8 @@ import { liveShop, openPayouts } from '../../../support/payouts.ts';
 import { openProcessor, type Processor } from '../../../support/processor.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Live payouts through a remote provider (PAY-36 … PAY-40). Regardless of the order, delay and number of
-// responses, the money is sent once, and returned once if it didn't arrive.
+// Live payouts through a remote provider (PAY-36 … PAY-40). The money is sent once, and returned once if it
+// doesn't arrive, regardless of the order, delay and number of responses.
 
 // March 1, 2027 is a Monday.
 const began = '2027-03-01T10:00:00.000Z';
@@ -103,7 +103,7 @@ const requested = (id: string, times: number): Promise<boolean> =>
 const settled = (id: string, status: string): Promise<boolean> =>
   eventually(async () => (await find(id)).status === status);
 
-/** Sets the provider's decision, and triggers an inquiry. */
+/** Sets the provider's decision, and makes the worker request it. */
 async function decide(
   id: string,
   minutes: number,
@@ -143,7 +143,7 @@ describe('live payout', () => {
         },
       },
     ]);
-    // Seven business days after Monday, March 1 end with Wednesday, March 10.
+    // The period of seven business days after Monday, March 1 ends on Wednesday, March 10.
     expect(await find(id)).toMatchObject({ status: 'pending', arrivesBy: '2027-03-11T00:00:00.000Z' });
     await decide(id, 1, { status: 'in_transit' });
     expect(await balance()).toEqual({ available: 18_210, inTransit: 30_000 });
@@ -185,7 +185,7 @@ describe('live payout', () => {
       'validation_error',
       'insufficient_balance',
     ]);
-    // The bank account didn't cause the failure, so it can still be used.
+    // The bank account didn't cause the failure, so it remains usable.
     expect((await shop.rest('POST', '/payouts', { amount: 1_000 })).status).toBe(201);
   });
 
@@ -243,7 +243,7 @@ describe('live payout', () => {
     await arrived(id);
     await decide(id, 1, { status: 'paid' });
     const before = [await balance(), await kinds()];
-    // Simulates an inquiry of a second process to a provider that changed its response.
+    // Simulates a status request by a second process after the provider has changed its response.
     await t.app.database.query(
       'UPDATE "ProviderRequest" SET "inquireAt" = $3 WHERE "environmentId" = $1 AND id = $2',
       [shop.environmentId, id, wall.now()],

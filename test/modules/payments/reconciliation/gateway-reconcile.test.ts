@@ -12,8 +12,8 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../../../support/processor.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../../support/stripe.ts';
 
-// Reconciling payment attempts with the records of payment providers: differences with exactly one safe
-// resolution are repaired, all others are reported.
+// Reconciles payment attempts with the records of payment providers. A difference is repaired if exactly one
+// resolution is safe; otherwise, it's reported.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -168,7 +168,7 @@ describe('reconciliation with Stripe', () => {
     ]);
     expect([await transactions(), await statusOf(id)]).toEqual([['refunded'], 'canceled']);
     expect(await reconcile()).toEqual(agreed);
-    // None of the refunds was requested by Quittance.
+    // Quittance requested none of the refunds.
     expect(stripe.calls.filter((call) => call === 'POST /v1/refunds')).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../../../support/stripe-shop.ts';
 
-// Payment attempts without a known outcome are reconciled automatically with Stripe's records, even if
+// Payment attempts with an unknown outcome are automatically reconciled with Stripe's records, even if
 // several callers report at the same time.
 
 const began = '2027-01-31T09:30:00.000Z';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
 });
 beforeEach(async () => {
-  // One second before all other attempts, so that this attempt comes first.
+  // This attempt is one second older than all others, so it comes first.
   wall.set(later(-1 / 60).toISOString());
   shop = await StripeShop.open({ t, stripe, wall });
   paid = await shop.active();
@@ -78,7 +78,7 @@ describe('automatic reconciliation', () => {
       { inquireAt: later(120), compareAt: later(25 * 60) },
     ]);
     expect(await shop.attempts()).toEqual(['refunded', 'pending']);
-    // The next inquiry returns the outcome.
+    // The next status request returns the outcome.
     stripe.fails('/v1/payment_intents');
     await worked(later(120));
     expect([await shop.attempts(), await shop.statusOf(id)]).toEqual([['refunded', 'succeeded'], 'active']);

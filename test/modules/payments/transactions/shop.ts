@@ -8,7 +8,7 @@ import {
 } from '../../../support/factories.ts';
 import type { Answer } from '../../../support/harness.ts';
 
-/** Fields of a response that the transaction tests check. */
+/** Response fields that the transaction tests check. */
 export type Body = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly status: string;
@@ -23,7 +23,7 @@ export const refund = (shop: Shop, id: string, options = {}): Promise<Answer<Bod
 export const retry = (shop: Shop, id: string): Promise<Answer<Body>> =>
   shop.rest<Body>('POST', `/transactions/${id}/retry`);
 
-/** Returns a resource over REST. */
+/** Fetches a resource over REST. */
 export const shown = async (shop: Shop, path: string): Promise<Body> =>
   (await shop.rest<Body>('GET', path)).body;
 
@@ -56,8 +56,8 @@ export async function expectLedgerWhole(shop: Shop): Promise<void> {
 }
 
 /**
- * Creates a subscription that became past due with the first charge after its trial and has all its retries
- * left.
+ * Creates a subscription whose first charge after the trial was declined. The subscription is past due and
+ * has all its retries left.
  */
 export async function pastDueAfterTrial(shop: Shop): Promise<MadeSubscription> {
   const subscription = await createSubscription(shop, { trialDays: 1 });

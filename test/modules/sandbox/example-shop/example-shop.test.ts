@@ -150,7 +150,7 @@ describe('small example shop', () => {
       { key: shop.key },
     );
     expect(exampleRuns.nodes.map(({ id }) => id)).toEqual([second.id, run.id]);
-    // The initial clock run and 13 per example run, latest first.
+    // The initial clock run and the 13 clock runs of each example run, latest first.
     expect(testClockRuns.totalCount.value).toBe(27);
     expect(testClockRuns.nodes.map(({ targetTime }) => targetTime)).toEqual([
       '2030-08-01T09:00:00.000Z',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Creates customers with various cards, plans and statuses on the last day of January. */
+/** Creates customers with different cards, plans and statuses on the last day of January. */
 async function mixedShop(): Promise<Shop> {
   const shop = await otherShop(t);
   await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });

@@ -240,6 +240,6 @@ it('catalogImpact reads any number of subscriptions with one SQL statement', asy
   const counted = statements.filter((text) => text.includes('"scheduledChange" IS NULL'));
   expect(counted).toHaveLength(1);
   expect(counted[0]).toContain('LIMIT 10001');
-  // The sample is only read if there are affected subscriptions.
+  // The sample is read only if subscriptions are affected.
   expect(statements).toHaveLength(bare.statements.length + 1);
 });

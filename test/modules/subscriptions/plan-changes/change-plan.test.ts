@@ -17,7 +17,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Plan changes over the public API. The clock is fixed at noon of April 15, 2026, the first day of each
+// Plan changes through the public API. The clock is fixed at noon on April 15, 2026, the first day of each
 // billing period.
 
 let t: TestApp;

@@ -4,7 +4,7 @@ import { createPlan, off } from '../../../support/factories.ts';
 import { type Emitted, OfferStories } from '../../../support/offer-stories.ts';
 import { pay } from '../../../support/stories.ts';
 
-// Offers for subscriptions in every status, over the public API (OFR-21 to OFR-25).
+// Applies offers to subscriptions in every status through the public API (OFR-21 to OFR-25).
 
 describe('subscriptionOfferApply', () => {
   let stories: OfferStories;
@@ -84,7 +84,7 @@ describe('subscriptionOfferApply', () => {
       '  percentage 2031-02-10 2031-04-10',
     ]);
     expect(await stories.charged(emitted)).toEqual(['2031-01-10 2031-02-10 5000 paid']);
-    // No other offer can be applied, even while all phases are pending.
+    // No other offer can be applied, even if all phases are still pending.
     expect(await putRejected(emitted)).toEqual(['offer_not_applicable', 'other_offer_active']);
     expect(await rejected('DELETE', emitted)).toEqual(['invalid_subscription_status']);
   });

@@ -1,7 +1,7 @@
 import { fixedClock } from '../../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Shop with a small catalog over the public API. The clock is fixed at `now`.
+// Shop with a small catalog, created through the public API. The clock is fixed at `now`.
 
 export const now = new Date('2026-03-31T16:20:00.000Z');
 
@@ -27,7 +27,7 @@ export type Shop = TestApp & {
   readonly subscribe: (input: Record<string, unknown>) => Promise<Made>;
   /** Returns the token of a checkout URL. */
   readonly tokenOf: (made: Made) => string;
-  /** Pays a checkout without an API key, like its hosted page. */
+  /** Pays a checkout without an API key, as its hosted page does. */
   readonly pay: (token: string, card?: object, more?: Record<string, unknown>) => Promise<{ status: string }>;
   /** Creates a customer with an active subscription to the plan `pro`. */
   readonly activeCustomer: () => Promise<{ customerId: string; subscriptionId: string }>;

@@ -20,8 +20,8 @@ const unused = new Proxy({} as Context['db'], {
 });
 
 /**
- * Returns the tables that the operation reads, one entry per statement. Fails if the operation bypasses the
- * counted driver.
+ * Returns the table that each statement of the operation reads. Fails if the operation bypasses the driver
+ * that counts statements.
  */
 async function tablesRead(operation: string): Promise<string[]> {
   const seen: string[] = [];
@@ -91,7 +91,7 @@ it.each([1, customers])(
   'query of %d events reads the delivered customer state with one SQL statement per table',
   async (first) => {
     const operation = `{ events(first: ${first}, types: [customer_state_changed]) { edges { node { id data subscription { id } } } } }`;
-    // Subscription appears twice: the current subscription for the data, and the subscription of the event.
+    // `Subscription` appears twice: once for the current data, and once for the subscription in the event.
     expect(await tablesRead(operation)).toEqual([
       'AddonActivation',
       'ConsumptionAccount',

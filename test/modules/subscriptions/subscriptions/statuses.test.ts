@@ -22,7 +22,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Result of every operation in every subscription status over the public API, as in the table of SUB-21.
+// Result of every operation in every subscription status through the public API, as in the table for SUB-21.
 // Rejected operations change nothing, and allowed operations succeed. Transitions between statuses are tested
 // in test/domain/subscription/transitions.test.ts.
 
@@ -37,7 +37,7 @@ const statuses = [
 type Status = (typeof statuses)[number];
 type Model = 'metered' | 'credits' | 'balance';
 
-/** Subscription with its own customer. */
+/** Subscription with a separate customer. */
 type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 type Call = readonly [method: string, path: string, body?: unknown];
 
@@ -68,7 +68,7 @@ let t: TestApp;
 let shop: Shop;
 let goods: Goods;
 
-/** Returns the error code for all statuses except the allowed ones. */
+/** Returns the given error code for all statuses except the allowed ones. */
 const allowedIn = (code: string, ...allowed: readonly Status[]) =>
   statuses.map((status) => (allowed.includes(status) ? null : code));
 const inForce = ['trialing', 'active', 'past_due'] as const;
@@ -260,7 +260,7 @@ async function fresh(status: Status, model: Model): Promise<Subscriber> {
   return subscriber;
 }
 
-/** Returns a subscription that is only used for rejected operations. */
+/** Returns a subscription that is used only for rejected operations. */
 async function subscriberForRejections(status: Status, model: Model): Promise<Subscriber> {
   const known = subscribersForRejections.get(`${status} ${model}`);
   const subscriber = known ?? (await fresh(status, model));

@@ -6,7 +6,7 @@ import { type Consumer, createConsumer, of } from '../../../support/consumers.ts
 import { firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// The catalog that is cached between usage events is never stale.
+// The catalog that is cached between usage events is always up to date.
 
 let t: TestApp;
 let shop: Shop;
@@ -18,7 +18,9 @@ afterAll(() => t.close());
 
 type Answer = { readonly error?: { readonly code: string } };
 
-/** Sends one unit to the app under test and returns the error code, or `null`. */
+/**
+ * Records one unit through the app under test. Returns the error code, or `null` if the unit was recorded.
+ */
 const track = async (consumer: Consumer): Promise<string | null> =>
   (await shop.rest<Answer>('POST', '/usage/events', of(consumer))).body.error?.code ?? null;
 

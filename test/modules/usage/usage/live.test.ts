@@ -11,7 +11,7 @@ import { firstShop, otherShop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { follow, openSocket } from '../../messages/events/live.ts';
 
-// Stream of recorded usage, sampled at high rates.
+// Stream of recorded usage, which is sampled at high rates.
 
 let t: TestApp;
 let socket: Client;
