@@ -13,7 +13,7 @@ import { type RootField, rootFields } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { liveClient } from './support/live.ts';
 
-// Everything that someone with only a page link can read: all fields below the root fields for pages.
+// Everything that a person with only a page link can read: all fields below the root fields for pages.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ function typeOf({ kind, name }: RootField): GraphQLNamedType {
   return getNamedType(field.type);
 }
 
-/** Composite types reachable from a type, including itself, by name. */
+/** Returns the composite types that are reachable from a type, including the type itself, by name. */
 function reachable(
   type: GraphQLNamedType,
   found = new Map<string, GraphQLNamedType>(),
@@ -47,15 +47,15 @@ function reachable(
   return found;
 }
 
-/** Required arguments of fields. */
+/** Sample arguments for fields that require arguments. */
 const needed: Readonly<Record<string, string>> = {
   usageSeries:
     '(featureCode: "calls", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", granularity: day)',
 };
 
 /**
- * Selection of every field below a type. Aliases are unique, because union members have equal field names
- * with different types.
+ * Selects every field below a type. Aliases are unique, because union members can have fields with the same
+ * name and different types.
  */
 function everything(type: GraphQLNamedType, prefix = ''): string {
   if (isUnionType(type))
@@ -199,7 +199,7 @@ test('hosted page operations expose no fields with merchant data and no argument
   ]);
 });
 
-/** Accepted operation of a field that selects everything below it. */
+/** Accepted operation for a field that selects everything below the field. */
 async function wholeOf(field: RootField, shop: Shop) {
   const { text, variables } = (await field.make(shop)).operation;
   const [head = ''] = /^.*?\(token: \$token[^)]*\)|^.*?\(input: \$input\)/.exec(text) ?? [];
@@ -220,7 +220,7 @@ async function answerOf(field: RootField, shop: Shop): Promise<unknown> {
   }
 }
 
-/** Sets fields of all customers that only the merchant may read. */
+/** Sets the customer fields that only the merchant may read, for all customers. */
 const mark = ({ environmentId }: Shop): Promise<unknown> =>
   t.app.database.query(
     `UPDATE "Customer" SET "externalId" = 'secret-' || id, metadata = '{"note":"secret-note"}' WHERE "environmentId" = $1`,

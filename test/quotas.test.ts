@@ -4,7 +4,7 @@ import { systemContext } from '../src/request/context.ts';
 import { watchChanges } from './support/changes.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// Public sandboxes have quotas until their organization has charged a customer (PLT-68).
+// Public sandboxes are subject to quotas until their organization has charged a customer (PLT-68).
 
 const rows = 40;
 
@@ -29,7 +29,7 @@ type Failure = { readonly error: { readonly code: string; readonly message: stri
 const call = (method: string, path: string, body: unknown, caller = key) =>
   t.rest<Failure>(method, path, body, { key: caller });
 
-/** Expects a quota to reject a request without changes. Returns the message. */
+/** Expects that a quota rejects a request and that nothing changes. Returns the message. */
 async function refused(method: string, path: string, body: unknown): Promise<string> {
   const changes = await watchChanges(t.app.database.query);
   const { status, body: answer } = await call(method, path, body);

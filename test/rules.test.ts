@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// Each rule must be named by a test, so that a reader finds the test that verifies it.
+// A test must name each rule, so that a reader can find the test that verifies it.
 
 const numbered = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
 const examples = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
 
-/** Unused rule numbers from 1 to 60 of the billing rules. */
+/** Numbers from 1 to 60 that the billing rules don't use. */
 const unused = ['BIL-36', 'BIL-37', 'BIL-38', 'BIL-39', 'BIL-49'];
 
 /** Existing rules by topic. */
@@ -44,7 +44,7 @@ const rules: { readonly [about: string]: readonly string[] } = {
   exports: ['DAT-30', 'DAT-31', 'DAT-32', 'DAT-33', 'DAT-34', 'DAT-35a', 'DAT-35b', 'DAT-36'],
 };
 
-/** Source of all tests without comments. */
+/** Source code of all tests, without comments. */
 const texts = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && file !== path.basename(import.meta.filename))
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(/(^|\s)\/\/.*$/gm, '$1'))

@@ -107,8 +107,8 @@ test('the schema uses one input object per mutation and connections for lists', 
 });
 
 /**
- * Fields that exceed 32 bits without being money: usage and included amounts, credits, positions, and prices
- * in millionths per token.
+ * Fields that exceed 32 bits but aren't money: usage and included amounts, credits, positions, and prices in
+ * millionths per token.
  */
 const large: ReadonlySet<string> = new Set([
   ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],

@@ -7,8 +7,8 @@ import { openReadiness } from '../../src/platform/readiness.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
 /**
- * Proxies connections to the server. `stall` stops existing connections from transferring data without
- * closing them; new connections work.
+ * Proxies connections to the server. `stall` makes existing connections stop transferring data without
+ * closing them; new connections still work.
  */
 async function openWire(url: string): Promise<{ url: string; stall: () => void; close: () => void }> {
   const sockets = new Set<Socket>();
@@ -52,7 +52,7 @@ describe.skipIf(serverUrl() === undefined)('a database with timeouts', () => {
     await drop();
   });
 
-  /** Runs work with a database that has its own timeouts. */
+  /** Runs `work` with a database that has separate timeouts. */
   async function withTimeouts(
     timeouts: { statementMs?: number; idleTransactionMs?: number; silenceMs?: number },
     work: (database: Database) => Promise<void>,

@@ -4,7 +4,7 @@ import { isAskedByProduct, violations } from '../support/distributable.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Tests for the rules that the suite's statements must meet in a distributed database.
+// Tests the rules that all statements in the test suite must meet so that they run on a distributed database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {

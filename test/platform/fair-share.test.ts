@@ -7,7 +7,7 @@ import { FairShare } from '../../src/platform/fair-share.ts';
 
 const late = () => new Error('late');
 
-/** Starts work that runs until a test ends it. `started` lists the labels in the order of their start. */
+/** Starts work that runs until the test ends it. `started` lists the labels in the order in which their work started. */
 function work(share: FairShare) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -66,12 +66,11 @@ describe('a fair share', () => {
   test('limits each holder, and reserves the last slots for holders without a slot', async () => {
     const { start, started, end } = work(new FairShare(shareSizes(10)));
     const all = [...'aaaaaaaabbbbccc'].map((name) => start(name));
-    // a reaches its limit of 4. b gets 2, because the last 2 are reserved; c gets one of them.
+    // Holder a reaches its limit of 4. Holder b gets 2, because the last 2 are reserved; holder c gets one of them.
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
     all.push(start('d'));
     expect(started.at(-1)).toBe('d1');
-    // All 8 slots are in use. A released slot goes to the holder with the fewest slots, if more slots are free than
-    // reserved.
+    // All 8 slots are in use. If more slots are free than reserved, a released slot goes to the holder with the fewest slots.
     all.push(start('e'));
     await end('a1');
     expect(started.at(-1)).toBe('e1');

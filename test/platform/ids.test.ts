@@ -56,10 +56,10 @@ async function prefixesOf(table: string): Promise<string[]> {
 test('each ID prefix belongs to one type, and matches the glossary (GLO-1)', async () => {
   let shop = firstShop(t);
   for (const [index, field] of rootFields.filter(({ kind }) => kind === 'mutation').entries()) {
-    // Advancing the clock of an organization renews all its subscriptions, so use a new one every 20 fields.
+    // Advancing the clock renews all subscriptions in the organization, so a new organization is used every 20 fields.
     if (index % 20 === 19) shop = await otherShop(t);
     const { text, variables } = (await field.make(shop)).operation;
-    // Fields that reject API keys fail here, but their setup has created objects.
+    // Fields that reject API keys fail here, but their setup has already created objects.
     await t.graphql(text, variables, { key: shop.key }).catch(() => null);
   }
   const { headers } = await memberOf(t, t.organizationId, 'admin');

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { newId, newShortId } from '../../src/platform/ids.ts';
 
-// New IDs are unique, have a fixed length and ascend, so that rows are appended at the end of indexes.
+// New IDs are unique, have a fixed length and are in ascending order, so that new rows are appended at the
+// end of indexes.
 
 const later = Date.parse('2100-01-01T00:00:00.000Z');
 
-/** Sorts by code unit, like the database. */
+/** Sorts by code unit, as the database does. */
 const sorted = (ids: readonly string[]): string[] => ids.toSorted((a, b) => (a < b ? -1 : 1));
 
 test('newId returns ascending, unique IDs within a millisecond', () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Queries for everything that migrations create, from the catalogs of the database. */
+/** Queries that return everything that migrations create, from the database catalogs. */
 const schemaQueries = [
   `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default, collation_name, character_maximum_length, numeric_precision
      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,

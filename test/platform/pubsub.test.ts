@@ -5,8 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import { noRedisBecause, type RedisServer, startRedis } from '../support/redis.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Hints between processes. Hints sent during a lost connection are missed, so all listeners are called after
-// a reconnect.
+// Hints between processes. Hints are missed while a connection is lost, so all listeners are called after a
+// reconnect.
 
 const log = openLog('silent');
 const channel = 'quittance_hints';
@@ -37,7 +37,10 @@ function listen(pubsub: PubSub): string[] {
   return heard;
 }
 
-/** Expects that hints of another process reach the listeners of their topic, but no removed listeners. */
+/**
+ * Expects that hints from another process reach the listeners for their topic, but no listeners that were
+ * removed.
+ */
 async function reaches(here: PubSub, there: PubSub): Promise<void> {
   const heard = listen(here);
   const left: string[] = [];
@@ -64,7 +67,7 @@ describe.skipIf(noRedisBecause() !== null)('a hint over Redis', () => {
   test("isn't lost during a reconnect, because all listeners are then called", async () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
-    // One transaction, so that no process can resubscribe between the two commands.
+    // Both commands run in one transaction, so that no process can resubscribe between them.
     const answers = await redis.client
       .multi([
         ['client', 'KILL', 'TYPE', 'pubsub'],

@@ -7,10 +7,10 @@ let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  // Uses up the statement names of another pool, to check that pools don't share them.
+  // Uses up the statement names in another pool, to check that pools don't share them.
   if (fresh.url !== undefined)
     for (let number = 0; number < 1_000; number++) await fresh.database.query(`SELECT 1 AS column${number}`);
-  // A single connection, like the embedded database.
+  // The pool has a single connection, like the embedded database.
   database =
     fresh.url === undefined
       ? fresh.database
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const text = 'SELECT note FROM "Grown" WHERE id = ANY($1)';
 
-/** Plan that the only connection uses for the statement. */
+/** Returns the plan that the only connection uses for the statement. */
 async function plan(): Promise<string> {
   const [prepared] = await database.query<{ name: string }>(
     'SELECT name FROM pg_prepared_statements WHERE statement = $1',
@@ -45,7 +45,7 @@ test('a query plan for an empty table is replaced after the table has grown, eve
     `INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`,
   );
   const isFound = async (): Promise<void> => {
-    // If the connection was replaced, this prepares the statement again.
+    // If the connection was replaced, this query prepares the statement again.
     await database.query(text, [['7']]);
     expect(await plan()).toMatch(/Index Scan|Bitmap/);
   };

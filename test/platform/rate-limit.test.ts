@@ -126,7 +126,7 @@ test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
   async () => {
     const redisUrl = process.env['TEST_REDIS_URL'];
     const [one, other] = [open({ redisUrl }), open({ redisUrl })];
-    // Each process counts separately until both are connected.
+    // Each process counts separately until both processes are connected.
     await vi.waitFor(async () => {
       const caller = crypto.randomUUID();
       await one.take(caller, 'general');

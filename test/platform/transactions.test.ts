@@ -87,7 +87,7 @@ describe.each([
   'a statement from %s in a finished transaction',
   (who, write) => {
     const prefix = `over-${who.at(-1)}`;
-    /** Long enough for a statement that was sent despite the end of the transaction. */
+    /** Waits long enough for a statement that was sent even though the transaction had ended. */
     const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
 
     test('is rejected when the transaction fails while a statement is pending', async () => {

@@ -46,7 +46,7 @@ async function settled(child: Child) {
   return invoicesOf(shop);
 }
 
-// The test starts its own servers, so it runs only once, with the tests on a server.
+// The test starts its own servers, so it runs only once: together with the tests on a server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
   'a backup created during a clock run',
   { timeout: 120_000 },
@@ -58,7 +58,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       children.push(child);
       return child;
     };
-    /** Set by `beforeAll`: result of the original run, and the backups to restore. */
+    /** Set by `beforeAll`: the result of the original run, and the backups to restore. */
     let original: Awaited<ReturnType<typeof settled>>;
     let dump: string;
     let copy: Cluster;

@@ -8,12 +8,12 @@ import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 import type { Order } from '../support/lock-racer.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Two processes would corrupt an embedded database. LOCK_ROUNDS sets the number of races.
+// Two processes with the same embedded database would corrupt it. LOCK_ROUNDS sets the number of races.
 
 const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
 const racerCount = 3;
 
-/** Milliseconds before all processes try to acquire the lock at the same time. */
+/** Time in milliseconds before all processes try to acquire the lock simultaneously. */
 const leadMs = 5;
 
 const startRacer = async (): Promise<ChildProcess> => {
@@ -30,7 +30,7 @@ async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   return answer;
 }
 
-// Servers don't use data directories, so this runs only with the embedded database.
+// Data directories are used only by the embedded database, so this test doesn't run on a server.
 describe.skipIf(serverUrl() !== undefined)(
   'the lock of a data directory',
   { timeout: Math.max(60_000, rounds * 3_000) },
@@ -47,8 +47,8 @@ describe.skipIf(serverUrl() !== undefined)(
     });
 
     /**
-     * All processes try to acquire the lock at the same time. Returns their results after the holder has
-     * released the lock.
+     * Makes all processes try to acquire the lock at the same time. Returns their results after the holder
+     * has released the lock.
      */
     async function race(place: string): Promise<unknown[]> {
       const at = Date.now() + leadMs;

@@ -21,7 +21,7 @@ const patienceMs = 20_000;
 const reason = noClusterBecause();
 if (reason !== null) console.warn(`The crash of a database is not tested: ${reason}.`);
 
-/** Number of events recorded in half a second. */
+/** Counts the events that are recorded in half a second. */
 async function rateOf(load: Load): Promise<number> {
   const before = load.emitted.length;
   await pause(500);
@@ -70,8 +70,8 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       const rate = await rateOf(load);
       await cluster.crashAndRestart();
       const restartedAt = performance.now();
-      // Both processes recover at least 80% of their throughput. The tolerance allows for other load on the
-      // machine.
+      // Both processes recover to at least 80% of their original throughput. The tolerance allows for other
+      // load on the machine.
       const besides: Emitted[] = [];
       for (const index of [0, 1]) {
         const request = clients.request(customers[index] ?? '');

@@ -7,7 +7,7 @@ import { waitingForLocks } from '../support/nodes.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
 // A worker freezes in the middle of a transaction, as in a paused container. It loses its lease and locks,
-// another worker continues, and the first has nothing left to do when it resumes (BIL-58).
+// and another worker continues. When the first worker resumes, it has nothing left to do (BIL-58).
 
 const key = 'ck_sandbox_frozen_test_0123456789abcdef';
 const leaseMs = 2_000;
@@ -91,7 +91,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
   };
 
   test('loses its locks and lease to another worker, and nothing runs twice after the frozen worker resumes', async () => {
-    // Given subscribers with weekly renewals.
+    // Given: subscribers with weekly renewals.
     const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
     await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, {
       billingInterval: 'weekly',
@@ -108,7 +108,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     }
     expect(await emitted()).toEqual(after(0));
 
-    // When a worker freezes with locks on customers.
+    // When: a worker freezes while it holds locks on customers.
     const [locked, frozenInTime] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = database.transaction(async ({ query }) => {
       const [row] = await query<{ environmentId: string }>(
@@ -134,7 +134,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     await locking;
     const began = performance.now();
 
-    // Then its locks are released in time, and the other worker completes the run.
+    // Then: the locks are released in time, and the other worker completes the run.
     const progress = await eventually(
       () => readRun(id),
       ({ completedDeadlineCount }) => completedDeadlineCount > 0,
@@ -149,7 +149,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     expect(finished).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(await emitted()).toEqual(after(4));
 
-    // And when it resumes, it repeats nothing and continues to work.
+    // Then: when the worker resumes, it repeats nothing and continues to work.
     frozen.signal('SIGCONT');
     await eventually(() => fetch(`${frozen.url}/readyz`).then(({ status }) => status === 200));
     const next = await advance(7);

@@ -4,8 +4,8 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// A clock run continues after its process is killed at any point (BIL-58), with the same documents, numbers,
-// amounts, payments and events in the same order.
+// A clock run continues after its process is killed at any point (BIL-58). The documents, numbers, amounts,
+// payments and events are the same and in the same order.
 
 const customers = 8;
 const days = 28;
@@ -58,7 +58,7 @@ async function makeShop(child: Child): Promise<string> {
 
 type Page = { edges: { node: Json }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 
-/** All nodes of a list with the selected fields. */
+/** Returns all nodes in a list with the selected fields. */
 async function all(shop: Caller, field: string, selection: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let after: string | undefined; ; ) {
@@ -73,7 +73,7 @@ async function all(shop: Caller, field: string, selection: string): Promise<Json
   }
 }
 
-/** Everything that a run creates, without IDs, so that two organizations can be compared. */
+/** Returns everything that a run creates, without IDs, so that two organizations can be compared. */
 async function emitted(shop: Caller, run: Run): Promise<Json> {
   return {
     run,

@@ -4,7 +4,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// Uncaught failures end up in a separate process, so that the test can read its log and exit code.
+// Uncaught failures are triggered in a separate process, so that the test can read its log and exit code.
 
 describe('an uncaught error', { timeout: 120_000 }, () => {
   let storage: ChildStorage;
@@ -47,7 +47,7 @@ describe('an uncaught error', { timeout: 120_000 }, () => {
       { level: 60, err: { message: 'A provoked exception' } },
     ]);
     expect(logged('could not stop in order')).toEqual([]);
-    // The embedded database was closed properly, so it opens.
+    // The embedded database was closed properly, so it can be opened again.
     const again = await startChild({ ...storage.env, NODE_OPTIONS: '' });
     expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
     expect(await again.stop()).toBe(0);

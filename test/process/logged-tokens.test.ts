@@ -6,7 +6,7 @@ import { startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { childStorage } from '../support/storage.ts';
 
-// Logs must not contain tokens that give access to the logged URLs.
+// Logs must not contain tokens that give access to a page.
 
 const key = 'ck_sandbox_logging_0123456789abcdef';
 const password = 'correct horse battery';

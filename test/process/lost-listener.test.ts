@@ -5,7 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A process receives events from others through a LISTEN connection, which the server can end at any time.
+// A process receives events from other processes through a LISTEN connection, which the server can end at any
+// time.
 
 describe.skipIf(serverUrl() === undefined)(
   'the database connection that listens for notifications (LISTEN)',

@@ -28,7 +28,7 @@ describe('a process killed while external services delay their responses', () =>
   let storage: ChildStorage;
   let exitCode: number | null;
 
-  /** Runs a step of every scenario in turn, each with its organization. */
+  /** Runs a step in every scenario, one after another, each with its organization. */
   const each = async (
     tenants: readonly Tenant[],
     act: (scene: Scene, tenant: Tenant) => Promise<void>,
@@ -36,7 +36,7 @@ describe('a process killed while external services delay their responses', () =>
     for (const [index, scene] of scenes.entries()) await act(scene, tenants[index] as Tenant);
   };
 
-  /** Creates the organizations and the money for payouts with a process that stops normally. */
+  /** Uses a process that stops normally to create the organizations and the money for payouts. */
   async function makeTenants(): Promise<Tenant[]> {
     const { app, close } = await start(parseConfig({ ...storage.env, PORT: '0', LOG_LEVEL: 'silent' }));
     const tenants: Tenant[] = [];
@@ -100,7 +100,8 @@ describe('a process killed while external services delay their responses', () =>
     expect(messages[2]?.text).toBe(messages[1]?.text);
   });
 
-  // BIL-5: charges once whether or not the money was taken before, and the clock run continues normally.
+  // BIL-5: the customer is charged once, whether or not the charge had succeeded before. The clock run
+  // continues normally.
   test('charges every renewal of a clock run once', () => {
     expect(charges.run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
@@ -115,7 +116,7 @@ describe('a process killed while external services delay their responses', () =>
     expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
   });
 
-  // PAY-37: pays out once whether or not the provider had accepted the payout before.
+  // PAY-37: the payout is made once, whether or not the provider had already accepted it.
   test('pays out once if the provider had already accepted the payout', () => {
     expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({

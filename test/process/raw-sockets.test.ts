@@ -6,18 +6,21 @@ import { exchange, rawConnection, statusIn } from '../support/raw.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Whatever bytes a client sends, the process keeps running, serves other clients and logs nothing.
+// Regardless of the bytes that a client sends, the process keeps running, serves other clients and logs
+// nothing.
 
 const key = 'ck_sandbox_raw_sockets_0123456789ab';
 const requestTimeoutMs = 1_000;
 
-/** Time limit for other clients' requests in milliseconds, generous for a busy machine. */
+/**
+ * Time limit for requests from other clients in milliseconds. It's generous because the machine may be busy.
+ */
 const promptMs = 10_000;
 
 const upgradeHeaders =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 
-/** Request to upgrade a connection at a target, which may be malformed. */
+/** Builds an upgrade request for a target, which may be malformed. */
 const upgradeOf = (target: string, headers = upgradeHeaders): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
@@ -119,7 +122,8 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     const answered = new Promise<void>((resolve) => socket.once('end', resolve));
     socket.resume().write(upgradeOf('/nowhere'));
     await answered;
-    // A closed connection resets on writes. If it remained open, the writes would continue forever.
+    // Writes to a closed connection cause a reset. If the connection remained open, the writes would continue
+    // forever.
     const writing = setInterval(() => socket.write('x'), 20);
     await closed;
     clearInterval(writing);
@@ -295,7 +299,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
   });
 });
 
-// The embedded database opens hundreds of files on demand, so the limit would stop it too.
+// The embedded database opens hundreds of files on demand, so the limit on open files would affect it too.
 describe.skipIf(serverUrl() === undefined)(
   'a process without free file descriptors',
   { timeout: 60_000 },

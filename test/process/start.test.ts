@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-// The embedded database only: roles.test.ts starts processes on a server.
+// Covers only the embedded database: roles.test.ts starts processes on a server.
 describe.skipIf(serverUrl() !== undefined)('the start of the service', () => {
   it('logs its steps, prints new keys once, rejects a second process on the same data directory, and stops on SIGTERM despite open streams', {
     timeout: 120_000,
@@ -52,7 +52,7 @@ describe.skipIf(serverUrl() !== undefined)('the start of the service', () => {
       (text) => text.includes(`  Dashboard  ${again.url}/dashboard\n`),
     );
     expect(greeting).not.toMatch(/ck_|claim/);
-    // The process stops although a client follows a stream.
+    // The process stops even if a client is still connected to a stream.
     const stream = await fetch(`${again.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': key ?? '' },

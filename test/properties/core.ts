@@ -36,7 +36,7 @@ import { catalog } from '../domain/subscription/catalog.ts';
 import { World } from '../domain/subscription/world.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
 
-// Executes random histories on one customer in memory: decisions, charges and timeline are the engine's, and maps replace the database.
+// Executes random histories for one customer in memory. Decisions, charges and the timeline come from the engine, and maps replace the database.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 const dayMs = 86_400_000;
@@ -173,7 +173,7 @@ function rowsAfter<T extends { readonly id: string }>(
   ];
 }
 
-/** A customer with all rows ever stored. */
+/** A customer, with all rows ever stored for the customer. */
 export class Core {
   now = new Date('2027-01-31T10:00:00.000Z');
   readonly start = this.now;
@@ -202,7 +202,7 @@ export class Core {
     };
   }
 
-  /** Billing state including completed rows. */
+  /** Billing state, including completed rows. */
   get aggregate(): Aggregate {
     return this.#given;
   }
@@ -221,7 +221,7 @@ export class Core {
     if (step.kind === 'wait') this.#wait(step.days);
     else {
       const order = this.#orderOf(step);
-      // The input lacks only the two times of a command.
+      // The input contains everything except the two times of a command.
       if (order !== null)
         this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
     }
@@ -348,7 +348,7 @@ export class Core {
           `${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`,
         );
         if (step.thrown !== null) throw step.thrown;
-        // A failed deadline is retried in the next run, so the result would depend on the length of the runs. No deadline of these plans can fail.
+        // A failed deadline is retried in the next run, so the result would depend on the length of the runs. With these plans, no deadline can fail.
         if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
         if (step.changes !== null) this.#store(step.changes, step.aggregate);
         else this.#given = { ...this.#given, deadlines: step.aggregate.deadlines };

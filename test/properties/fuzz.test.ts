@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => void (await target?.close()), 120_000);
 
-/** Time limit of a response. Generous, because other tests run at the same time. */
+/** Time limit for a response. It's generous because other tests run at the same time. */
 const slowMs = 15_000;
 
 let report: Report;

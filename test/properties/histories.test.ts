@@ -5,8 +5,8 @@ import { history, type Step, slowTrials } from '../support/laws.ts';
 import { sharedHistories } from '../support/sample.ts';
 import { openHistoryShop, runSteps, stories, type Way, ways } from './history-shop.ts';
 
-// Random histories through the API and the database. Each history runs twice: without variations, and with a variation that must not change the
-// result.
+// Random histories through the API and the database. Each history runs twice: first without variations, then with a variation that must not change
+// the result.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -29,12 +29,12 @@ import { type Random, randomOf } from '../support/random.ts';
 import { addressOf, type Request } from '../support/requests.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Executes random histories on a shop with one customer, with a variation that must not change the result.
+// Executes random histories for a shop with one customer, with a variation that must not change the result.
 
-/** Default number of histories that run through the database. */
+/** Default number of histories to run with the database. */
 export const stories = 15;
 
-/** Variations of running a history. */
+/** Variations in how a history runs. */
 export const ways = ['graphql', 'daily', 'previewed', 'workers', 'retried', 'killed'] as const;
 export type Way = (typeof ways)[number];
 
@@ -224,7 +224,7 @@ async function expectBilled(
   expect(invoices.filter(({ id }) => id === null).map(emitted)).toEqual(isNew);
 }
 
-/** Processes a run in batches of three. The worker is killed at random statements until a batch finds no more work. */
+/** Processes a clock run in batches of three. The worker is killed at random statements until a batch finds no more work. */
 async function workOffKilled({ shop, random }: HistoryShop): Promise<void> {
   for (;;) {
     const { database } = shop.t.app;
@@ -306,7 +306,7 @@ async function create(stall: HistoryShop, step: Extract<Step, { kind: 'create' }
   stall.token = String(answer.body['checkoutUrl']).split('/').at(-1) ?? null;
 }
 
-/** Marks the first outstanding invoice, or refunds the last successful transaction. Does nothing without such an invoice or transaction. */
+/** Marks the first outstanding invoice, or refunds the last successful transaction. Does nothing if no such invoice or transaction exists. */
 async function correct(stall: HistoryShop, step: Extract<Step, { kind: 'mark' | 'refund' }>): Promise<void> {
   const rows = <T>(text: string): Promise<T[]> =>
     stall.shop.t.app.database.query<T>(text, [stall.shop.environmentId]);
@@ -432,7 +432,7 @@ async function grant(
   if (answer.code === 'ok') stall.grantId = String(answer.body['id']);
 }
 
-/** Executes the steps up to the horizon and returns the observable result. */
+/** Executes the steps, up to the horizon, and returns the observable result. */
 export async function runSteps(stall: HistoryShop, steps: readonly Step[]) {
   let days = 0;
   for (const step of steps) {

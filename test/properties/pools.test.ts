@@ -16,9 +16,9 @@ import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usa
 import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 
-// Random histories of the pure usage core, compared with a model of plain numbers without entries, alerts and accounts.
+// Random histories for the pure usage core, compared with a model that uses plain numbers without entries, alerts and accounts.
 
-/** Expected numbers of a subscription. */
+/** Expected numbers for a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
 /** State of the core, the model, and all entries of the core. */
@@ -26,7 +26,7 @@ type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; rea
 
 const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };
 
-/** Applies a result of the core. Returns `true` if the operation was accepted. */
+/** Applies a result from the core. Returns `true` if the operation was accepted. */
 function take(
   world: World,
   result: { meter?: Meter; account?: Meter['account']; entries?: readonly EntryDraft[] } | { code: string },

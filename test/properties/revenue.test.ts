@@ -14,7 +14,7 @@ import { mrrOf, recurringState } from '../../src/domain/metrics/recurring.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core } from './core.ts';
 
-// Invariants of recurring revenue over random histories of two customers (MET-13).
+// Invariants of recurring revenue for random histories of two customers (MET-13).
 
 const horizon = 70;
 
@@ -34,7 +34,7 @@ const entriesOf = (cores: readonly Core[]): FoldedEntry[] =>
     .toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     .map((entry, index) => ({ ...entry, seq: BigInt(index + 1) }));
 
-/** Sums the changes of each row, without rows that are 0. */
+/** Sums the changes in each row. Omits rows whose sum is 0. */
 function sumByRow(changes: readonly RollupChange[]): Map<string, RollupChange> {
   const rows = new Map<string, RollupChange>();
   for (const row of changes) rows.set(row.id, { ...row, ...plus(rows.get(row.id) ?? noSums, row) });
@@ -58,7 +58,7 @@ function foldInBatches(entries: readonly FoldedEntry[], size: number) {
 
 const total = (rows: readonly RollupChange[]): bigint => rows.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Recurring revenue of a customer's current subscriptions. */
+/** Returns the recurring revenue from a customer's current subscriptions. */
 const currentMrr = ({ aggregate }: Core): bigint =>
   aggregate.subscriptions.reduce((sum, row) => {
     const use = {
@@ -115,7 +115,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
         expect(closing).toBe((opening ?? 0n) + moved);
         expect(grossChurnBps === null || grossChurnBps >= 0n).toBe(true);
       }
-      // Monthly points are equal whether computed from days or from months, in every scope.
+      // Monthly points are the same in every scope, whether they're computed from days or from months.
       const months = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'month');
       for (const own of Map.groupBy(all, ({ scope, groupKey }) => `${scope} ${groupKey}`).values()) {
         const [fromDays, fromMonths] = (['day', 'month'] as const).map((span) =>
@@ -170,7 +170,7 @@ test('MRR movements and exchange rate effects equal the changes in MRR in each g
           )) {
             const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
             expect(closing).toBe((opening ?? 0n) + moved + (fxImpact ?? 0n));
-            // The level is the sum over the currencies, converted at the rate of the day.
+            // The level is the sum of all currencies, converted at the exchange rate on that day.
             const levels = Map.groupBy(
               own.filter(({ kind, day }) => kind === 'level' && day <= end),
               ({ currency }) => currency,
@@ -179,7 +179,7 @@ test('MRR movements and exchange rate effects equal the changes in MRR in each g
               ([currency, some]) => conversion.rate(total(some), currency, end) ?? 0n,
             );
             expect(closing).toBe(converted.reduce((sum, one) => sum + one, 0n));
-            // With a constant rate only rounding remains: half a unit for each figure.
+            // With a constant rate, only rounding differences remain: half a unit for each figure.
             const figures = BigInt(2 * levels.size + 2 * own.length);
             if (constant !== null)
               expect(fxImpact !== null && fxImpact <= figures && -fxImpact <= figures).toBe(true);

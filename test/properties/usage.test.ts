@@ -11,7 +11,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 import { sampledHistories } from '../support/sample.ts';
 
-// Random histories through the public API, compared with a model of plain numbers: accepted events, remaining units, and the charges of each window.
+// Random histories through the public API, compared with a model that uses plain numbers: accepted events, remaining units, and the charges for each
+// window.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Consumption model, and the initial allowance of a consumer. */
+/** Consumption model with a consumer's initial allowance. */
 type Kind = {
   readonly options: ConsumerOptions;
   /** Amount that one unit deducts from the remaining amount. */
@@ -148,7 +149,7 @@ async function set({ shop, consumer, random, model, kind }: World): Promise<void
   if (isAllowed) model.left = left;
 }
 
-/** Advances the clock by a minute, because edits of the same instant are ambiguous. */
+/** Advances the clock by one minute, because the order of edits at the same instant is ambiguous. */
 async function tick(shop: Shop): Promise<void> {
   const { body } = await shop.rest<{ now: string }>('GET', '/test-clock');
   const frozenTime = new Date(new Date(body.now).getTime() + 60_000).toISOString();

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Division of responsibilities for charges on the platform's payment provider and on an account of the organization (PAY-15 to PAY-19).
+// Division of responsibilities for charges on the platform's payment provider and on the organization's own account (PAY-15 to PAY-19).
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -87,7 +87,7 @@ test('the platform is the merchant of record and deducts its fee for charges on 
     return read(`/transactions/${await latestTransaction(shop.shop, subscription.id)}`);
   };
   const own = await buy((token) => shop.pay(token));
-  // 100.00 plus 19% tax, all of which goes to the organization.
+  // 100.00 plus 19% tax. The organization receives the entire amount.
   expect(own).toMatchObject({
     provider: 'stripe',
     grossAmount: 11_900,
@@ -118,7 +118,7 @@ test("refunds and disputes change the balance for charges on the platform's prov
   expect([await shop.attempts(), await balance()]).toEqual([['disputed', 'refunded'], empty]);
   await takeOut();
   await createDispute(shop.shop);
-  // 49.00 is on hold. 49.00 minus the fee of 2.45 + 0.50 is pending.
+  // 49.00 is on hold. A further 49.00, minus the fee of 2.45 + 0.50, is pending.
   expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
 });
 

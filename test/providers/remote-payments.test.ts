@@ -21,8 +21,8 @@ import {
 } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32): at most one charge, regardless of the order, delay and number of
-// results.
+// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32). There's at most one charge, regardless of the order, delay and number
+// of results.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);

@@ -189,7 +189,7 @@ describe('a checkout', () => {
     async (_which, late, contradiction) => {
       processor.plays('settles late');
       const { token } = await createSubscription(shop);
-      // The first request is still waiting when the worker inquires.
+      // The first request is still waiting for its response when the worker requests the status.
       const paying = pay(shop, token).catch((error: unknown) => error);
       await eventually(async () => processor.made.has((await attemptRows())[0]?.id ?? ''));
       await inquire(1);
@@ -437,7 +437,7 @@ describe('a clock run', () => {
     const before = processor.taken().length;
     processor.plays('loses', 'settles');
     expect(await advanceDays(shop, 28)).toBe('completed');
-    // Restores the state left by a process that ended right after the commit.
+    // Restores the state that a process leaves if it ends right after the commit.
     await t.app.database.query(
       `UPDATE "ChargeAttempt" SET asks = 0 WHERE "environmentId" = $1 AND "inquireAt" IS NOT NULL`,
       [shop.environmentId],

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Card authentication at a Stripe account outside a checkout. Stripe decides the outcome, and abandoned authentications are canceled at Stripe.
+// Card authentication outside a checkout with a Stripe account. Stripe decides the outcome, and abandoned authentications are canceled at Stripe.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);

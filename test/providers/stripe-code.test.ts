@@ -6,7 +6,7 @@ import { booksBalance, outcomeOf } from '../support/links.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Payments with a stored card and its security code at a Stripe account of the organization (PAY-41). The payment is captured only if the code is
+// Payments with a stored card and its security code through an organization's Stripe account (PAY-41). The payment is captured only if the code is
 // correct.
 
 let stripe: StripeServer;
@@ -199,7 +199,7 @@ describe('a stored card at a Stripe account', () => {
       ),
     ).toBe('paid');
     expect(own.own('pi').at(-1)).toMatchObject({ status: 'succeeded', amount: 4_200 });
-    // A total below the minimum isn't charged, and a code can only be checked by a charge.
+    // A total below the minimum isn't charged, and checking a security code requires a charge.
     const small = await createPayment(own.shop, { customerId, amount: 49 });
     expect(await savedAt('paymentLink', small.token)).toBe(null);
     const least = await createPayment(own.shop, { customerId, amount: 50 });

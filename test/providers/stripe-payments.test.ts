@@ -29,7 +29,7 @@ import {
 import { rejection } from '../support/refusals.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 
-// Payment links and charges at Stripe accounts of the organization (PAY-7, PAY-8, PAY-13, PAY-14, PAY-16).
+// Payment links and charges through an organization's Stripe accounts (PAY-7, PAY-8, PAY-13, PAY-14, PAY-16).
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -94,7 +94,7 @@ async function linkFor(
   return { ...paymentCreate, token: paymentCreate.url.split('/').at(-1) ?? '' };
 }
 
-/** Creates a link whose payer must authenticate. Returns Stripe's ID of the payment. */
+/** Creates a link whose payer must authenticate. Returns Stripe's ID for the payment. */
 async function confirming(): Promise<{ link: MadePayment; intent: string }> {
   const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
   const before = own('pi').length;
@@ -102,7 +102,7 @@ async function confirming(): Promise<{ link: MadePayment; intent: string }> {
   return { link, intent: idOf(before) };
 }
 
-/** Creates a customer who paid a link of 42.00 at Stripe. */
+/** Creates a customer who paid a link for 42.00 through Stripe. */
 async function payer(method: string = stripeMethods.pays): Promise<string> {
   const { id: customerId } = await createCustomer(shop);
   expect(await tryLink(shop, await createPayment(shop, { customerId }), method)).toBe('paid');

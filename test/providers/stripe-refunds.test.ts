@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../support/stripe-shop.ts';
 
-// Refunds made at Stripe and reported by webhooks (PAY-26 to PAY-30). The content of a webhook is ignored, and the refunds are fetched.
+// Refunds made at Stripe and reported by webhooks (PAY-26 to PAY-30). Quittance ignores the content of the webhook and fetches the refunds.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -35,14 +35,14 @@ type Row = Record<string, unknown>;
 
 const emitted = (type: string, id: string, changes: object = {}): Promise<number> =>
   shop.emit(type, { ...stripe.rows.get(id), ...changes });
-/** Returns the charge of a `charge.refunded` webhook. */
+/** Returns the charge in a `charge.refunded` webhook. */
 const charge = (): Row => ({
   id: 'ch_1',
   object: 'charge',
   payment_intent: paid.intent,
   metadata: stripe.rows.get(paid.intent)?.metadata,
 });
-/** Returns attempts, subscription status, refunds and events since the checkout. */
+/** Returns the attempts, the subscription status, the refunds, and the events since the checkout. */
 const state = async () => [
   await shop.attempts(),
   await shop.statusOf(paid.id),

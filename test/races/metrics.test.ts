@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the app and the number of its transaction attempts. `after` runs after each statement. */
+/** Returns the app, and a count of its transaction attempts. `after` runs after each statement. */
 function counting(after: (text: string) => Promise<void> = async () => undefined) {
   let attempts = 0;
   const transaction: App['database']['transaction'] = (work, limits) =>
@@ -96,7 +96,7 @@ test('deleting the sandbox data waits for a concurrent metrics computation, with
   const emptying = counting(async (text) => {
     if (!text.startsWith('DELETE FROM "MrrRollup"')) return;
     deleted.resolve();
-    // Gives the computation time to wait for the lock or to queue.
+    // Allows time for the computation to wait for the lock or enter the queue.
     await setTimeout(200);
   });
   await deleteData(await systemContext(emptying.app, shop.environmentId), { confirm: true });

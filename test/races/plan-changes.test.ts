@@ -10,8 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Plan changes during other plan changes, usage, seat additions and a renewal. Each unit is billed once, and the subscription has one plan (SUB-5,
-// SUB-43).
+// Plan changes concurrent with other plan changes, usage, seat additions and a renewal. Each unit is billed once, and the subscription has one plan
+// (SUB-5, SUB-43).
 
 let t: TestApp;
 let shop: Shop;
@@ -34,7 +34,7 @@ async function linesOf(id: string): Promise<Line[]> {
     'query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node { status lineItems { lineType chargeType quantity } } } } } }',
     { id },
   );
-  // The API lists the newest invoice first. Reverse the order to get the order of issue.
+  // The API lists the newest invoice first, so the order is reversed to match the order of issue.
   return subscription.invoices.edges
     .toReversed()
     .flatMap(({ node }) => (node.status === 'void' ? [] : node.lineItems));

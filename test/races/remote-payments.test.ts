@@ -14,8 +14,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Concurrent payments of links and charges through a remote payment provider. In any order, money moves at most once, and no attempt remains at the
-// provider that could still take money.
+// Concurrent payments for links and charges through a remote payment provider. In any order, money moves at most once, and the provider keeps no
+// attempt that could still take money.
 
 let processor: Processor;
 let t: TestApp;
@@ -41,7 +41,7 @@ const cancel = async ({ id }: MadePayment): Promise<string> => {
   return status === 200 ? 'canceled' : (body.error?.code ?? 'nothing');
 };
 
-/** Attempts of a link at the provider: settled, and awaiting the payer's confirmation. */
+/** Attempts for a link at the provider: settled attempts, and attempts that await the payer's confirmation. */
 const atProcessor = async ({ id }: MadePayment) => verdictsOn((await seePayment(shop, id)).transactions);
 
 function verdictsOn(transactions: readonly { readonly id: string }[]): { settled: string[]; open: string[] } {
@@ -91,7 +91,7 @@ test('a link that is paid in several windows awaits one authentication, and the 
     const link = await newLink();
     expect(await tryLink(shop, link)).toBe('requires_action');
     const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
-    // A window's attempt can be canceled by another window before its own status is returned.
+    // Another window can cancel this window's attempt before the status of the attempt is returned.
     for (const one of sent)
       expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
     const { open } = await atProcessor(link);

@@ -14,7 +14,7 @@ import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Usage recorded by many concurrent clients. Pools end exactly at their limit, an event ID is recorded once, and a unit is billed once (CON-7,
+// Usage recorded by many concurrent clients. Pools end exactly at their limit, each event ID is recorded once, and each unit is billed once (CON-7,
 // CON-8).
 
 let t: TestApp;
@@ -32,7 +32,7 @@ type BatchAnswer = {
 
 const clients = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
-/** Returns `recorded`, or the code of the rejection. */
+/** Returns `recorded`, or the error code if the event was rejected. */
 const outcome = ({ status, body }: { status: number; body: Answer }): string =>
   status === 200 ? 'recorded' : (body.error?.code ?? String(status));
 
@@ -68,7 +68,7 @@ const rows = <T>(text: string, id: string): Promise<T[]> =>
 const state = (consumer: Consumer) => consumptionOf(shop, consumer);
 
 describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
-  // Each client sends two events: 128 in total, of which 90 fit.
+  // Each client sends two events: 128 in total, of which 90 fit within the limit.
   const pools = [
     ['credits', 'insufficient_credits', () => createCreditsConsumer(shop, 630, 7)],
     ['a blocking balance', 'insufficient_balance', () => createBalanceConsumer(shop, 4_500)],
@@ -110,7 +110,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
           ),
         ),
       ]);
-      // Of 56 events of four units, 22 fit, and two units remain.
+      // Of 56 events with four units each, 22 fit within the limit, and two units remain.
       expect(tally(answers.flat())).toEqual({ recorded: 22, [code]: 34 });
       expect(await state(consumer)).toMatchObject({ total: 88n, events: 22n, value: 88n });
     },

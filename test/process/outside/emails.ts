@@ -4,7 +4,7 @@ import type { Place, Scene } from './scene.ts';
 
 type EmailNotifications = { emails: { edges: { node: { status: string } }[] } };
 
-/** Scenario of an email that the mail server accepted without confirming it, and of another waiting email. */
+/** Scenario: the mail server has accepted an email without confirming it, and another email is waiting. */
 export class HeldEmail implements Scene {
   readonly env;
   readonly mail: MailServer;

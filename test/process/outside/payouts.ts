@@ -13,8 +13,8 @@ const state =
   '{ payouts { edges { node { status } } } payoutBalance { available inTransit } ledgerVerify { ok } }';
 
 /**
- * Scenario of a payout of 20.00 from a balance of 50.00. The script determines whether the provider accepted
- * it.
+ * Scenario: a payout of 20.00 from a balance of 50.00. The script determines whether the provider accepts the
+ * payout.
  */
 export class HeldPayout implements Scene {
   readonly env;
@@ -47,7 +47,7 @@ export class HeldPayout implements Scene {
     await eventually(() => this.requested.length === 1);
   };
 
-  /** The bank accepts payouts, and the minute before the first status request passes. */
+  /** The bank accepts payouts again, and one minute passes before the first status request. */
   meanwhile = async (query: Query, { liveId }: Tenant): Promise<void> => {
     this.#rail.bank.plays('accepts');
     if (this.#rail.bank.made.has(this.#id)) this.#rail.bank.decides(this.#id, { status: 'paid' });

@@ -3,7 +3,7 @@ import type { Caller } from '../../support/caller.ts';
 import type { Child } from '../../support/child.ts';
 import type { Tenant } from '../../support/harness.ts';
 
-/** Process, and the scenario's organization with callers for its sandbox and live environments. */
+/** Process, with the scenario's organization and API clients for its sandbox and live environments. */
 export type Place = {
   readonly child: Child;
   readonly tenant: Tenant;
@@ -12,13 +12,13 @@ export type Place = {
 };
 
 /**
- * External service that receives a request before the process is killed, and the expectations for its
- * successor.
+ * External service that receives a request before the process is killed, and the expectations for the next
+ * process.
  */
 export interface Scene {
   /** Settings that connect the process to the external service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Prepares the organization up to the request. */
+  /** Prepares the organization up to the point of the request. */
   prepare(place: Place): Promise<void>;
   /** Makes the process send the request, and waits until it arrives. The service sends no response. */
   ask(place: Place): Promise<void>;

@@ -4,7 +4,7 @@ import type { Place, Scene } from './scene.ts';
 
 type Deliveries = { webhookDeliveries: { edges: unknown[] } };
 
-/** Scenario of an event whose receiver didn't respond, after a delivered event. */
+/** Scenario: after a delivered event, the receiver didn't respond to another event. */
 export class HeldDelivery implements Scene {
   readonly env = { WEBHOOK_TIMEOUT_MS: '60000' };
   readonly receiver: Receiver;

@@ -6,7 +6,7 @@ const post = (headers: readonly string[], body = ''): string =>
 const get = (address: string, headers: readonly string[] = [], version = 'HTTP/1.1'): string =>
   [`GET ${address} ${version}`, 'Host: localhost', ...headers, 'Connection: close', '', ''].join(crlf);
 
-/** Malformed HTTP requests by the name of their defect. */
+/** Malformed HTTP requests, by the name of their defect. */
 const broken: Readonly<Record<string, string>> = {
   'no address': get(''),
   'two slashes': get('//'),
@@ -61,7 +61,10 @@ const broken: Readonly<Record<string, string>> = {
 
 const names = Object.keys(broken);
 
-/** Returns bytes for a separate connection: a malformed request, one with a random byte changed, or noise. */
+/**
+ * Returns bytes for a separate connection: a malformed request, a request with one random byte changed, or
+ * noise.
+ */
 export function bytesRequest({ random }: World): BytesRequest {
   const about = random.pick(names);
   const whole = Buffer.from(broken[about] ?? '', 'latin1');

@@ -34,7 +34,7 @@ function corruptedCopy({ random }: World, values: Values): Values {
 const patienceMs = 3_000;
 
 /**
- * Returns a request for a root field that the tests expect to succeed, and creates its objects first. Every second request has one corrupted value.
+ * Creates the objects that a root field needs, and returns a request that is expected to succeed. In every second request, one value is corrupted.
  */
 export async function knownRequest(
   world: World,

@@ -8,7 +8,7 @@ const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slic
 /** Returns the last path segment, which is the token in page URLs. */
 const lastPart = (address: string): string => address.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
 
-/** Values from earlier responses of a tenant: IDs by the type of their object; references, codes and tokens by their field name. */
+/** Values from earlier responses to a tenant: IDs by object type; references, codes and tokens by field name. */
 export class Pool {
   readonly #byName = new Map<string, string[]>();
 
@@ -21,7 +21,7 @@ export class Pool {
     this.#byName.set(name, values);
   }
 
-  /** Stores the values of a response that contains an object of the given schema type, such as `Customer`. */
+  /** Stores the values in a response that contains an object of the given schema type, such as `Customer`. */
   learn(type: string, answer: unknown, depth = 0): void {
     if (typeof answer !== 'object' || answer === null || depth > 6) return;
     if (Array.isArray(answer)) {
@@ -44,7 +44,7 @@ export class Pool {
   }
 
   /**
-   * Returns a value for an input of a root field, such as `customerId`, or `id` of `customerUpdate`. `null` if no response contained a matching
+   * Returns a value for an input of a root field, such as `customerId`, or `id` for `customerUpdate`. `null` if no response contained a matching
    * value.
    */
   valueFor(random: Random, field: string, input: string): string | null {

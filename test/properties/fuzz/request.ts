@@ -4,13 +4,13 @@ import type { OpenShop } from './shop.ts';
 
 export type HttpRequest = {
   readonly kind: 'http';
-  /** Name of the operation or surface, for findings. */
+  /** Name of the operation or surface, used in findings. */
   readonly about: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Schema type of the response, for the pool. `null` if the response is ignored. */
+  /** Schema type of the response, used to fill the pool. `null` if the response is ignored. */
   readonly answers: string | null;
 };
 
@@ -35,7 +35,7 @@ export type World = { readonly random: Random; readonly tenant: Tenant; readonly
 
 export type MakeRequest = (world: World) => FuzzRequest | Promise<FuzzRequest>;
 
-/** Returns the authentication headers: usually the tenant's sandbox key, sometimes another key, an invalid one or none. */
+/** Returns authentication headers: usually the tenant's sandbox key, and sometimes another key, an invalid key or no key. */
 export function keyHeaders({ random, tenant, unknownRecord }: World): Record<string, string> {
   const draw = random.below(100);
   if (draw < 82) return { 'x-api-key': tenant.sandboxKey };

@@ -15,7 +15,7 @@ const named = ({ inputs }: Route, place: RouteInput['place']) =>
 
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-// Limits the length so that the request line can contain several values.
+// Limits the length of each value so that several values fit into the request line.
 const encoded = (text: string): string =>
   encodeURIComponent([...text].slice(0, 1_000).join('').toWellFormed()).slice(0, 3_000);
 

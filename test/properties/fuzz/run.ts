@@ -11,7 +11,7 @@ import { socketRequest } from './sockets.ts';
 import { firstTenant, newTenant, type Target } from './target.ts';
 import { commandOf, faultOf } from './verdict.ts';
 
-/** Request kinds with their share in percent. */
+/** Request kinds, with their share of all requests in percent. */
 const kinds = {
   rest: { share: 40, make: restRequest },
   graphql: { share: 28, make: graphqlRequest },
@@ -28,7 +28,7 @@ export type Options = {
   readonly requests: number;
   readonly seed: number;
   readonly concurrency: number;
-  /** Time limit of a response in milliseconds. A slower request is sent again three times, alone. */
+  /** Time limit for a response in milliseconds. A slower request is sent three more times, without other requests. */
   readonly slowMs: number;
   readonly only: Kind | null;
   /** Called every 1,000 requests with the number of requests sent. */
@@ -50,20 +50,20 @@ export type Report = {
   /** Number of responses by status; `none` for connections that ended without a response. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly operations: { readonly rest: number; readonly graphql: number };
-  /** Duration of HTTP responses in milliseconds. */
+  /** Durations of HTTP responses in milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number; readonly max: number };
-  /** Number of responses above the time limit at the first attempt. */
+  /** Number of responses whose first attempt exceeded the time limit. */
   readonly slowOnce: number;
-  /** Mean memory of each third of the run, in bytes. `null` if memory wasn't measured. */
+  /** Mean memory usage in each third of the run, in bytes. `null` if memory wasn't measured. */
   readonly memory: readonly [number, number, number] | null;
   readonly isAlive: boolean;
 };
 
-/** Number of requests after which a new tenant is used, to limit the size of an organization. */
+/** Number of requests after which a new tenant is used, which limits the size of each organization. */
 const tenantRequests = 2_500;
 
 function makeRequest(world: World, index: number, only: Kind | null): FuzzRequest | Promise<FuzzRequest> {
-  // Each operation is sent once first, so that even the shortest run covers all operations.
+  // Sends each operation once first, so that even the shortest run covers all operations.
   const first =
     only === null
       ? [
@@ -112,7 +112,7 @@ const usesOwnKey = (request: FuzzRequest, { sandboxKey }: Tenant): boolean =>
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns the mean of each third of the samples. `null` if there are fewer than three samples. */
+/** Returns the mean for each third of the samples. `null` if there are fewer than three samples. */
 function thirds(samples: readonly number[]): readonly [number, number, number] | null {
   const size = Math.floor(samples.length / 3);
   if (size === 0) return null;

@@ -12,13 +12,13 @@ export type Answer = {
   readonly isSilent: boolean;
 };
 
-/** Time limit of a response. */
+/** Time limit for a response. */
 const timeoutMs = 30_000;
 
 /** Maximum number of characters read from a response. */
 const maxBodyLength = 4_000_000;
 
-/** Time to listen to a stream, and to wait for a response to raw bytes. */
+/** Duration of listening to a stream, and of waiting for a response to raw bytes. */
 const listenMs = 250;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -34,7 +34,7 @@ async function read(incoming: IncomingMessage): Promise<string> {
     for await (const chunk of incoming as AsyncIterable<Buffer>)
       if (text.length < maxBodyLength) text += chunk.toString('latin1');
   } catch {
-    // The stream was cut off. The text so far is returned.
+    // The stream was cut off, so the text received so far is returned.
   }
   clearTimeout(stop);
   return Buffer.from(text, 'latin1').toString('utf8');
@@ -77,7 +77,7 @@ function sendHttp(url: URL, request: HttpRequest, isRepeated = false): Promise<A
   });
   outgoing.setTimeout(timeoutMs, () => outgoing.destroy());
   outgoing.on('error', () => {
-    // The server can close a keep-alive connection at the moment of its reuse.
+    // The server can close a keep-alive connection at the moment when the client reuses it.
     if (outgoing.reusedSocket && !isRepeated && performance.now() - began < timeoutMs)
       resolve(sendHttp(url, request, true));
     else none(!isTooLong(request));

@@ -15,9 +15,9 @@ import {
 import type { Answer, CallOptions, TestApp } from '../../support/harness.ts';
 import type { Pool } from './pool.ts';
 
-// A `Shop` of the test support for a server in another process, so that the factories can create objects for the fuzzer.
+// A `Shop` from the test helpers for a server in another process, so that the factories can create objects for the fuzzer.
 
-/** Returns a `TestApp` that only has the server's URL. Functions that need the process itself throw. */
+/** Returns a `TestApp` that contains only the server's URL. Functions that need the process itself throw. */
 function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
   const call = async <T>(
     path: string,
@@ -61,7 +61,7 @@ function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
 
 const kinds: Readonly<Record<string, string>> = { '/addons': 'Addon', '/payments': 'Payment' };
 
-/** Returns the schema type of the objects of a REST list, such as `CreditPack` for `/credit-packs`. */
+/** Returns the schema type of the objects in a REST list, such as `CreditPack` for `/credit-packs`. */
 const typeAt = (path: string): string =>
   kinds[path] ??
   path
@@ -72,7 +72,7 @@ const typeAt = (path: string): string =>
 /** Opens a shop whose responses are added to the pool. The signal aborts its requests. */
 export type OpenShop = (signal: AbortSignal) => Shop;
 
-/** Returns a function that opens shops of a tenant. The shops share their name counters. */
+/** Returns a function that opens shops for a tenant. The shops share their name counters. */
 export function remoteShops(url: string, key: string, pool: Pool): OpenShop {
   const { next } = shopOf(remoteApp(url, key, AbortSignal.timeout(0)), key, '');
   return (signal) => {

@@ -108,7 +108,7 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
   }
 }
 
-/** Returns a value that is outside the type or at its bounds. */
+/** Returns a hostile value: a value of an unexpected type, or a value at or beyond the bounds of a type. */
 function hostileValue({ random }: Making): unknown {
   return random.pick([
     () => random.pick(texts),
@@ -146,9 +146,9 @@ export function objectOf(making: Making, type: GraphQLInputObjectType, depth = 0
   return made;
 }
 
-/** Generates values by name: all required inputs, and some optional inputs. */
+/** Generates values by name: for all required inputs and for some optional inputs. */
 export function valuesOf(making: Making, inputs: readonly Declared[], depth = 0): Record<string, unknown> {
-  // Without a prototype, so that `__proto__` is an ordinary key.
+  // The object has no prototype, so that `__proto__` is an ordinary key.
   const values = Object.create(null) as Record<string, unknown>;
   for (const input of inputs) {
     const isWanted = isNonNullType(input.type)

@@ -19,20 +19,23 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Returns the fault of a response, otherwise `null`. 503 with `Retry-After` isn't a fault. */
+/**
+ * Returns the fault in a response, or `null` if the response has none. Status 503 with `Retry-After` isn't a
+ * fault.
+ */
 export function faultOf(request: FuzzRequest, { status, headers, body, isSilent }: Answer): string | null {
   if (isSilent) return 'no answer';
   const isOverload = status === 503 && headers['retry-after'] !== undefined;
   if (status !== null && status >= 500 && status !== 501 && status !== 505 && !isOverload)
     return `status ${status}`;
-  // Node itself responds with 501 or 505 to an invalid method or version.
+  // Node itself responds with status 501 or 505 to an invalid method or version.
   if ((status === 501 || status === 505) && request.kind === 'http') return `status ${status}`;
   if (/"code":"internal_error"/.test(body) && !isReference(request)) return 'internal_error';
   const shown = isReference(request) ? undefined : internals.find(([, pattern]) => pattern.test(body));
   return shown === undefined ? null : `shows ${shown[0]}`;
 }
 
-/** Documentation names the errors, and the GraphiQL page contains JavaScript. */
+/** Documentation pages contain the names of errors, and the GraphiQL page contains JavaScript. */
 const isReference = (request: FuzzRequest): boolean =>
   request.kind === 'http' &&
   (/^\/(?:docs|openapi\.json|assets|metrics)/.test(request.path) ||
