@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 // Simulates attacks by a tenant in a separate process. `node bench/attacker.ts <address> <key> <attack> <seconds>` repeats an attack and prints the
 // number of responses by status.
 
-/** Sends a request as the tenant and returns the status of the response. */
+/** Sends a request as the tenant and returns the response status. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<number>;
 
 export const sender =

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-// Baseline of the request benchmarks: `node:http` and `pg` with prepared statements, without authentication, limits or validation. Returns the same
+// Baseline for the request benchmarks: `node:http` and `pg` with prepared statements, without authentication, limits or validation. Returns the same
 // responses as Quittance.
 
 const environmentId = process.env['BENCH_ENVIRONMENT'];
@@ -103,10 +103,10 @@ type UsageBody = { readonly customerId: string; readonly featureCode: string; re
 
 let seq = 1_000_000_000;
 
-/** Feature of all usage events, because the bare server has no catalog. */
+/** Feature for all usage events, because the bare server has no catalog. */
 const featureId = process.env['BENCH_FEATURE'];
 
-/** Inserts a row into the same table as Quittance, with all indexes and foreign keys. An event ID is only stored once. */
+/** Inserts a row into the table that Quittance uses, with all indexes and foreign keys. Each event ID is stored only once. */
 async function recordUsage(body: UsageBody): Promise<string> {
   const id = `evt_${crypto.randomUUID()}`;
   const now = new Date();

@@ -7,7 +7,7 @@ import { addMeteredPlan, addSubscribers, post } from './consumers.ts';
 import { createDatabase, dropAll, onDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures the disk space of a renewal and of a usage event by table and index, and the share of HOT updates. Simulates a year of monthly
+// Measures the disk space that a renewal and a usage event need, by table and index, and the share of HOT updates. Simulates a year of monthly
 // subscriptions with receipts and metrics, and usage events with an ID and two properties. The results don't depend on other load on the machine.
 
 const { values: options } = parseArgs({
@@ -36,7 +36,7 @@ const partsText = `
 const rowsText = `SELECT relname AS table, n_tup_ins::int8 AS inserted, n_tup_upd::int8 AS updated, n_tup_hot_upd::int8 AS hot FROM pg_stat_user_tables`;
 
 async function readState(client: pg.Client): Promise<State> {
-  // PostgreSQL reports the writes of idle sessions within ten seconds.
+  // PostgreSQL reports the writes of an idle session within ten seconds.
   await sleep(11_000);
   const { rows: parts } = await client.query<{ table: string; part: string; bytes: string }>(partsText);
   const { rows } = await client.query<{ table: string; inserted: string; updated: string; hot: string }>(
@@ -85,7 +85,7 @@ function printGrowth(title: string, before: State, after: State, units: number):
   }
 }
 
-/** Waits until the events' emails and metric sums are written. */
+/** Waits until the emails and metric sums for the events have been written. */
 async function settled(client: pg.Client): Promise<void> {
   const text = `SELECT (SELECT count(*) FROM "EmailNotification" WHERE status IN ('pending', 'sending')) AS emails,
     (SELECT count(*) FROM "EmailCursor" e JOIN "EnvironmentCounter" c USING ("environmentId") WHERE e.position < c."eventPosition") AS cursors`;

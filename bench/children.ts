@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { bundleEntry, bundleService } from '../prisma/bundle.ts';
 
-// Starts the servers to measure as child processes.
+// Starts the servers that a benchmark measures, as child processes.
 
 export type Child = {
   readonly url: string;
@@ -15,7 +15,7 @@ export type Child = {
 
 export type Product = Child & { readonly residentMb: () => Promise<number> };
 
-/** Sandbox API key of all benchmarks. */
+/** Sandbox API key that all benchmarks use. */
 export const apiKey = 'ck_sandbox_benchmark_0123456789abcdef';
 
 export const root = path.resolve(import.meta.dirname, '..');
@@ -35,7 +35,7 @@ function printedUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Node flags of `npm start`. The baseline servers get the same flags. */
+/** Node flags in `npm start`. The baseline servers use the same flags. */
 const nodeFlags = ['--min-semi-space-size=16'];
 
 async function startChild(

@@ -5,7 +5,7 @@ import type { Context } from '../src/request/context.ts';
 import { addCustomers, card, cards } from '../test/support/billing-world.ts';
 import { apiKey, type Child } from './children.ts';
 
-// Creates customers whose subscriptions use a feature: with a metered plan without a limit, or with a credits plan that never runs out.
+// Creates customers whose subscriptions use a feature, with a metered plan without a limit or with a credits plan that has more credits than needed.
 
 /** Sends a POST request with a new idempotency key and returns the response body. Throws if the request fails. */
 export async function post<T>({ url }: Child, path: string, body: object): Promise<T> {

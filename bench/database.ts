@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// Temporary databases on the server to measure.
+// Temporary databases on the server that a benchmark measures.
 
 /** URL of the database server: `DATABASE_URL`, `TEST_DATABASE_URL` or the local server. */
 export const serverUrl =

@@ -10,7 +10,7 @@ import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
 /**
- * Renewal decisions per second on one core, without a database. `alone` measures only the decision; the other figures exclude the calculation of
+ * Renewal decisions per second on one core, without a database. `alone` measures only the decision. The other figures exclude the calculation of
  * recurring revenue, or include the charge and its result.
  */
 export type DecisionRates = {

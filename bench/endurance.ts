@@ -9,8 +9,8 @@ const batchSize = 1_000;
 const sliceSeconds = 2;
 
 /**
- * Records events in batches and measures the resident memory: the maximum during the first tenth of the events, the whole run, and the last tenth.
- * The maximum is used because memory varies with garbage collection.
+ * Records events in batches and measures the maximum resident memory during the first tenth of the events, the whole run, and the last tenth. The
+ * maximum is used because memory varies with garbage collection.
  */
 export const measureEndurance = (events: number): Promise<Endurance> =>
   withUsage(async ({ product, metered, callers }) => {

@@ -17,7 +17,7 @@ export type ExportTimes = {
   readonly memory: { readonly start: number; readonly peak: number };
 };
 
-/** Columns of the exported file. The `COPY` statement selects the same values. */
+/** Columns in the exported file. The `COPY` statement selects the same values. */
 const columns = ['id', 'externalId', 'fullName', 'email', 'timezone', 'metadata', 'createdAt', 'updatedAt'];
 const copying = (sandbox: string): string =>
   `COPY (SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "Customer" WHERE "environmentId" = '${sandbox}' ORDER BY "createdAt", seq) TO STDOUT (FORMAT csv, HEADER)`;

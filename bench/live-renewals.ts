@@ -8,7 +8,7 @@ import { startWorker } from '../src/worker/worker.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
-/** Renewals per second if charges are sent over a network, and the theoretical maximum for the latency and the number of concurrent charges. */
+/** Renewals per second with charges over a network, and the theoretical maximum for the given latency and number of concurrent charges. */
 export type LiveRates = {
   readonly perSecond: number;
   readonly possible: number;
@@ -20,7 +20,7 @@ export const latencyMs = 100;
 
 const dayMs = 86_400_000;
 
-/** Starts a substitute for Stripe that accepts all charges after the latency. Its responses match Stripe's documentation. */
+/** Starts a fake Stripe server that accepts all charges after the latency. Its responses match Stripe's documentation. */
 async function openSlowStripe(): Promise<{ url: string; close: () => void }> {
   let count = 0;
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function openSlowStripe(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** Creates overdue live subscriptions with payment methods on a Stripe account. */
+/** Creates overdue live subscriptions whose payment methods are stored in a Stripe account. */
 async function seed(app: App, count: number): Promise<string> {
   const { query } = app.database;
   const [live] = await query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'live'`);

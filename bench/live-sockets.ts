@@ -7,7 +7,7 @@ export type HolderRequest =
   | {
       readonly ask: 'open';
       readonly url: string;
-      /** API keys of the environments, which the sockets use in rotation. */
+      /** API keys for the environments, which the sockets use in rotation. */
       readonly keys: readonly string[];
       readonly sockets: number;
     }
@@ -20,7 +20,7 @@ export type HolderResponse =
 
 const query = 'subscription { eventStream { position event timestamp customer { id email } } }';
 
-/** Number of sockets to open at the same time. */
+/** Number of sockets that are opened at the same time. */
 const atOnce = 50;
 
 const tell = (told: HolderResponse): void => void process.send?.(told);

@@ -14,10 +14,10 @@ const environments = 100;
 const eventsPerSecond = 50;
 const holders = 4;
 
-/** Duration in seconds of the warm-up with events. */
+/** Duration of the warm-up with events, in seconds. */
 const warmSeconds = 5;
 
-/** Time in seconds without messages after which missing events are considered lost. */
+/** Time without messages, in seconds, after which missing events are considered lost. */
 const quietSeconds = 10;
 
 /** Transport of hints between processes. */

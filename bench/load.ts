@@ -51,7 +51,7 @@ function isWhole(answer: Buffer): boolean {
     : answer.length >= end + 4 + Number(length);
 }
 
-/** Sends requests one at a time over one connection, until the time `until`. Adds their durations in milliseconds to `took`. */
+/** Sends requests one at a time over one connection until the time `until`. Adds their durations in milliseconds to `took`. */
 function askAlong(server: Child, call: Call, until: number, took: number[]): Promise<void> {
   const { hostname, port, host } = new URL(server.url);
   const same = call.vary === undefined ? bytesOf(host, call) : null;
@@ -110,7 +110,7 @@ export async function load(
   };
 }
 
-/** Alternating load tests of two servers that return the same responses. */
+/** Alternating load tests for two servers that return the same responses. */
 export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
 
 async function answerOf(server: Child, { path, method, headers, body }: Call): Promise<unknown> {

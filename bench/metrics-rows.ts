@@ -9,12 +9,12 @@ import { type Filling, fillTables } from './bulk-load.ts';
 /** Number of days, starting on 2025-01-01. */
 const days = 730;
 
-/** Higher than any copied row's sequence number. */
+/** Number that exceeds the sequence number of every copied row. */
 const firstSeq = 1_000_000;
 
 const dayOf = (n: string): string => `(timestamptz '2025-01-01Z' + ((${n}) % ${days}) * interval '1 day')`;
 
-// Every day has customers of all plans, countries and currencies if there are enough customers.
+// If there are enough customers, every day has customers with all plans, countries and currencies.
 const plan = `'pln_' || (n / ${days}) % 20`;
 const country = `(ARRAY['US', 'DE', 'FR', 'GB', 'ES'])[1 + (n / ${days * 20}) % 5]`;
 const currency = `(ARRAY['usd', 'eur', 'gbp'])[1 + n % 3]`;
@@ -92,17 +92,17 @@ const currencies = `unnest(ARRAY['usd', 'eur', 'gbp']) AS currency`;
 
 const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
-/** Groups of billed amounts per day and currency. */
+/** Groups for billed amounts per day and currency. */
 const billedGroups = `(SELECT 'currency' AS scope, '' AS key UNION ALL SELECT 'plan', 'Plan ' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'invoice_type', 'recurring' UNION ALL SELECT 'line_type', l FROM unnest(ARRAY['plan_base', 'feature_seats', 'discount']) AS l) AS g`;
 
-/** Groups of usage per day. */
+/** Groups for usage per day. */
 const usageGroups = `(SELECT 'feature' AS scope, '' AS feature, 'ftr_' || f AS key FROM generate_series(1, 5) AS f
   UNION ALL SELECT 'model', '', '' UNION ALL SELECT 'plan', '', 'pln_' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'model', 'ftr_' || f, '' FROM generate_series(1, 5) AS f
   UNION ALL SELECT 'plan', 'ftr_' || f, 'pln_' || p FROM generate_series(1, 5) AS f, generate_series(1, 20) AS p) AS g`;
 
-/** Statements that insert the rows per day and group. */
+/** Statements that insert the rows for each day and group. */
 const statements = [
   ...[combinations, ...scopes.map((scope) => addedUp(...scope)), movements].map((rows) =>
     folding(rollupSums, rows),

@@ -9,7 +9,7 @@ import { apiKey, type Product, startProduct } from './children.ts';
 import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures the response times of a tenant while another tenant attacks.
+// Measures the response times for a tenant while another tenant attacks.
 
 /** Durations of the tenant's requests during an attack in milliseconds, and the number of failed requests. */
 export type NeighborFigures = {
@@ -29,7 +29,7 @@ const intervalMs = 50;
 
 let created = 0;
 
-/** Requests of the tenant, sent in rotation. */
+/** Requests that the tenant sends in rotation. */
 const asks: readonly ((send: Send) => Promise<number>)[] = [
   (send) => send('GET', '/api/v1/customers?limit=25'),
   (send) => send('POST', '/api/v1/customers', { email: `neighbor${++created}@example.com` }),

@@ -2,22 +2,22 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// Baseline of the renewal benchmark: inserts the rows that a simulated year wrote, over one connection.
+// Baseline for the renewal benchmark: inserts the rows that a simulated year wrote, over one connection.
 
 type JsonRow = Record<string, unknown>;
 type Table = { readonly name: string; readonly rows: readonly JsonRow[] };
 
-/** Rows of the simulated year by table, in foreign key order. */
+/** Rows from the simulated year by table, in foreign key order. */
 export type YearOfRows = {
   readonly tables: readonly Table[];
   readonly run: JsonRow;
   readonly rowCount: number;
 };
 
-/** Counters of a seeded environment. Rows with higher numbers belong to the simulated year. */
+/** Counters in a seeded environment. Rows with higher numbers belong to the simulated year. */
 export type Marker = { readonly seq: string; readonly position: string };
 
-/** Tables to which renewals append rows, with a condition that selects the rows of the year. */
+/** Tables to which renewals append rows, with a condition that selects the rows from the simulated year. */
 const appended = {
   Invoice: 't.seq > $1',
   InvoiceLine: 't."invoiceId" IN (SELECT id FROM "Invoice" WHERE seq > $1)',
@@ -113,7 +113,7 @@ function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown,
   return new Map(invoices.map((row, index) => [row['id'], Math.floor((index * batches) / invoices.length)]));
 }
 
-/** Divides rows into equal batches. Rows of an invoice are in the batch of the invoice. */
+/** Divides rows into equal batches. The rows that belong to an invoice are in the same batch as the invoice. */
 function inBatches(
   rows: readonly JsonRow[],
   batches: number,
@@ -128,7 +128,10 @@ function inBatches(
   return parts;
 }
 
-/** Inserts the rows of the year in `batches` transactions, with one prepared statement per table. Returns the seconds, including encoding. */
+/**
+ * Inserts the rows from the simulated year in `batches` transactions, with one prepared statement per table. Returns the duration in seconds,
+ * including encoding.
+ */
 export async function insertYear(databaseUrl: string, year: YearOfRows, batches: number): Promise<number> {
   return onDatabase(databaseUrl, async (client) => {
     await client.query(await insertStatement(client, 'TestClockRun'), [JSON.stringify([year.run])]);

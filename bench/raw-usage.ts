@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// Baseline of the usage benchmark: inserts the rows that Quittance wrote with `INSERT … SELECT FROM unnest`, over one connection.
+// Baseline for the usage benchmark: inserts the rows that Quittance wrote with `INSERT … SELECT FROM unnest`, over one connection.
 
 type JsonRow = Record<string, unknown>;
 
@@ -58,7 +58,8 @@ const parametersOf = (columns: readonly string[], rows: readonly JsonRow[]): unk
   );
 
 /**
- * Inserts batches for a number of seconds, with one transaction each. Returns the events per second. The database must contain usage events to copy.
+ * Inserts batches for a number of seconds, with one transaction per batch. Returns the events per second. The database must contain usage events to
+ * copy.
  */
 export const rawBatchRate = (databaseUrl: string, batchSize: number, seconds: number): Promise<number> =>
   onDatabase(databaseUrl, async (client) => {

@@ -9,7 +9,7 @@ import { seededDatabase } from './world.ts';
 /** Resident memory in MiB: before the year, at its peak, and one second after the end. */
 export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
 
-/** Result of a simulated year or fewer days. Measured from the request that advances the clock to the end of the clock run. */
+/** Result of simulating a year or fewer days. Measured from the request that advances the clock to the end of the clock run. */
 export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
 
 type RunState = { readonly status: string; readonly completed: number };
@@ -47,7 +47,7 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
   }
 }
 
-/** Simulates a year or fewer days on a copy of a seeded database, which remains. `flags` are passed to Node. */
+/** Simulates a year or fewer days on a copy of a seeded database, which isn't dropped. `flags` are passed to Node. */
 export async function yearOn(
   seeded: string,
   flags: readonly string[] = [],
@@ -62,7 +62,7 @@ export async function yearOn(
   }
 }
 
-/** Renewals per second of Quittance and of the bare inserts, with one value per round. */
+/** Renewals per second for Quittance and for the bare inserts, with one value per round. */
 export type RenewalRates = {
   readonly product: readonly number[];
   readonly baseline: readonly number[];
@@ -70,7 +70,7 @@ export type RenewalRates = {
   readonly memory: Memory;
 };
 
-/** Number of renewals per transaction of the bare inserts. */
+/** Number of renewals per transaction in the bare inserts. */
 export const renewalsPerBatch = 500;
 
 /** Measures Quittance and the baseline alternately, so that other load on the machine affects both. */

@@ -122,7 +122,7 @@ async function twoWorkers(seeded: string): Promise<void> {
 }
 
 async function growthOf(): Promise<void> {
-  // Compares many subscriptions that renew once with few that renew all year. The cost per renewal should be the same.
+  // Compares many subscriptions that renew once with few subscriptions that renew all year. The cost per renewal should be the same.
   const few = await secondsPerRenewal(subscriptions, 365);
   const many = await secondsPerRenewal(growth, 31);
   report(
@@ -305,7 +305,7 @@ async function metrics(): Promise<void> {
         work: `${name}, a year of ${count(size)} subscriptions: database, whole`,
         product: `${ms(databaseMs)}, ${ms(wholeMs)}`,
         baseline: baseline === undefined ? '' : `${ms(baseline)} from raw rows`,
-        // Goal: reading a year of any series takes at most 20 ms in the database.
+        // Goal: the database takes at most 20 ms to read one year of any series.
         ratio: 20 / databaseMs,
         goal: name === 'headline' ? null : 1,
       };
@@ -375,7 +375,7 @@ async function liveSockets(): Promise<void> {
   }
 }
 
-/** Measures the response times of a tenant without an attack and while another tenant attacks. */
+/** Measures the response times for a tenant, without an attack and while another tenant attacks. */
 async function neighbors(): Promise<void> {
   const figures = await measureNeighbors(Number(options.attackers), Number(options.days), seconds * 4);
   const timesOf = ({ p50Ms, p99Ms, maxMs, failed, requests: sent }: (typeof figures)[number]): string =>
@@ -391,7 +391,7 @@ async function neighbors(): Promise<void> {
   );
 }
 
-/** Counts the files, functions and calls of one warm request of each type. */
+/** Counts the files, functions and calls that run for one warm request of each type. */
 async function walks(): Promise<void> {
   const measured = await measureWalks();
   const textOf = ({ files, functions, calls }: Walk): string =>

@@ -72,7 +72,7 @@ export async function measureStartUp(): Promise<StartUp> {
   try {
     const dataDir = path.join(parent, 'data');
     const freshMs = await startOnce(dataDir);
-    // The server can end after npm, and only then releases the lock of the directory.
+    // The server can exit after npm, and releases the directory lock only then.
     await sleep(1_000);
     return { freshMs, existingMs: await startOnce(dataDir) };
   } finally {

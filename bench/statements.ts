@@ -25,7 +25,7 @@ export async function statementsPerBatch(sizes: readonly number[]): Promise<numb
   }
 }
 
-/** Executes batches until the invoices are created. Returns the number of SQL statements of the batch that creates them. */
+/** Executes batches until the invoices are created. Returns the number of SQL statements in the batch that creates them. */
 async function statementsOfRenewals(
   app: Parameters<typeof systemContext>[0],
   sandboxId: string,

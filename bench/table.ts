@@ -1,4 +1,4 @@
-/** Row of the report. A higher ratio of Quittance to the baseline is better. `null` if there is no comparison. */
+/** Row in the report. A higher ratio of Quittance to the baseline is better. `null` if there is no comparison. */
 export type Result = {
   readonly work: string;
   readonly product: string;

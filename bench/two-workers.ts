@@ -10,7 +10,7 @@ import { insertYear, readMarker, readYear } from './raw-inserts.ts';
 import { renewalsPerBatch, yearOn } from './renewals.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Renewals per second of two environments at the same time: with two processes on one database, and with bare inserts over two connections. */
+/** Renewals per second for two environments at the same time: with two processes on one database, and with bare inserts over two connections. */
 export type TwoWorkersRates = { readonly product: readonly number[]; readonly baseline: readonly number[] };
 
 /** Creates a database with two sandboxes that have the same number of subscriptions. Returns their API keys. */
@@ -73,7 +73,10 @@ async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<numbe
   }
 }
 
-/** Measures two processes and two connections alternately. `seeded` has one sandbox, whose year is inserted twice. */
+/**
+ * Measures two processes and two connections alternately. The database `seeded` has one sandbox, and the rows from its simulated year are inserted
+ * twice.
+ */
 export async function measureTwoWorkers(
   seeded: string,
   subscriptions: number,

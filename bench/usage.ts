@@ -15,7 +15,7 @@ const connections = 64;
 const batchConnections = 4;
 const batchSize = 500;
 
-/** Results with one value per round. Batches and bare inserts are in events per second. */
+/** Results, with one value per round. Batches and bare inserts are measured in events per second. */
 export type UsageRates = {
   readonly single: Comparison;
   readonly credits: readonly Load[];
@@ -25,7 +25,7 @@ export type UsageRates = {
   readonly access: Comparison;
 };
 
-/** Duration of the first warm-up in seconds. The first tens of thousands of requests of a process are much slower. */
+/** Duration of the first warm-up in seconds. The first tens of thousands of requests to a process are much slower. */
 const warmSeconds = 10;
 
 /** Number of comparisons per round, for single events and for all other requests. */
@@ -114,7 +114,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     const single = await inTurns(
       { server: product, call: calls },
       { server: bare, call: bareCall },
-      // Many short comparisons, because the speed of the machine varies.
+      // Runs many short comparisons, because the speed of the machine varies.
       rounds * turnsPerRound,
       seconds,
       connections,

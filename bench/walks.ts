@@ -8,13 +8,13 @@ import { parseConfig } from '../src/platform/config.ts';
 import { start } from '../src/start.ts';
 import { apiKey, root } from './children.ts';
 
-// Counts the source files, functions and calls of one warm request, with the precise coverage of V8. The product runs in this process on the embedded
-// database, so that the functions are those of `src` and not of a bundle.
+// Counts the source files, functions and calls that run for one warm request, with V8's precise coverage. The product runs in this process on the
+// embedded database, so that the functions are those in `src` rather than in a bundle.
 
 /** Code that runs for one request. */
 export type Walk = {
   readonly request: string;
-  /** Number of files of `src` in which a function ran. */
+  /** Number of files in `src` in which a function ran. */
   readonly files: number;
   readonly functions: number;
   readonly calls: number;
@@ -28,7 +28,7 @@ type Json = { readonly [name: string]: unknown };
 /** Number of times that a request is repeated before it is counted, so that caches are filled. */
 const warmUps = 3;
 
-/** Time before and after a count in which no requests are sent, so that work of earlier requests can end. */
+/** Time before and after a count in which no requests are sent, so that work from earlier requests can end. */
 const quietMs = 400;
 
 let serial = 0;
@@ -116,7 +116,7 @@ const requests: { readonly [name: string]: (client: Client) => Promise<() => Pro
   },
 };
 
-/** Creates two plans with a usage feature and a plan group of both. */
+/** Creates two plans with a usage feature, and a plan group that contains both plans. */
 async function setUp({ post }: Client): Promise<void> {
   const { id: featureId } = await post('/features', { code: 'calls', name: 'Calls', type: 'usage' });
   const { id: planGroupId } = await post('/plan-groups', { name: 'Group' });

@@ -13,7 +13,7 @@ import { closeWorld, openWorld, sandboxOf } from './world.ts';
 const endpoints = 10;
 const kind = 'customer.created';
 
-/** Seconds from the commit of the events until all responsive endpoints have received them. */
+/** Time in seconds from the commit of the events until all responsive endpoints have received them. */
 export type WebhookRates = {
   readonly deliveries: number;
   /** Time in seconds with ten responsive endpoints. */
@@ -73,7 +73,7 @@ const happen = (ctx: Context, count: number): Promise<void> =>
     ),
   );
 
-/** Runs one round with ten endpoints, of which `dead` never respond. Uses a separate database. */
+/** Runs one round with ten endpoints, `dead` of which never respond. Uses a separate database. */
 async function round(events: number, dead: number): Promise<number> {
   const databaseUrl = await createDatabase();
   const app: App = await openWorld(databaseUrl, { WEBHOOK_TIMEOUT_MS: '1000' });

@@ -7,7 +7,7 @@ import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 import { watchTrigger } from './support/changes.ts';
 
-// Tenancy in the migrated database: no table, key or reference may connect two environments.
+// Tenancy in the migrated database: tables, keys and references must never connect two environments.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Tables without an environment, and the reasons. */
+/** Tables without an environment ID, with the reasons. */
 const globalTables: Readonly<Record<string, string>> = {
   Organization: 'Owns both environments.',
   OrganizationClaim: 'How a human takes over an organization, before and beside its environments (PLT-17).',
@@ -105,7 +105,7 @@ describe('the migrated database', () => {
           columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2,
       ),
     ).toEqual([]);
-    // `a` is no action, `r` is restrict.
+    // `a` means "no action", and `r` means "restrict".
     expect(
       keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a'),
     ).toEqual([]);
@@ -172,7 +172,8 @@ test('the models without an environment are exactly the global tables', () => {
   const without = Object.entries(models).filter(
     ([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'),
   );
-  // Global lookup tables from a key or a lease to its environment contain its ID as a value.
+  // Global lookup tables, which map a key or a lease to its environment, contain the environment's ID as a
+  // value.
   expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
 });
 
@@ -192,7 +193,7 @@ describe('the Prisma client of an environment', () => {
     deletedAt: null,
   });
 
-  /** Client without types, like a caller that violates them. */
+  /** Untyped client, which simulates a caller that ignores the types. */
   const untyped = (client: TenantClient) =>
     client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
   const call = (model: string, operation: string, args: object) => async () =>

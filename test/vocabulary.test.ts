@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Standard terms, see docs/glossary.md. Public texts, exported names and file names must not use other words
-// for them.
+// Checks that public texts, exported names and file names use the standard terms. See docs/glossary.md.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -15,7 +14,10 @@ const filesIn = (folder: string, ending = ''): string[] =>
     .map((file) => path.join(folder, file))
     .sort();
 
-/** Parts of names with a standard counterpart: email for letter, rejection for refusal, and so on. */
+/**
+ * Parts of names, with their standard counterparts: "email" for "letter", "rejection" for "refusal", and so
+ * on.
+ */
 const bannedInNames = [
   ...[
     'letter',
@@ -58,7 +60,7 @@ const bannedInText = [
   /\bby hand\b/i,
   /\brefus(?:e|es|ed|al|als|ing)\b/i,
   /\boffences?\b/i,
-  // Doesn't match letters of the alphabet.
+  // "Letters" in the sense of alphabetic characters aren't matched.
   /\b(?:of|the|a|kinds of|by) letters?\b/i,
   /\brails?\b/i,
   /\bbehaviour|colour|catalogue|organisation|favour|cancelled|licence\b/i,
@@ -138,7 +140,7 @@ describe('a rule ID', () => {
       ...filesIn('prisma/models', '.prisma'),
       ...filesIn('test', '.test.ts'),
     ];
-    // rules.test.ts lists numbers without a rule.
+    // rules.test.ts lists numbers that aren't used by a rule.
     const cited = citing
       .filter((file) => file !== 'test/rules.test.ts')
       .flatMap((file) => read(file).match(ruleId) ?? []);

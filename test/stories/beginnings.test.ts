@@ -116,7 +116,7 @@ describe('a checkout', () => {
       await story.on('2027-09-30');
       expect(await story.news()).toEqual({
         documents: [
-          // A 100% discount on 34.00.
+          // A discount of 100% on 34.00.
           'INV-0001 recurring paid 2027-08-31..2027-09-30 0 = plan_base 3400 + discount -3400',
           'INV-0002 recurring paid 2027-09-30..2027-10-31 3400 = plan_base 3400',
         ],

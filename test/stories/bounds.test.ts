@@ -12,7 +12,8 @@ import {
   subscribe,
 } from '../support/stories.ts';
 
-// Requests with amounts above the maximum of an invoice are rejected (GLO-14a). Usage accepted earlier fails only its own renewal (BIL-56a).
+// Requests with amounts above the maximum for an invoice are rejected (GLO-14a). Previously accepted usage causes only its own renewal to fail
+// (BIL-56a).
 
 let shop: TestApp;
 let mail: MailServer;
@@ -38,7 +39,7 @@ const make = async (path: string, input: object): Promise<string> => {
   return body.id;
 };
 
-/** A plan at 10.00 with overage of 2.00 per unit and seats at 5.00. */
+/** A plan for 10.00, with overage at 2.00 per unit and seats at 5.00. */
 async function sell(code: string): Promise<string> {
   const plan = await make('/plans', { name: code, code, consumptionModel: 'metered' });
   await make(`/plans/${plan}/prices`, { billingInterval: 'monthly', price: 1_000 });
@@ -102,7 +103,7 @@ const emails = () =>
   );
 const failed = async () => (await allEvents(shop)).filter(({ event }) => event === 'deadline.failed');
 
-/** Inserts a total that was recorded before the limit existed, like a correction. */
+/** Inserts a total that was recorded before the limit existed, as a correction would. */
 async function accepted(subscriptionId: string, total: bigint): Promise<void> {
   await shop.app.database.query(
     `INSERT INTO "UsageAdjustment" ("environmentId", id, seq, "customerId", "subscriptionId", "featureId", "previousValue", value, reason, "windowStart", "createdAt")

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { allEvents, expectLedgerBalanced, word } from '../support/stories.ts';
 
-// Usage over several windows and its billing, with exact line items and events. Each story has a separate sandbox and clock.
+// Usage in several windows and how it's billed, with the exact line items and events. Each story has a separate sandbox and clock.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ type Bill = {
   }[];
 };
 
-/** Returns all invoices of a subscription, oldest first: type, status, start of the period and line items. */
+/** Returns the type, status, period start and line items of each invoice for a subscription, oldest first. */
 async function bills(shop: Shop, { subscriptionId }: Consumer) {
   const { subscription } = await shop.t.graphql<{ subscription: { invoices: { edges: { node: Bill }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {
@@ -123,7 +123,7 @@ describe('a yearly metered plan', () => {
 
     await use(4_300);
     await until('2027-03-15T10:00:00Z');
-    // 10 × 85 is a rate of 850, or 0.09, which is below the minimum charge and carried over to the renewal (BIL-35).
+    // 10 × 85 is a rate of 850, or 0.09. This amount is below the minimum charge and is carried over to the renewal (BIL-35).
     await use(4_210);
     await news();
     await until('2027-04-15T10:00:00Z');

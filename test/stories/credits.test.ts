@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Six months at 34.00 with granted, partly used, expired, revoked and returned credits (BIL-18, BIL-19, BIL-34).
+// Six months at 34.00, with credits that are granted, partly used, expired, revoked or returned (BIL-18, BIL-19, BIL-34).
 
 let shop: TestApp;
 
@@ -40,7 +40,7 @@ type Credit = {
   remainingAmount: number;
 };
 
-/** Credits as "reason: applied − reversed, revoked, remaining", oldest first. */
+/** Returns the credits as "reason: applied − reversed, revoked, remaining", oldest first. */
 const credits = async (): Promise<(string | number)[][]> => {
   const { body } = await shop.rest<{ data: Credit[] }>('GET', '/customers/ada/credits');
   return body.data

@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
-// A plan in two markets for four months: as a price variant, in a derived currency and in a currency without decimals (CAT-22 to CAT-32, CAT-E2).
+// A plan in two markets for four months: with a price variant, in a derived currency, and in a currency without decimals (CAT-22 to CAT-32, CAT-E2).
 
 let t: TestApp;
 let shop: Shop;
@@ -41,7 +41,7 @@ const shown = async (id: string): Promise<Shown> =>
     )
   ).subscription;
 
-/** Currency and total of each paid invoice of a subscription, oldest first. */
+/** Returns the currency and total of each paid invoice for a subscription, oldest first. */
 async function paid(id: string): Promise<string[]> {
   const { body } = await shop.rest<{ data: { currency: string; total: number; status: string }[] }>(
     'GET',

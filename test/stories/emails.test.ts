@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { runStory } from '../support/story.ts';
 
-// Emails to a customer whose first charge after the trial is declined and then recovered (PLT-9, PAY-20, BIL-40).
+// Emails to a customer whose first charge after the trial is declined and later recovered (PLT-9, PAY-20, BIL-40).
 
 let mail: MailServer;
 let t: TestApp;
@@ -26,7 +26,7 @@ it('a customer receives emails about the end of the trial, the failed charge wit
     expect(await subjects(1)).toEqual(['Start your Another organization free trial']);
     expect(await story.pay(ada, cards.declinesLater)).toBe('paid');
 
-    // The trial ends on January 15, after its notice.
+    // The trial ends on January 15, after the trial notice was sent.
     await story.on('2027-01-14T12:00:00Z');
     expect(await subjects(2)).toContain('Your Another organization free trial ends soon');
     expect(mail.notifications[1]?.text).toContain('Date: January 15, 2027');

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// The end and the recovery of subscriptions, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
+// How subscriptions end and recover, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -38,7 +38,10 @@ const cove = { price: { price: 3_400 } };
 const exportUnits = (story: Story, customerId: string, value: number) =>
   story.do('POST', '/usage/events', { customerId, featureCode: 'exports', value });
 
-/** Subscribes a customer at 34.00 a month from January 31, 2028, whose renewal on February 29 is declined. Discards the events until then. */
+/**
+ * Subscribes a customer for 34.00 a month from January 31, 2028. The renewal on February 29 is declined. Discards the events that occurred until
+ * then.
+ */
 async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
   await story.sell('cove', cove);
   const subscriber = await story.active(customerId, 'cove', cards.declinesLater);

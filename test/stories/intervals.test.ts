@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story } from '../support/story.ts';
 
-// Invoices of each billing interval and their dates, with short months and a leap day (BIL-6 to BIL-11, GLO-18).
+// Invoices and their dates for each billing interval, with short months and a leap day (BIL-6 to BIL-11, GLO-18).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('recurring billing by interval', () => {
       await story.on('2028-02-29');
       expect(await story.news()).toEqual({
         documents: [
-          // 400 units of overage at 0.0050: 2.00. None in the second month. 221 units in the third: 1.105, rounded half up to 1.11.
+          // 400 units of overage at 0.0050: 2.00. No overage in the second month. 221 units in the third month: 1.105, rounded half up to 1.11.
           'INV-0002 overage paid 2027-11-30..2027-12-30 200 = feature_overage 200',
           'INV-0003 recurring paid 2028-02-29..2028-05-30 9111 = plan_base 9000 + feature_overage 111',
         ],

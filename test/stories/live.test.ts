@@ -7,7 +7,7 @@ import { Story, type Subscriber } from '../support/story.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// A live environment with a Stripe account: real time, charges over HTTP, and the actual worker (PAY-16, BIL-59).
+// A live environment with a Stripe account: real time, charges over HTTP, and the product's worker (PAY-16, BIL-59).
 
 const began = '2027-01-15T09:00:00.000Z';
 const machineClock = new MovableClock(began);
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 type Body = Readonly<Record<string, unknown>>;
-/** Returns a page's payment input for a card with the given behavior. */
+/** Returns the payment input that a page sends for a card with the given behavior. */
 type Provided = (how: 'pays' | 'declinesLater') => Body;
 
 const atStripe = (method: string): Body => ({ paymentMethod: method });
@@ -43,7 +43,7 @@ const pages = {
     'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
   recover: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
 };
-/** Sends a request like a hosted page, and returns the status or error code. */
+/** Sends a request as a hosted page does, and returns the status or error code. */
 const page = (story: Story, operation: string, input: Body): Promise<string> =>
   story.page<Record<string, { status: string }>>(
     operation,
@@ -70,7 +70,7 @@ const recovered = [
 ];
 
 describe('a subscription with a renewal, decline, dunning, recovery and refund (PAY-16)', () => {
-  /** Runs the story on a payment connection, and returns all observable results. */
+  /** Runs the story with a payment connection, and returns all observable results. */
   async function outcomesOf(story: Story, provided: Provided): Promise<unknown[]> {
     const seen: unknown[] = [];
     await story.sell('pro', { price: { price: 4_900 } });
@@ -208,7 +208,7 @@ describe('a live subscription in real time', () => {
     expect(await page(story, pages.authenticate, { token: ada.token, succeed: true })).toBe('paid');
     expect((await news())[0]).toBe('active 2027-02-15');
 
-    // The charge succeeds, but its response is lost. The webhook arrives before the first inquiry.
+    // The charge succeeds, but its response is lost. The webhook arrives before the first status request.
     stripe.fails('/v1/payment_intents', 'goes silent');
     await story.on('2027-02-15T00:00:00Z');
     expect(await news()).toEqual([
@@ -222,7 +222,7 @@ describe('a live subscription in real time', () => {
     await story.on('2027-02-15T03:00:00Z');
     expect(await news()).toEqual(['active 2027-03-15', [], []]);
 
-    // Stripe is unavailable for five minutes, so the second inquiry makes the charge.
+    // Stripe is unavailable for five minutes, so the second status request makes the charge.
     stripe.fails(
       '/v1/payment_intents',
       ...Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 503 : 429) as 503 | 429),
@@ -263,7 +263,7 @@ describe('a live subscription in real time', () => {
     expect(await recover(story, ada, atStripe(stripeMethods.pays))).toBe('paid');
     expect(await news()).toEqual(['active 2027-05-15', ['INV-0004 recurring paid'], recovered]);
 
-    // The payment is disputed and won, with duplicate events in the wrong order.
+    // The payment is disputed, and the dispute is won. Events arrive twice and out of order.
     const paid = String(intent()['id']);
     await story.on('2027-04-20T10:00:00Z');
     const won = stripe.opens(paid, 'needs_response');
@@ -279,13 +279,13 @@ describe('a live subscription in real time', () => {
     ]);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.dispute_resolved']]);
 
-    // The next payment is disputed and lost. The subscription continues.
+    // The next payment is disputed, and the dispute is lost. The subscription continues.
     const lost = stripe.opens(String(intent()['id']), 'lost');
     await story.on('2027-05-20T10:00:00Z');
     expect(await emit('charge.dispute.closed', lost)).toBe(200);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.disputed', 'payment.dispute_resolved']]);
 
-    // The won payment is refunded manually, first partly, then in full, which ends the subscription.
+    // The payment with the won dispute is refunded manually: first partially, then in full, which ends the subscription.
     const part = stripe.returns(paid, 900);
     expect([await emit('refund.updated', part), await emit('refund.created', part)]).toEqual([200, 200]);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.refunded', 'credit_note.created']]);

@@ -11,7 +11,7 @@ import {
 import { OfferStories } from '../support/offer-stories.ts';
 import { pay } from '../support/stories.ts';
 
-// One story per type of offer, using only the API and the clock, with each event of the subscription.
+// One story for each type of offer, using only the API and the clock, with each event for the subscription.
 
 const fixed = (amount: number, more: Record<string, unknown> = {}) => ({
   type: 'fixed_price',
@@ -183,8 +183,8 @@ describe('an amount discount', () => {
         .status,
     ).toBeLessThan(300);
     await stories.to('2033-03-01T00:00:00Z');
-    // The add-on of 4.00 is charged for a whole month immediately, then with each renewal. The base of 12.00 is discounted by 12.00 twice, and
-    // charged in full from the third month.
+    // The add-on for 4.00 is charged immediately for a whole month, then with each renewal. The base price of 12.00 is discounted by 12.00 twice, and
+    // charged in full from the third month on.
     expect(await stories.charged(subscription)).toEqual([
       '2033-01-01 2033-02-01 0 paid',
       '2033-01-01 2033-01-01 400 paid',
@@ -284,8 +284,8 @@ describe('a fixed price', () => {
     await stories.to('2036-04-02T09:00:00Z');
     await use(101);
     await stories.to('2036-05-06T00:00:00Z');
-    // Weeks from Saturday, March 1. The fifth ends on April 5. Window of March: 105 units, 5 of overage at 1.00. The window of April 1 is cut off on
-    // April 5: 101 units, 1 of overage.
+    // Weekly periods from Saturday, March 1. The fifth period ends on April 5. In the March window, 105 units include 5 units of overage at 1.00. The
+    // window that starts on April 1 is cut off on April 5, and its 101 units include 1 unit of overage.
     expect(await stories.charged(subscription)).toEqual([
       '2036-03-01 2036-03-08 500 paid',
       '2036-03-08 2036-03-15 500 paid',
@@ -372,7 +372,7 @@ describe('a promo code', () => {
       },
       { key: null },
     );
-    // The discount is the offer's discount at the time of redemption.
+    // The discount is the one that the offer had at the time of redemption.
     await stories.shop.rest('PATCH', `/offers/${offer.id}`, { name: 'Less', phases: [off.percent(100, 1)] });
     await stories.to('2037-03-01T00:00:00Z');
     // 80.00 − 25% = 60.00.
@@ -431,7 +431,7 @@ describe('a direct offer', () => {
       ).status,
     ).toBe(200);
     await stories.to('2037-06-01T00:00:00Z');
-    // 20.00 − 10% = 18.00. From the reactivation, 20.00 − 50% = 10.00 once, because the cancellation ended the earlier offer (OFR-19).
+    // 20.00 − 10% = 18.00. After the reactivation, 20.00 − 50% = 10.00 once, because the cancellation ended the earlier offer (OFR-19).
     expect(await stories.charged(subscription)).toEqual([
       '2037-04-10 2037-05-10 1800 paid',
       '2037-05-01 2037-06-01 1000 paid',
@@ -486,7 +486,7 @@ describe('an offer during a plan change', () => {
     await stories.to('2038-09-20T09:00:00Z');
     const half = await stories.offer(off.percent(5_000, 2));
     expect((await move(subscription, { newPlanId: high.id, offerId: half.id })).status).toBe(200);
-    // 20 of 30 days of the paid 10.00 − 10% = 9.00 remain: 6.00. 50.00 − 50% − 6.00 = 19.00, without another credit.
+    // 20 of 30 days remain of the 9.00 paid (10.00 − 10%): 6.00. 50.00 − 50% − 6.00 = 19.00, without another credit.
     expect(await stories.charged(subscription)).toEqual([
       '2038-09-10 2038-10-10 900 paid',
       '2038-09-20 2038-10-20 1900 paid',

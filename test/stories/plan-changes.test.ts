@@ -3,7 +3,7 @@ import { cards, createAddon, createOffer, createPlanGroup, createPrice, off } fr
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Plan changes immediately, at a period end and through a checkout, with each document (SUB-37 to SUB-52).
+// Plan changes made immediately, at the end of a period, and through a checkout, with each document (SUB-37 to SUB-52).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 type Terms = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Creates plans of one group in the given order, each with a monthly price or free. */
+/** Creates the plans of a group in the given order. Each plan has a monthly price or is free. */
 async function sellGroup(
   story: Story,
   plans: readonly (readonly [code: string, price: number | null, features?: Terms])[],

@@ -103,7 +103,7 @@ describe('a top-up', () => {
     runStory(t, '2028-01-31', async (story) => {
       await story.sell('cove', balancePlan);
       const ada = await story.active('ada', 'cove');
-      // 400 units at 0.0250 use up the included 10.00.
+      // 400 units at 0.0250 use up the included balance of 10.00.
       await exportUnits(story, 400);
       expect(
         await story.rejected('POST', '/usage/events', {

@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Seats and quota over several months: additions, removals, and the line items of each invoice (CON-37 to CON-47).
+// Seats and quota over several months: additions, removals, and the line items on each invoice (CON-37 to CON-47).
 
 let shop: TestApp;
 
@@ -72,7 +72,7 @@ type Line = {
 };
 type Invoice = { invoiceType: string; status: string; total: number; lineItems: Line[] };
 
-/** Returns the invoices of a subscription, oldest first: type, status, total and line items in order. */
+/** Returns the type, status, total and ordered line items of each invoice for a subscription, oldest first. */
 async function invoices(id: string): Promise<unknown[]> {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {

@@ -17,7 +17,7 @@ import { closeStory } from '../support/recompute.ts';
 import { rejection } from '../support/refusals.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
-// A merchant in Spain with tax registrations in Spain, Germany, Texas and Japan sells a plan at 49.00 a month (BIL-15, BIL-20, BIL-21, PAY-18).
+// A merchant in Spain with tax registrations in Spain, Germany, Texas and Japan sells a plan for 49.00 a month (BIL-15, BIL-20, BIL-21, PAY-18).
 
 let t: TestApp;
 let shop: Shop;
@@ -202,7 +202,8 @@ describe('a year of tax calculations', () => {
     expect(await pay(lost.token)).toBe('paid');
     await register({ country: 'CA', region: 'QC' });
     const before = await taxes(lost.id);
-    // Five subscriptions of January renew on the 10th. The Canadian subscription of March 20 fails on April 20.
+    // The five subscriptions that started in January renew on the 10th. For the Canadian subscription that started on March 20, the renewal on April
+    // 20 fails.
     expect(await advance(t, { frozenTime: '2027-04-20T12:00:00Z' })).toMatchObject({
       status: 'completed',
       failed: 1,

@@ -4,7 +4,7 @@ import { cards, createAdjustment, createCredit, createPrice } from '../support/f
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// The invoice of an unpaid checkout isn't a debt, and a checkout has one invoice for all selections of its payer (BIL-30).
+// The invoice for an unpaid checkout isn't a debt. A checkout has a single invoice, regardless of what the payer selects (BIL-30).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** All amounts that are reported as outstanding to the organization. */
+/** Returns all amounts that the organization sees as outstanding. */
 async function debts(story: Story) {
   const seen = await story.ask<{
     attention: { kind: string; amounts: { amount: number }[] }[];
@@ -125,7 +125,7 @@ describe('the invoice of an unpaid checkout', () => {
       expect(await story.state(declined)).toMatch(/^(past_due|canceled)/);
       const seen = await debts(story);
       expect(seen.isSound).toBe(true);
-      // 49.00 of the declined subscription is outstanding, but the invoice of the open checkout isn't.
+      // The declined subscription has 49.00 outstanding, but the invoice for the open checkout isn't outstanding.
       expect(seen.receivable).toBeLessThanOrEqual(4_900);
       expect(seen.open.length).toBeLessThanOrEqual(1);
     }));

@@ -13,7 +13,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// A year of a monthly subscription that is paid on January 31 (GLO-18, SUB-E6, BIL-E4).
+// One year of a monthly subscription whose first payment is on January 31 (GLO-18, SUB-E6, BIL-E4).
 
 let shop: TestApp;
 

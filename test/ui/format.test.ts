@@ -42,7 +42,7 @@ import {
   percentText,
 } from '../../src/ui/format/numbers.ts';
 
-/** Spaces that do not break, as plain ones. */
+/** Replaces non-breaking spaces with ordinary spaces. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' ');
 
 const both = ['en-US', 'es-ES'] as const;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Sends exactly these headers. `fetch` would add its own. */
+/** Sends only the given headers. `fetch` would add others. */
 const request = (
   address: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
@@ -404,7 +404,8 @@ describe('authentication attempts from one address', () => {
         sent.on('error', reject);
         sent.end(JSON.stringify(body));
       });
-    // Both spellings reach the library and count as attempts. The third attempt exceeds the limit of two.
+    // Both spellings reach the library, and each counts as an attempt. The third attempt exceeds the limit of
+    // two.
     const [first, second] = [await attempt(`/auth${path}`), await attempt(`/auth${path}?/sign-out`)];
     expect([first?.status, second?.status]).not.toContain(429);
     expect(second?.status).toBe(first?.status);

@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** Visible text of a document without JavaScript. */
+/** Returns the visible text of a document if JavaScript is disabled. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')

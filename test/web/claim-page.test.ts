@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The documents of claim and invitation links before scripts run. `test/browser/people.test.ts` opens the
-// links in a browser.
+// Documents for claim and invitation links before scripts run. `test/browser/people.test.ts` opens the links
+// in a browser.
 
 let t: TestApp;
 

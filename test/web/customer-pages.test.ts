@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The documents of customer pages before scripts run.
+// Documents for customer pages before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -22,7 +22,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** Visible text of a document without JavaScript. */
+/** Returns the visible text of a document if JavaScript is disabled. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')

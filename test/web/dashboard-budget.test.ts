@@ -5,7 +5,7 @@ import { buildWeb } from '../../src/web/build.ts';
 import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild, type WebBuild } from '../../src/web/built-files.ts';
 
-// Budgets for the scripts of a page, in kilobytes (1,000 bytes) compressed with gzip.
+// Size limits for the scripts of a page after gzip compression, in kilobytes (1,000 bytes).
 
 let build: WebBuild;
 
@@ -22,7 +22,7 @@ const entry = 'src/dashboard/main.tsx';
 const scriptsOf = (...modules: string[]): string[] =>
   modules.flatMap((name) => entryFiles(build.manifestOf(entry), name).scripts);
 
-/** Size of the scripts that load before the modules run, excluding the scripts of `known`. */
+/** Returns the size of the scripts that load before the modules run, without the scripts in `known`. */
 function kilobytesOf(modules: readonly string[], known: readonly string[] = []): number {
   const before = scriptsOf(...known);
   const files = new Set(scriptsOf(...modules).filter((file) => !before.includes(file)));
@@ -32,7 +32,9 @@ function kilobytesOf(modules: readonly string[], known: readonly string[] = []):
   return bytes.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** Modules of pages that show lists: with `ListPage`, `CatalogList`, or their own tiles and tables. */
+/**
+ * Modules of pages that show lists: pages with `ListPage` or `CatalogList`, or with custom tiles and tables.
+ */
 const lists = [
   'catalog/add-ons/page.tsx',
   'catalog/ai-models/page.tsx',

@@ -23,7 +23,7 @@ const operations = (
   await Promise.all((await documentFiles()).map((file) => sentOperations(path.join(root, file))))
 ).flat();
 
-/** Sample value for an input type. */
+/** Returns a sample value for an input type. */
 function sampleOf(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType);
   if (isListType(type)) return [sampleOf(type.ofType)];
@@ -48,7 +48,7 @@ function sampleOf(type: GraphQLInputType): unknown {
   return samples[type.name] ?? 'x';
 }
 
-/** Variables of an operation: the largest allowed page sizes, and only required values otherwise. */
+/** Returns variables for an operation: the largest allowed page sizes, and otherwise only required values. */
 const variablesOf = ({ definitions }: DocumentNode): Record<string, unknown> =>
   Object.fromEntries(
     definitions

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mostIds } from '../../src/graphql/reading/list-members.ts';
 import { isSeries, kindNames, kindOf } from '../../src/modules/exports/exports/find-kind.ts';
 
-// Imported by a computed path, because the module imports documents and JSX that the test configuration
+// The import path is computed because the module imports documents and JSX, which the test configuration
 // doesn't compile.
 const file = 'export-kinds';
 const {

@@ -58,7 +58,7 @@ it("the example request of each empty list creates the list's first object once 
   await send('pricingTables', { plans: [{ planId: plan.id }] });
   const { id: offerId } = await send('offers');
   await send('promoCodes', { offerId });
-  // The first payment must become available before a payout.
+  // A payout is possible only after the first payment has become available.
   await advanceDays(shop, 10);
   await t.graphql(firstRequests.payouts.body.query, {}, { key: shop.key });
   made.add('payouts');

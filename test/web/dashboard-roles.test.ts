@@ -7,8 +7,8 @@ import { roles } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 
-// Operations that require a role above `member` must be sent from pages with that role, or from files that
-// check the role first.
+// Operations that require a higher role than `member` must be sent only from pages that require this role, or
+// from files that check the role first.
 
 const source = path.resolve(import.meta.dirname, '../../src/dashboard');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -19,7 +19,7 @@ const text = new Map(files.map((file) => [file, readFileSync(path.join(source, f
 type Role = (typeof roles)[number];
 const rank = (role: Role): number => roles.indexOf(role);
 
-/** Lowest role that may use a root field. */
+/** Returns the lowest role that may use a root field. */
 function roleOf(name: string): Role {
   const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const field = types.map((type) => type?.getFields()[name]).find((found) => found !== undefined);
@@ -30,7 +30,7 @@ function roleOf(name: string): Role {
   return access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 }
 
-/** Operations that require a role above `member`. */
+/** Operations that require a higher role than `member`. */
 const operations = files
   .filter((file) => file.endsWith('.graphql'))
   .flatMap((file) => parse(text.get(file) ?? '').definitions)
@@ -48,7 +48,7 @@ const importsOf = (file: string): string[] =>
     path.join(path.dirname(file), target),
   );
 
-/** A file and its transitive imports. Skips the route list, which imports every page. */
+/** Returns a file and its transitive imports. Skips the route list, which imports every page. */
 function reachable(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file) || file === 'routes.ts') return found;
   found.add(file);

@@ -5,7 +5,8 @@ import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild } from '../../src/web/built-files.ts';
 import { pageNames } from '../../src/web/page-renderer.ts';
 
-// Budgets for the scripts and styles of a customer page, in kilobytes (1,000 bytes) compressed with gzip.
+// Size limits for the scripts and styles of a customer page after gzip compression, in kilobytes (1,000
+// bytes).
 
 const stamp = await buildStamp('pages');
 await buildWeb('pages', stamp);

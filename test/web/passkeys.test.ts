@@ -9,7 +9,7 @@ import { Authenticator, storePasskey } from '../support/passkey.ts';
 import { account, cookiesOf, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// The endpoints for passkeys, called with a software authenticator.
+// Passkey endpoints, called with a software authenticator.
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
@@ -41,7 +41,10 @@ const ask = async (path: string, input: object, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as Body, cookie: cookiesOf(response) };
 };
 
-/** Requests a challenge for a registration or a sign-in. Returns it with the headers for the response. */
+/**
+ * Requests a challenge for a registration or a sign-in. Returns the challenge, and the headers for sending
+ * the authenticator's response.
+ */
 async function challenged(kind: 'register' | 'authenticate', session?: Session) {
   const csrf = { 'x-quittance-csrf': '1' };
   const { status, body, cookie } = await ask(
@@ -342,7 +345,7 @@ describe('a passkey challenge', () => {
     const elsewhere = new Authenticator({ ...place, origin: 'https://evil.example' });
     const refused = [
       await ask('/passkey/verify-authentication', { response: wrongKind }, registration.headers),
-      // The response contains another challenge than the cookie.
+      // The challenge in the response differs from the one in the cookie.
       await ask(
         '/passkey/verify-authentication',
         { response: authenticator.get({ challenge: first.challenge }) },

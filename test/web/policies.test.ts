@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Browser policies of every document that the product serves.
+// Browser policies for every document that the product serves.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('an HTML document', () => {
       // Covered by the dashboard tests.
       'web/dashboard.ts',
       'web/notice-page.ts',
-      // The policy of this document allows no sources.
+      // The policy for this document allows no sources.
       'web/waiting-page.ts',
     ]);
   });

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { codeOf } from '../support/one-time-code.ts';
 import { account, cookiesOf, enter, password, type Session, signIn } from '../support/people.ts';
 
-// The endpoints for one-time codes.
+// Endpoints for one-time codes.
 
 let t: TestApp;
 
@@ -38,7 +38,7 @@ const factors = (userId: string) => t.app.database.prisma.secondFactor.findMany(
 const sessions = (userId: string) => t.app.database.prisma.session.count({ where: { userId } });
 
 /**
- * Creates a person whose sign-in requires one-time codes. Returns the URI of the secret and the recovery
+ * Creates a person who needs one-time codes to sign in. Returns the URI with the secret, and the recovery
  * codes.
  */
 async function withCodes(): Promise<{ person: Session; uri: string; recovery: readonly string[] }> {

@@ -8,7 +8,7 @@ type Sentences = {
   readonly sentenceOf: (words: unknown, rejection: { code: string; details?: unknown }) => string;
 };
 
-// Imported by a computed path, because the server's compiler doesn't include browser code.
+// The import path is computed because the server's compiler doesn't include browser code.
 const ofPages = (await import(`../../src/pages/${'sentences'}.ts`)) as Sentences;
 type Text = string | ((values: { readonly merchant: string }) => string);
 
@@ -18,7 +18,7 @@ const wordsOf = (language: 'en' | 'es'): unknown => ({
   ...messagesIn('pages', language, 'errors'),
   merchant: 'Acme',
 });
-/** Error texts that only the portal has. */
+/** Error texts that exist only in the portal. */
 const portalCodesOf = (language: 'en' | 'es'): Readonly<Record<string, Text>> =>
   messagesIn('pages', language, 'portal').codes;
 const [english, spanish] = [wordsOf('en'), wordsOf('es')];
@@ -29,7 +29,10 @@ const voices = {
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
 };
 
-/** Error codes in the descriptions of the operations that the portal calls, or that the other pages call. */
+/**
+ * Error codes in the descriptions of operations: those that the portal calls, or those that the other pages
+ * call.
+ */
 function codesOfPages(isPortal: boolean): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type?.getFields() ?? {});
   const pages = rootFields
@@ -42,7 +45,7 @@ function codesOfPages(isPortal: boolean): string[] {
 
 describe.each(Object.entries(voices))('error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // The promo code field shows these errors instead.
+  // Errors that are shown by the promo code field instead.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
   it.each(codesOfPages(false).filter((code) => !beside.has(code)))('has a specific text for %s', (code) => {

@@ -21,8 +21,8 @@ import {
 } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Email verification, and accounts that someone else prepared with a person's address (PLT-111). Account
-// emails (PLT-112).
+// Email verification (PLT-111), also for accounts that someone else prepared with a person's email address.
+// Account emails (PLT-112).
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
@@ -115,8 +115,8 @@ async function confirmCodes(person: Session) {
 }
 
 /**
- * Creates an account with someone else's address, as was possible before addresses were verified: with a
- * passkey, one-time codes and a session.
+ * Creates an account with someone else's email address, as was possible before addresses were verified. The
+ * account has a passkey, one-time codes and a session.
  */
 async function prepared() {
   const email = `victim-${newId('usr').toLowerCase()}@corp.test`;
@@ -147,7 +147,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
     expect((await nextMailTo(person.email, 5)).length).toBe(5);
     later(24 * 60);
     expect([(await again()).status, (await nextMailTo(person.email, 6)).length]).toEqual([200, 6]);
-    // Another sign-up with the address sends no email, and no email contains its name.
+    // Another sign-up with the address sends no email, and no email contains the name that was entered.
     await ask('/sign-up/email', { name: 'https://evil.example', email: person.email, password });
     expect(mailTo(person.email).length).toBe(6);
     expect(JSON.stringify(sent)).not.toContain('evil.example');
@@ -319,13 +319,13 @@ describe('a password reset link (PLT-112)', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await nextMailTo(email);
     later(1);
-    // The response doesn't differ from one for an address without an account.
+    // The response is the same as for an address without an account.
     const [known, unknown] = [await request(email), await request('nobody@corp.test')];
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
     await nextMailTo(email, 2);
     later(59);
     expect((await request(email)).status).toBe(200);
-    // One client can request at most ten links per address and day.
+    // A client can request at most ten links per email address and day.
     expect(problemOf(await request(email)).slice(0, 2)).toEqual([429, 'rate_limited']);
     expect(mailTo(email).length).toBe(2);
     expect((await reset(await linkTo(email, 2))).status).toBe(200);

@@ -31,7 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Nine subscriptions to two plans. Every third has a card that is declined after the first charge. */
+/**
+ * Nine subscriptions to two plans. In every third subscription, the card is declined after the first charge.
+ */
 async function mixedWorld(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);

@@ -10,15 +10,15 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { recordingDatabase } from '../support/recording.ts';
 
-// Query plans: with large tables, no statement may scan a whole table or all rows of an environment in a
-// growing table. The test plans every statement that the product sent while an example organization was
-// created, advanced, viewed and cleaned up.
+// Query plans: with large tables, no statement may scan a whole table, or all rows of an environment in a
+// growing table. The test plans every statement that the product sent while it created, advanced, displayed
+// and cleaned up an example organization.
 
 const texts = new Set<string>();
 let t: TestApp;
 let mail: MailServer;
 
-/** Sets the planner's statistics to one million rows per table in a few environments. */
+/** Changes the planner's statistics to one million rows per table in a small number of environments. */
 const asOfMillions = `
   UPDATE pg_class SET reltuples = 1000000, relpages = greatest(relpages, 1) WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace;
   UPDATE pg_statistic s SET stadistinct = 4 FROM pg_attribute a
@@ -43,10 +43,10 @@ beforeAll(async () => {
   );
   for (const field of rootFields.filter(({ kind }) => kind === 'query')) {
     const { text, variables } = (await field.make(shop)).operation;
-    // Fields that reject API keys fail before they read rows.
+    // Fields that reject API keys fail before they read any rows.
     await t.graphql(text, variables, { key: shop.key }).catch(() => null);
   }
-  // The example organization lacks purchases and often refunds. The planner would accept any index for an
+  // The example organization has no purchases and often no refunds. The planner would accept any index for an
   // empty table.
   for (const name of ['pricingTablePurchase', 'transactionRefund']) {
     const field = rootFields.find((each) => each.name === name);
@@ -85,7 +85,7 @@ type Step = {
   readonly Plans?: readonly Step[];
 };
 
-/** Generic plan of a statement, with sequential scans made expensive. */
+/** Returns the generic plan for a statement. Sequential scans are made expensive for the planner. */
 async function planOf(text: string): Promise<Step> {
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   return t.app.database.transaction(async ({ query }) => {
@@ -110,7 +110,7 @@ const gathering =
 /** Tables with a bounded number of rows per environment, and partial indexes with few rows. */
 type Small = { readonly tables: ReadonlySet<string>; readonly indexes: ReadonlySet<string> };
 
-/** Full scans in a plan, of a table or of an environment's rows, except below a limit. */
+/** Returns the full scans in a plan, of a table or of an environment's rows, except scans below a limit. */
 function wholeReads(step: Step, small: Small, table = '', isBounded = false): string[] {
   const {
     'Node Type': kind,
@@ -130,8 +130,8 @@ function wholeReads(step: Step, small: Small, table = '', isBounded = false): st
 }
 
 /**
- * Tables that don't grow with customers or time: one row per environment, settings, catalog, and tables of
- * the installation.
+ * Tables that don't grow with the number of customers or over time: one row per environment, settings, the
+ * catalog, and tables for the entire installation.
  */
 const tables: ReadonlySet<string> = new Set<string>([
   ...globalModels,
@@ -159,8 +159,8 @@ const tables: ReadonlySet<string> = new Set<string>([
 ]);
 
 /**
- * Statements that may read all rows of an environment, and the reasons. Each entry is the beginning or a part
- * of the text.
+ * Statements that may read all rows of an environment, with the reasons. Each entry matches the beginning or
+ * another part of the text.
  */
 const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   [
@@ -209,7 +209,8 @@ testPlans(
     }
     const isKnown = (text: string): boolean => knownWholeReads.some(([part]) => text.includes(part));
     expect(whole.filter(({ text }) => !isKnown(text))).toEqual([]);
-    // Statistics determine which plans contain a full scan, so this only checks that each entry still occurs.
+    // Whether a plan contains a full scan depends on statistics, so this checks only that each entry still
+    // occurs.
     expect(knownWholeReads.filter(([part]) => !planned.some((text) => text.includes(part)))).toEqual([]);
   },
   120_000,

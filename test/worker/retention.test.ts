@@ -17,7 +17,7 @@ import {
   withSettings,
 } from '../support/billing-world.ts';
 
-// Retention of events and usage events.
+// Retention periods for events and usage events.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -32,8 +32,8 @@ beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
 /**
- * An environment with a subscription that renewed four times weekly. Emails and metrics have processed all
- * events.
+ * Creates an environment with a weekly subscription that has renewed four times. Emails and metrics have
+ * processed all events.
  */
 async function renewed(): Promise<Context> {
   const ctx = await newEnvironment(app);
@@ -55,7 +55,7 @@ const positions = async (ctx: Context): Promise<number[]> =>
     )
   ).map(({ position }) => Number(position));
 
-/** Number of events within this many days after the start. */
+/** Returns the number of events up to this many days after the start. */
 async function countUntil(ctx: Context, days: number): Promise<number> {
   const until = new Date(Date.parse(began) + days * 86_400_000);
   const [row] = await ctx.sql<{ count: number }>(

@@ -28,8 +28,8 @@ let app: App;
 const workers: Worker[] = [];
 
 beforeAll(async () => {
-  // Live payments need a provider. The simulated one settles immediately, so the tests can check the worker's
-  // result.
+  // Live payments need a provider. The simulated provider settles immediately, so the tests can check the
+  // worker's result.
   const opened = await openApp(wall, { PLATFORM_PROCESSOR_URL: 'http://127.0.0.1:9' });
   app = withWorker({ ...opened, gateways: { ...opened.gateways, gatewayOf: () => sandboxGateway } });
 });
