@@ -39,7 +39,7 @@ export async function closeWorld(app: App): Promise<void> {
   await app.database.close();
 }
 
-/** Returns the sandbox that the benchmark's API key belongs to. */
+/** Returns the sandbox for the benchmark's API key. */
 export async function sandboxOf(databaseUrl: string): Promise<string> {
   const { rows } = await onDatabase(databaseUrl, (client) =>
     client.query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'sandbox'`),
@@ -79,7 +79,7 @@ export async function addSubscriptions(ctx: Context, prefix: string, count: numb
   await executeAll(ctx, pay);
 }
 
-/** Creates a database with paid monthly subscriptions in the sandbox that the benchmark's API key belongs to, then closes the connections. */
+/** Creates a database with paid monthly subscriptions in the sandbox for the benchmark's API key, then closes the connections. */
 export async function seededDatabase(subscriptions: number): Promise<string> {
   const url = await createDatabase();
   const app = await openWorld(url);

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// How subscriptions end and recover, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
+// Cancellation and recovery of subscriptions, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
 
 let t: TestApp;
 beforeAll(async () => {

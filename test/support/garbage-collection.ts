@@ -26,7 +26,7 @@ async function countReachable(make: () => Promise<object>): Promise<number> {
 }
 
 /**
- * Returns the lowest count from up to three attempts. An unrelated minor collection can promote objects,
+ * Returns the lowest number from up to three attempts. An unrelated minor collection can promote objects,
  * which then survive later minor collections.
  */
 export async function survivors(make: () => Promise<object>): Promise<number> {

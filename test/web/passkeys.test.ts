@@ -345,7 +345,7 @@ describe('a passkey challenge', () => {
     const elsewhere = new Authenticator({ ...place, origin: 'https://evil.example' });
     const refused = [
       await ask('/passkey/verify-authentication', { response: wrongKind }, registration.headers),
-      // The challenge in the response differs from the one in the cookie.
+      // The challenge in the response differs from the challenge in the cookie.
       await ask(
         '/passkey/verify-authentication',
         { response: authenticator.get({ challenge: first.challenge }) },

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../support/random.ts';
 import { jsonPieces } from './hostile.ts';
 
-/** Replaces a random string, number or literal in a JSON text with the snippet. If the text contains no such value, returns the snippet. */
+/** Replaces a random string, number or literal in a JSON text with the snippet. If the text doesn't contain any, returns the snippet. */
 function replaceValue(random: Random, text: string, piece: string): string {
   const places = [...text.matchAll(/(?<=[:[,])("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/g)];
   if (places.length === 0) return piece;

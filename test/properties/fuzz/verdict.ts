@@ -20,7 +20,7 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Returns the fault in a response, or `null` if the response has none. Status 503 with `Retry-After` isn't a
+ * Returns the fault in a response, or `null` if the response has no fault. Status 503 with `Retry-After` isn't a
  * fault.
  */
 export function faultOf(request: FuzzRequest, { status, headers, body, isSilent }: Answer): string | null {

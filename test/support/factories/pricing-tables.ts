@@ -26,7 +26,7 @@ export const newVisit = (): string => randomBytes(16).toString('hex');
 export const purchaseText =
   'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }';
 
-/** Request options for a visitor, who has no API key. */
+/** Request options for a visitor without an API key. */
 export const asVisitor = (key: string = randomUUID()) => ({ key: null, headers: { 'idempotency-key': key } });
 
 /** Starts a purchase as a visitor, by default with a monthly price. Returns the checkout token. */

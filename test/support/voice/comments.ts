@@ -12,7 +12,7 @@ const plain = (comment: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Returns the comments in a source file. Consecutive line comments count as one text. */
+/** Returns the comments in a source file. Consecutive line comments form one text. */
 function commentsIn({ file, code, comments, lineAt }: Source): Text[] {
   const texts: Text[] = [];
   let [block, begin, end] = ['', 0, -1];
@@ -35,7 +35,7 @@ function commentsIn({ file, code, comments, lineAt }: Source): Text[] {
 }
 
 /**
- * Returns the comments in a Prisma file. Consecutive lines with `//` or `///` count as one text. Skips lines
+ * Returns the comments in a Prisma file. Consecutive lines with `//` or `///` form one text. Skips lines
  * that declare the type of a JSON column.
  */
 function prismaCommentsIn(file: string): Text[] {

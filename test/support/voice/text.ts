@@ -1,4 +1,4 @@
-/** Kinds of text. `test/voice-record.json` contains a count for each kind. */
+/** Kinds of text. `test/voice-record.json` records a number for each kind. */
 export const kinds = [
   'schema',
   'errors',
