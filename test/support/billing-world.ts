@@ -201,7 +201,7 @@ export async function subscribe(
   planId: string,
   number: string = cards.pays,
 ): Promise<string> {
-  const { id } = await createSubscription(ctx, { customerId, planId });
+  const { id } = await subscriptionCreate.execute(ctx, { customerId, planId });
   // Calls the engine directly: the page rejects test cards in live mode, and no other gateway is available.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {

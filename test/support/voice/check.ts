@@ -30,8 +30,10 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = Object.fromEntries(
 );
 
 /** Returns the rules for the text's kind that the text violates. */
-export const violatedBy = ({ kind, text }: Pick<Text, 'kind' | 'text'>): Rule[] =>
-  (rulesOf[kind] ?? []).filter(({ pattern }) => pattern.test(text));
+export const violatedBy = ({ kind, text, isContinued }: Omit<Text, 'place'>): Rule[] =>
+  (rulesOf[kind] ?? []).filter(
+    ({ pattern, isForFirst }) => pattern.test(text) && !(isForFirst === true && isContinued === true),
+  );
 
 /** Returns all texts in the project. */
 export const allTexts = (): Text[] => [

@@ -5,6 +5,8 @@ export type Rule = {
   readonly name: string;
   /** Kinds of text to which the rule applies. Defaults to every kind except names. */
   readonly kinds?: readonly Kind[];
+  /** True if the rule doesn't apply to a sentence after the first in its paragraph. */
+  readonly isForFirst?: true;
   /** True for defects that must not be released, such as a placeholder without its value. */
   readonly isBroken?: true;
   /** Matches a text that violates the rule. */
