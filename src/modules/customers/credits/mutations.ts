@@ -1,8 +1,11 @@
+import { operation } from '../../../engine/operation.ts';
 import { amountAboveZero } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { newId } from '../../../platform/ids.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { grantCredit } from './grant.ts';
+import { findSubject } from '../customers/store.ts';
 import { revokeCredit } from './revoke.ts';
+import { requireCredit } from './store.ts';
 import { CustomerCredit, CustomerCreditRevocation } from './types.ts';
 
 const customerId = 'ID or external ID of the customer.';
@@ -37,8 +40,24 @@ const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput',
   }),
 });
 
+/** Grants a customer credit (BIL-19). Throws `validation_error` if `expiresAt` isn't in the future. */
+const creditGrant = operation({
+  input: CustomerCreditCreateInput,
+  find: (ctx, { customerId }) => findSubject(ctx, customerId, 'customerId'),
+  command: ({ amount, currency, reason, expiresAt }) => ({
+    kind: 'credit.grant',
+    creditId: newId('crd'),
+    amountMinor: BigInt(amount),
+    currency,
+    source: 'api',
+    reason,
+    expiresAt: expiresAt ?? null,
+  }),
+  result: (ctx, { subject, command }) => requireCredit(ctx, subject.customerId, command.creditId),
+});
+
 builder.mutationField('customerCreditCreate', (t) =>
-  t.field({
+  t.operation(creditGrant, {
     type: CustomerCredit,
     description:
       "Grants a customer credit. Credits reduce the customer's next recurring, overage, plan-change, and reactivation invoices before tax, starting with the oldest credit.",
@@ -51,13 +70,6 @@ builder.mutationField('customerCreditCreate', (t) =>
     },
     errors: ['customer_not_found'],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: CustomerCreditCreateInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => grantCredit(ctx, input),
   }),
 );
 

@@ -1,10 +1,11 @@
+import { operation } from '../../../engine/operation.ts';
 import { ownIdentifier, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { createCustomer } from './create.ts';
 import { createCustomers } from './create-batch.ts';
 import { deleteCustomer } from './delete.ts';
-import { removeMethodOf } from './delete-method.ts';
+import { findEndedWithMethod, requireCustomer } from './store.ts';
 import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './types.ts';
 import { updateCustomer } from './update.ts';
 
@@ -186,8 +187,28 @@ const CustomerPaymentMethodRemoveInput = builder.inputType('CustomerPaymentMetho
   }),
 });
 
+/** Removes a stored payment method that no active subscription uses (PAY-34). If an error is thrown, the payment method remains unchanged. */
+export const methodRemove = operation({
+  input: CustomerPaymentMethodRemoveInput,
+  find: async (ctx, { customerId: reference, paymentMethodId }) => {
+    const customer = await requireCustomer(ctx, reference, 'customerId');
+    const { id: customerId } = customer;
+    const subscriptionIds = await findEndedWithMethod(ctx, customerId, paymentMethodId);
+    return { customerId, customer, subscriptionIds };
+  },
+  command: ({ paymentMethodId }, { subscriptionIds }) => ({
+    kind: 'method.remove',
+    paymentMethodId,
+    subscriptionIds,
+  }),
+  result: (ctx, { subject: { customer } }) => {
+    ctx.forget();
+    return customer;
+  },
+});
+
 builder.mutationField('customerPaymentMethodRemove', (t) =>
-  t.field({
+  t.operation(methodRemove, {
     type: Customer,
     description:
       "Removes a stored payment method of a customer. The payment method isn't charged again. You can still refund its past payments. Sends the event `payment_method.detached`.",
@@ -198,9 +219,5 @@ builder.mutationField('customerPaymentMethodRemove', (t) =>
       'charge_in_progress',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: CustomerPaymentMethodRemoveInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => removeMethodOf(ctx, input),
   }),
 );

@@ -2,6 +2,7 @@ import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { customerData } from '../../../domain/events/customer-events.ts';
 import { documentTypeOf } from '../../../domain/tax/document-type.ts';
 import { customerKeys, foldEmail } from '../../../domain/text/folding.ts';
+import type { Subject } from '../../../engine/operation.ts';
 import { containsIndexed } from '../../../graphql/reading/search.ts';
 import type { OutboxEvent } from '../../../outbox/write.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
@@ -71,6 +72,11 @@ export async function requireCustomer(ctx: Context, reference: string, param = '
   if (customer === null) throw new QuittanceError('customer_not_found', { param });
   return customer;
 }
+
+/** Finds the subject of an operation about a customer, by ID or external ID. Throws `customer_not_found`. */
+export const findSubject = async (ctx: Context, reference: string, param: string): Promise<Subject> => ({
+  customerId: (await requireCustomer(ctx, reference, param)).id,
+});
 
 /** Returns the row for a new customer without ID and `seq`. Missing fields get default values. */
 export function newCustomer(

@@ -1,8 +1,9 @@
-import { throwIssues } from '../../../graphql/declare/rules.ts';
+import { operation } from '../../../engine/operation.ts';
 import { mostMinor, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { findSubject } from '../../customers/customers/store.ts';
 import { InvoiceDownloadLink } from '../invoices/types/invoice.ts';
-import { adjustCustomer } from './adjust.ts';
+import { adjustCommand, adjustmentOf } from './adjust.ts';
 import { noteDownloadLinkOf } from './sign-link.ts';
 import { InvoiceAdjustment } from './types/adjustment.ts';
 
@@ -35,8 +36,20 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
   }),
 });
 
+/**
+ * Issues an adjustment (BIL-23). Locks the customer even if the customer has a subscription. Throws `validation_error` if the invoice can't
+ * be credited.
+ */
+const adjustment = operation({
+  input: InvoiceAdjustmentCreateInput,
+  issues: ({ amount }) => (amount === 0 ? [{ field: 'amount', message: 'must not be 0' }] : []),
+  find: (ctx, { customerId }) => findSubject(ctx, customerId, 'customerId'),
+  command: adjustCommand,
+  result: adjustmentOf,
+});
+
 builder.mutationField('invoiceAdjustmentCreate', (t) =>
-  t.field({
+  t.operation(adjustment, {
     type: InvoiceAdjustment,
     description:
       "Creates an adjustment. A positive amount issues an invoice that is due in 7 days and isn't charged automatically. A negative amount with `invoiceId` issues a credit note and reduces the amount due of an outstanding invoice. The invoice becomes `paid` if its amount due is 0. A negative amount without `invoiceId` issues a paid invoice without tax. No money moves, and no customer credit is created.",
@@ -48,13 +61,6 @@ builder.mutationField('invoiceAdjustmentCreate', (t) =>
     },
     errors: ['customer_not_found', 'payment_failed'],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: InvoiceAdjustmentCreateInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => {
-      throwIssues(input.amount === 0 ? [{ field: 'amount', message: 'must not be 0' }] : []);
-      return adjustCustomer(ctx, input);
-    },
   }),
 );
 

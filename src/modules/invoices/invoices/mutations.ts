@@ -1,7 +1,8 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { InvoiceStatusUpdate } from './enums.ts';
-import { markInvoice } from './mark.ts';
 import { downloadUrl } from './sign-link.ts';
+import { readWasMailed, requireInvoice } from './store.ts';
 import { Invoice, InvoiceDownloadLink } from './types/invoice.ts';
 
 const InvoiceStatusUpdateInput = builder.inputType('InvoiceStatusUpdateInput', {
@@ -16,16 +17,32 @@ const InvoiceStatusUpdateInput = builder.inputType('InvoiceStatusUpdateInput', {
   }),
 });
 
+/**
+ * Marks an outstanding invoice as paid or void (BIL-25, BIL-26). Throws `validation_error` on `status` if the invoice isn't outstanding or a
+ * charge is in progress.
+ */
+const invoiceMark = operation({
+  input: InvoiceStatusUpdateInput,
+  find: async (ctx, { id, status }) => {
+    const { customerId } = await requireInvoice(ctx, id);
+    return { customerId, wasSent: status === 'void' && (await readWasMailed(ctx, id)) };
+  },
+  command: ({ id, status }, { wasSent }) => ({ kind: 'invoice.mark', invoiceId: id, status, wasSent }),
+  result: (ctx, { input: { id } }) => {
+    // The cached row is outdated.
+    ctx.forget();
+    return requireInvoice(ctx, id);
+  },
+});
+
 builder.mutationField('invoiceStatusUpdate', (t) =>
-  t.field({
+  t.operation(invoiceMark, {
     type: Invoice,
     description:
       "Marks an outstanding invoice as paid outside Quittance, or as void. Marking a first invoice as paid activates the subscription. Marking it as void ends the checkout. If the invoice is in dunning, either status restores the subscription to `active`. Marking the invoice of a declined reactivation as paid reactivates the subscription. No transaction is created. Fails with `validation_error` on `status` if the invoice isn't outstanding or a charge is in progress.",
     rest: { method: 'PATCH', path: '/invoices/{id}/status', view: 'Invoice' },
     errors: ['invoice_not_found'],
     access: { scope: 'write' },
-    args: { input: t.arg({ type: InvoiceStatusUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => markInvoice(ctx, input),
   }),
 );
 

@@ -1,11 +1,15 @@
+import { operation } from '../../../engine/operation.ts';
 import type { Rule } from '../../../graphql/declare/rules.ts';
 import { amountAboveZero, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { newId } from '../../../platform/ids.ts';
+import { requireCustomer } from '../../customers/customers/store.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import { cancelPayment } from './cancel.ts';
-import { chargePayment } from './charge.ts';
 import { createPayment } from './create.ts';
 import { CardSaving } from './enums.ts';
+import { termsOf } from './rules.ts';
+import { paymentLeft, rereadPayment } from './store.ts';
 import { Payment } from './types.ts';
 
 const amountText =
@@ -94,8 +98,23 @@ const PaymentChargeInput = builder.inputType('PaymentChargeInput', {
   }),
 });
 
+/**
+ * Charges a customer's stored payment method (PAY-7). A decline records a failed payment and throws `payment_failed` with
+ * `details.declineCode` and `details.paymentId`. If the payment method requires authentication, `details.reason` is `requires_action`. The
+ * payment is `processing` until the payment provider responds.
+ */
+const paymentCharge = operation({
+  input: PaymentChargeInput,
+  find: async (ctx, { customerId }) => {
+    const { id } = await requireCustomer(ctx, customerId, 'customerId');
+    return { customerId: id, paymentId: (await paymentLeft(ctx)) ?? newId('pay') };
+  },
+  command: (input, { paymentId }) => ({ kind: 'payment.charge', ...termsOf(paymentId, input) }),
+  result: (ctx, { subject: { paymentId } }) => rereadPayment(ctx, paymentId),
+});
+
 builder.mutationField('paymentCharge', (t) =>
-  t.field({
+  t.operation(paymentCharge, {
     type: Payment,
     description:
       "Charges a stored payment method of the customer without the payer being present. Uses the payment method of the customer's subscription, or otherwise the most recently stored payment method.",
@@ -118,13 +137,6 @@ builder.mutationField('paymentCharge', (t) =>
       ],
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: PaymentChargeInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => chargePayment(ctx, input),
   }),
 );
 

@@ -1,8 +1,8 @@
+import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { createGrant } from './create.ts';
-import { revokeGrant } from './revoke.ts';
+import { newId } from '../../../platform/ids.ts';
+import { onGrant, requireGrant, sourceOf, termOf } from './store.ts';
 import { PlanGrant, PlanGrantDuration } from './types.ts';
-import { updateGrant } from './update.ts';
 
 const words = {
   customer: 'ID or external ID of the customer.',
@@ -48,8 +48,24 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
   }),
 });
 
+/** Grants a subscription temporary access to a higher-ranked plan (SUB-53). */
+const grantCreate = operation({
+  input: PlanGrantCreateInput,
+  ...onGrant,
+  command: (input, _customer, ctx) => ({
+    kind: 'grant.create',
+    grantId: newId('pgr'),
+    subscriptionId: input.subscriptionId,
+    planId: input.planId,
+    reason: input.reason,
+    source: sourceOf(ctx),
+    ...termOf(input),
+  }),
+  result: (ctx, { command }) => requireGrant(ctx, command.grantId),
+});
+
 builder.mutationField('planGrantCreate', (t) =>
-  t.field({
+  t.operation(grantCreate, {
     type: PlanGrant,
     description:
       "Grants an active recurring subscription temporary access to a higher-ranked plan of its plan group. The customer gets the combined access of both plans. Billing doesn't change. Both plans must be metered, without overage and without token-based features. The subscription must not have active add-ons.",
@@ -70,13 +86,6 @@ builder.mutationField('planGrantCreate', (t) =>
       'charge_in_progress',
     ],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: PlanGrantCreateInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => createGrant(ctx, input),
   }),
 );
 
@@ -93,8 +102,22 @@ const PlanGrantUpdateInput = builder.inputType('PlanGrantUpdateInput', {
   }),
 });
 
+/** Replaces the duration of a plan grant (SUB-56). */
+const grantUpdate = operation({
+  input: PlanGrantUpdateInput,
+  ...onGrant,
+  command: (input, _customer, ctx) => ({
+    kind: 'grant.update',
+    grantId: input.grantId,
+    reason: input.reason,
+    source: sourceOf(ctx),
+    ...termOf(input),
+  }),
+  result: (ctx, { command }) => requireGrant(ctx, command.grantId),
+});
+
 builder.mutationField('planGrantUpdate', (t) =>
-  t.field({
+  t.operation(grantUpdate, {
     type: PlanGrant,
     description:
       'Replaces the duration of a plan grant. The current period is the first billing period of the new duration.',
@@ -106,13 +129,6 @@ builder.mutationField('planGrantUpdate', (t) =>
     },
     errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({
-        type: PlanGrantUpdateInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) => updateGrant(ctx, input),
   }),
 );
 
@@ -125,8 +141,21 @@ const PlanGrantRevokeInput = builder.inputType('PlanGrantRevokeInput', {
   }),
 });
 
+/** Revokes a plan grant immediately (SUB-56). */
+const grantRevoke = operation({
+  input: PlanGrantRevokeInput,
+  ...onGrant,
+  command: ({ grantId, reason: revokedFor }, _customer, ctx) => ({
+    kind: 'grant.revoke',
+    grantId,
+    reason: revokedFor,
+    source: sourceOf(ctx),
+  }),
+  result: (ctx, { command }) => requireGrant(ctx, command.grantId),
+});
+
 builder.mutationField('planGrantRevoke', (t) =>
-  t.field({
+  t.operation(grantRevoke, {
     type: PlanGrant,
     description:
       "Revokes a plan grant immediately. Access is limited to the subscription's plan again. Usage, seats, and quota above the plan's limits are kept.",
@@ -138,9 +167,5 @@ builder.mutationField('planGrantRevoke', (t) =>
     },
     errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
     access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: PlanGrantRevokeInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) => revokeGrant(ctx, input),
   }),
 );

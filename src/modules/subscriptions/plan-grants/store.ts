@@ -1,9 +1,9 @@
 import type { PlanGrantDuration, PlanGrantSource } from '../../../domain/rows/enums.ts';
 import type { GrantTerm } from '../../../domain/subscription/allowances/plan-grants.ts';
-import { type CommandInput, executeOne } from '../../../engine/execute.ts';
+import type { Subject } from '../../../engine/operation.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireCustomer } from '../../customers/customers/store.ts';
+import { findSubject } from '../../customers/customers/store.ts';
 
 export type PlanGrantRow = Row<'PlanGrant'>;
 
@@ -25,23 +25,15 @@ export const termOf = ({ duration, durationCycles, expiresAt }: DurationInput): 
 export const sourceOf = ({ caller }: Context): PlanGrantSource =>
   caller.kind === 'member' ? 'dashboard' : 'api';
 
-type GrantCommand = Extract<
-  CommandInput,
-  { readonly kind: 'grant.create' | 'grant.update' | 'grant.revoke' }
->;
+/** Subject of operations on a customer's plan grant. Throws `customer_not_found`. */
+export const onGrant = {
+  find: (ctx: Context, { customerId }: { readonly customerId: string }): Promise<Subject> =>
+    findSubject(ctx, customerId, 'id'),
+};
 
-/**
- * Executes a command for a customer's plan grant and returns the updated grant. Throws `customer_not_found`, and the command's error if
- * it's rejected.
- */
-export async function executeGrant(
-  ctx: Context,
-  customer: string,
-  command: GrantCommand,
-): Promise<PlanGrantRow> {
-  const { id } = await requireCustomer(ctx, customer);
-  await executeOne(ctx, id, command);
-  const grant = await ctx.db.planGrant.findFirst({ where: { id: command.grantId } });
-  if (grant === null) throw new Error(`The plan grant ${command.grantId} was not written.`);
+/** Returns a plan grant that was just stored. */
+export async function requireGrant(ctx: Context, grantId: string): Promise<PlanGrantRow> {
+  const grant = await ctx.db.planGrant.findFirst({ where: { id: grantId } });
+  if (grant === null) throw new Error(`The plan grant ${grantId} was not written.`);
   return grant;
 }

@@ -3,13 +3,13 @@ import type { CountChange } from '../../../domain/subscription/commands/counts-c
 import { countsCommand, readCountEvent } from '../../../engine/counts.ts';
 import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireCustomer, requireCustomerByExternalId } from '../../customers/customers/store.ts';
+import { findSubject, requireCustomerByExternalId } from '../../customers/customers/store.ts';
 
 /** Change to a quota count. Requires either `customerId` or `externalId`. */
 type ChangeQuotaInput = {
   readonly featureCode: string;
   /** ID or external ID of the customer. */
-  readonly customerId?: string | number | null | undefined;
+  readonly customerId?: string | null | undefined;
   readonly externalId?: string | null | undefined;
   readonly count?: number | null | undefined;
 };
@@ -18,8 +18,7 @@ type ChangeQuotaInput = {
 async function findHolder(ctx: Context, input: ChangeQuotaInput): Promise<Subject> {
   const customerId = input.customerId ?? null;
   const externalId = input.externalId ?? null;
-  if (customerId !== null && externalId === null)
-    return { customerId: (await requireCustomer(ctx, String(customerId), 'customerId')).id };
+  if (customerId !== null && externalId === null) return findSubject(ctx, customerId, 'customerId');
   if (customerId !== null || externalId === null) {
     const message = 'Provide either customerId or externalId, not both.';
     throw validationError(['customerId', 'externalId'].map((field) => ({ field, message })));

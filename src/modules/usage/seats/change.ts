@@ -2,22 +2,20 @@ import type { CountChange } from '../../../domain/subscription/commands/counts-c
 import { countsCommand, readCountEvent } from '../../../engine/counts.ts';
 import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireCustomer } from '../../customers/customers/store.ts';
+import { findSubject } from '../../customers/customers/store.ts';
 
-/** Finds the customer by ID or external ID. Throws `customer_not_found`. */
-export async function findHolder(
-  ctx: Context,
-  { customerId }: { readonly customerId: string | number },
-): Promise<Subject> {
-  return { customerId: (await requireCustomer(ctx, String(customerId), 'customerId')).id };
-}
+/** Subject of operations that change seats. */
+export const onSeats = {
+  find: (ctx: Context, { customerId }: { readonly customerId: string }): Promise<Subject> =>
+    findSubject(ctx, customerId, 'customerId'),
+};
 
 /**
  * Subject, command, and result of operations that change a customer's seats for one feature (CON-43, CON-44). If several checks fail, the error of the
  * first check is thrown (CON-35, CON-52).
  */
 export const changing = (op: CountChange['op']) => ({
-  find: findHolder,
+  ...onSeats,
   command: ({ featureCode, count }: { readonly featureCode: string; readonly count: number }) =>
     countsCommand('seats', [{ featureCode, op, count: BigInt(count) }]),
   result: readCountEvent,

@@ -1,7 +1,7 @@
 import { readCountEvents } from '../../../engine/counts.ts';
 import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { changing, findHolder, setAll } from './change.ts';
+import { changing, onSeats, setAll } from './change.ts';
 import { SeatEvent } from './types.ts';
 
 const reference = { minLength: 1, maxLength: 200 } as const;
@@ -137,7 +137,7 @@ const SeatsBulkSetInput = builder.inputType('SeatsBulkSetInput', {
 
 const seatsBulkSet = operation({
   input: SeatsBulkSetInput,
-  find: findHolder,
+  ...onSeats,
   command: ({ seats }) => setAll(seats),
   result: (ctx, { command }) => readCountEvents(ctx, command.changes),
 });

@@ -1,6 +1,6 @@
 import { reference } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { removeMethod } from '../../../customers/customers/delete-method.ts';
+import { methodRemove } from '../../../customers/customers/mutations.ts';
 import { CheckoutCardInput } from '../../checkout/mutations.ts';
 import {
   authenticateShown,
@@ -181,7 +181,7 @@ builder.mutationField('portalPaymentMethodRemove', (t) =>
     resolve: async (_root, { input: { paymentMethodId } }, ctx) => {
       await demandOffered(ctx, 'updatePaymentMethod');
       const { customer } = await loadPortal(ctx);
-      await removeMethod(ctx, { customerId: customer.id, paymentMethodId });
+      await methodRemove.execute(ctx, { customerId: customer.id, paymentMethodId });
       return loadPortal(ctx);
     },
   }),
