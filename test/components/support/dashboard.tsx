@@ -1,0 +1,53 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { App } from '../../../src/dashboard/app.tsx';
+import { type Role, viewer } from '../../../src/dashboard/data/viewer.ts';
+import { router } from '../../../src/dashboard/router.tsx';
+import { loadWords } from '../../../src/dashboard/words/words.ts';
+import { type Results, replaceNetwork, type Sent } from './network.ts';
+
+/** Open dashboard in an emulated browser. */
+export type OpenDashboard = {
+  readonly user: ReturnType<typeof userEvent.setup>;
+  /** Mutations that the dashboard sent. */
+  readonly sent: readonly Sent[];
+  /** Waits for the question about unsaved changes and presses one of its buttons. */
+  readonly choose: (button: 'Discard changes' | 'Keep editing') => Promise<void>;
+};
+
+const person = {
+  id: 'psn_1',
+  name: 'Grace Hopper',
+  email: 'grace@example.com',
+  isEmailVerified: true,
+  preferences: null,
+};
+
+/** Transition of a router without components. */
+const { startTransition } = router;
+
+/** Opens a page of the sandbox with the real components and documents. `results` contains the results of root fields. */
+export async function openDashboard(
+  path: string,
+  results: Results = {},
+  role: Role = 'owner',
+): Promise<OpenDashboard> {
+  const memberships = [{ organizationId: 'org_1', organizationName: 'Acme', role }];
+  const sent = replaceNetwork({ viewer: person, memberships, ...results });
+  viewer.set({ viewer: person, memberships });
+  await Promise.all([loadWords('shell'), loadWords('titles'), loadWords('kit')]);
+  // The router would otherwise wait for the unmounted components of an earlier test.
+  router.startTransition = startTransition;
+  router.history.replace(`/dashboard/sandbox${path}`);
+  const user = userEvent.setup();
+  render(<App />);
+  await screen.findByRole('heading', { level: 1 });
+  return {
+    user,
+    sent,
+    choose: async (button) => {
+      await screen.findByRole('alertdialog', { name: 'Discard changes?' });
+      await user.click(screen.getByRole('button', { name: button }));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { builtinEnvironments, type Environment } from 'vitest/runtime';
+
+const { 'happy-dom': browser } = builtinEnvironments;
+
+/** Emulated browser that all files of a worker share, because the modules of the dashboard keep its window. */
+export default {
+  name: 'shared-browser',
+  viteEnvironment: 'client',
+  setup: async (global: typeof globalThis, options: Record<string, unknown>) => {
+    if (!('happyDOM' in global)) await browser.setup(global, options);
+    return { teardown: () => undefined };
+  },
+} satisfies Environment;
