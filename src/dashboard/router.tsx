@@ -13,6 +13,7 @@ import { pageModules } from './page-modules.ts';
 import { push } from './router-address.ts';
 import { routes } from './routes.ts';
 import { Frame } from './shell/frame.tsx';
+import { guardUnsavedWork } from './shell/guard-unsaved-work.ts';
 import { PageFailed } from './shell/page-failed.tsx';
 import { wordsLoaded } from './words/words.ts';
 
@@ -86,3 +87,4 @@ export const router = createRouter({
 });
 
 push.set((href) => router.history.push(href));
+guardUnsavedWork(router.history);

@@ -11,6 +11,7 @@ import { Progress } from '../kit/progress.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Loading } from '../kit/states.tsx';
 import { Text } from '../kit/text.tsx';
+import { type Draft, useDraft } from '../kit/use-draft.ts';
 import { DataError } from '../shell/data-error.tsx';
 import { useErrorText } from '../shell/error-text.ts';
 import { type BulkItem, useBulkItems } from './bulk-subjects.ts';
@@ -137,18 +138,16 @@ type BulkFormProps = {
   readonly items: readonly BulkItem[];
   readonly others: readonly BulkItem[];
   // biome-ignore lint/suspicious/noExplicitAny: only the command itself knows its values.
-  readonly values: any;
-  readonly change: (part: object) => void;
-  readonly onSubmit: () => void;
+  readonly draft: Draft<any>;
 };
 
 /** Form with one set of values for all rows. Lists the rows that the command doesn't apply to. */
-function BulkForm({ id, command, items, others, values, change, onSubmit }: BulkFormProps) {
+function BulkForm({ id, command, items, others, draft }: BulkFormProps) {
   const words = useCommandWords();
   const [first] = items;
   const { Fields, bulkFields = true } = command;
   return (
-    <Form id={id} onSubmit={onSubmit} errors={[]}>
+    <Form id={id} draft={draft} errors={[]}>
       <Stack gap={4}>
         <Text as="p" color="muted">
           {bulkFields ? words[command.name].about : words.bulk.atEnd}
@@ -159,7 +158,7 @@ function BulkForm({ id, command, items, others, values, change, onSubmit }: Bulk
           </Callout>
         )}
         {bulkFields && Fields !== undefined && first !== undefined && (
-          <Fields values={values} change={change} subject={first.subject} />
+          <Fields {...draft} subject={first.subject} />
         )}
       </Stack>
     </Form>
@@ -171,12 +170,14 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
   const words = useCommandWords();
   const [asked] = useState(ids);
   const { items, others, error, refetch } = useBulkItems(command, asked);
-  const [chosen, setChosen] = useState<object>({});
   const run = useBulkRun(command);
   const id = useId();
   const all = items ?? [];
   const [first] = all;
-  const values = first === undefined ? chosen : { ...command.initial(first.subject), ...chosen };
+  const draft = useDraft<object, void>(first === undefined ? {} : command.initial(first.subject), {
+    send: () => start(all),
+  });
+  const { values } = draft;
   const inputOf = ({ subject }: BulkItem): object | null => command.input(values as never, subject);
   const pairs = all.map((item) => [item.id, inputOf(item)] as const);
   const complete = pairs.flatMap(([key, input]) => (input === null ? [] : [[key, input] as const]));
@@ -197,7 +198,7 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
       title={words.bulk.title({ command: words[command.name].title, count: asked.length })}
       actions={
         <>
-          <Button onPress={onClose} isDisabled={run.isRunning}>
+          <Button slot="close" isDisabled={run.isRunning}>
             {hasRun ? words.close : command.name === 'cancel' ? words.cancel.keepAll : words.keep}
           </Button>
           {!hasRun && (
@@ -227,15 +228,7 @@ export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
       {items !== null && hasRun && <Outcome run={run} />}
       {items !== null && !hasRun && (
         <Stack gap={4}>
-          <BulkForm
-            id={id}
-            command={command}
-            items={all}
-            others={others}
-            values={values}
-            change={(part) => setChosen((before) => ({ ...before, ...part }))}
-            onSubmit={() => void start(all)}
-          />
+          <BulkForm id={id} command={command} items={all} others={others} draft={draft} />
           <Sum command={command} count={all.length} inputs={inputs} preview={preview} />
         </Stack>
       )}

@@ -38,44 +38,38 @@ function LinkResult({ link, command }: { readonly link: string; readonly command
 /** Dialog with a command's form and preview. The button shows the amount to be charged. */
 export function CommandDialog({ command, subject, onClose, onDone }: Props) {
   const words = useCommandWords();
-  const open = useCommand(command, subject);
   const [link, setLink] = useState<string | null>(null);
-  const id = useId();
-  const hasConsequence = command.preview !== undefined || command.Consequence !== undefined;
-  const send = async () => {
-    if (!open.isReady || open.isRunning) return;
-    const result = await open.run();
-    if (result === null) return;
+  const open = useCommand(command, subject, (result) => {
     if (result.warning !== undefined) notify(words.charge[result.warning], { tone: 'negative' });
     else notify(words[command.name].done);
     onDone(result);
     if (result.link === undefined) onClose();
     else setLink(result.link);
-  };
+  });
+  const id = useId();
+  const hasConsequence = command.preview !== undefined || command.Consequence !== undefined;
   const actions = (
     <>
-      {open.rejection !== null && command.input(open.values, subject) !== null && (
+      {open.rejection !== null && command.input(open.draft.values, subject) !== null && (
         <Grow>
           <Text size="sm" color="negative">
             {open.rejection}
           </Text>
         </Grow>
       )}
-      <Button onPress={onClose}>{command.name === 'cancel' ? words.cancel.keep : words.keep}</Button>
+      <Button slot="close">{command.name === 'cancel' ? words.cancel.keep : words.keep}</Button>
       <Button
         type="submit"
         form={id}
         kind={command.isDangerous === true ? 'danger' : 'primary'}
-        isDisabled={!open.isReady}
+        isDisabled={!open.draft.isReady}
         isPending={open.isRunning}
       >
         {open.verb}
       </Button>
     </>
   );
-  const fields = (
-    <CommandFields command={command} subject={subject} open={open} id={id} onSubmit={() => void send()} />
-  );
+  const fields = <CommandFields command={command} subject={subject} open={open} id={id} />;
   return (
     <Dialog
       isOpen

@@ -14,22 +14,16 @@ type Props = {
   readonly open: OpenCommand;
 };
 
-export function CommandFields({
-  command,
-  subject,
-  open,
-  id,
-  onSubmit,
-}: Props & { readonly id: string; readonly onSubmit: () => void }) {
+export function CommandFields({ command, subject, open, id }: Props & { readonly id: string }) {
   const words = useCommandWords();
   const { Fields } = command;
   return (
-    <Form id={id} onSubmit={onSubmit} errors={open.problems}>
+    <Form id={id} draft={open.draft} errors={open.problems}>
       <Stack gap={4}>
         <Text as="p" color="muted">
           {words[command.name].about}
         </Text>
-        {Fields !== undefined && <Fields values={open.values} change={open.change} subject={subject} />}
+        {Fields !== undefined && <Fields {...open.draft} subject={subject} />}
       </Stack>
     </Form>
   );
@@ -44,7 +38,7 @@ export function CommandConsequence({ command, subject, open }: Props) {
     return Consequence === undefined ? null : (
       <Stack gap={3}>
         <Heading level={3}>{words.preview.title}</Heading>
-        <Consequence values={open.values} change={open.change} subject={subject} />
+        <Consequence {...open.draft} subject={subject} />
       </Stack>
     );
   return (
@@ -63,12 +57,12 @@ export function CommandConsequence({ command, subject, open }: Props) {
           </Stack>
         )}
         {preview === null && error !== null && <Callout tone="negative">{error.message}</Callout>}
-        {preview === null && error === null && command.input(open.values, subject) === null && (
+        {preview === null && error === null && command.input(open.draft.values, subject) === null && (
           <Text as="p" color="muted">
             {words.missing}
           </Text>
         )}
-        {preview === null && error === null && command.input(open.values, subject) !== null && (
+        {preview === null && error === null && command.input(open.draft.values, subject) !== null && (
           <Loading lines={4} />
         )}
       </div>

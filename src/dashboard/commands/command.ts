@@ -23,6 +23,8 @@ export type Subscribed = Subject & { readonly subscription: SubscriptionTermsFra
 export type FieldsProps<Values> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
+  /** Sets values that the command determines itself. The form stays unchanged. */
+  readonly fill: (part: Partial<Values>) => void;
   readonly subject: Subject;
 };
 

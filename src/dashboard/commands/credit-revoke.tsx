@@ -12,16 +12,16 @@ import type { Amount } from './outcome.ts';
 
 type Values = { readonly creditId: string; readonly left: Amount | null };
 
-function Fields({ values, change, subject }: FieldsProps<Values>) {
+function Fields({ values, change, fill, subject }: FieldsProps<Values>) {
   const { creditRevoke: words } = useCommandWords();
   const { locale } = useKit();
   const { data } = useData(ChoiceCreditsDocument, { id: subject.customer.id });
   const credits = data?.customer.credits.nodes.filter(({ remainingAmount }) => remainingAmount > 0) ?? [];
-  const choose = (creditId: string) => {
+  const chosen = (creditId: string): Values => {
     const credit = credits.find(({ id }) => id === creditId);
-    change({ creditId, left: credit ? { amount: credit.remainingAmount, currency: credit.currency } : null });
+    return { creditId, left: credit ? { amount: credit.remainingAmount, currency: credit.currency } : null };
   };
-  const take = useEffectEvent(choose);
+  const take = useEffectEvent((creditId: string) => fill(chosen(creditId)));
   const isNamed = values.creditId !== '' && values.left === null && data !== null;
   useEffect(() => {
     if (isNamed) take(values.creditId);
@@ -36,7 +36,7 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
         label: `${moneyText(remainingAmount, currency, locale)} · ${reason}`,
       }))}
       value={values.creditId === '' ? null : values.creditId}
-      onChange={choose}
+      onChange={(creditId) => change(chosen(creditId))}
     />
   );
 }

@@ -20,11 +20,11 @@ function useFailed({ customer, target }: Subject) {
   return { isLoaded: data !== null, attempt: open.find(({ id }) => id === target) ?? open[0] };
 }
 
-function Fields({ change, subject }: FieldsProps<Values>) {
+function Fields({ fill, subject }: FieldsProps<Values>) {
   const { retry: words } = useCommandWords();
   const { locale } = useKit();
   const { attempt, isLoaded } = useFailed(subject);
-  const take = useEffectEvent(change);
+  const take = useEffectEvent(fill);
   useEffect(() => {
     if (!attempt?.invoice) return;
     const owed = { amount: attempt.invoice.amountDue, currency: attempt.currency };

@@ -3,6 +3,7 @@ import { moneyText } from '../../ui/format/money.ts';
 import { ApiError, type FieldProblem } from '../data/api-error.ts';
 import { useAction } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
+import { type Draft, useDraft } from '../kit/use-draft.ts';
 import type { AnyCommand, Result, Subject } from './command.ts';
 import { useCommandWords } from './fields.tsx';
 import { type Amount, outcomeOf } from './outcome.ts';
@@ -11,8 +12,7 @@ import { type PreviewState, usePreview } from './use-preview.ts';
 /** State of a command while its form is open. */
 export type OpenCommand = {
   // biome-ignore lint/suspicious/noExplicitAny: only the command itself knows its values.
-  readonly values: any;
-  readonly change: (part: object) => void;
+  readonly draft: Draft<any>;
   readonly preview: PreviewState;
   /** Button label, with the amount to be charged or paid later. */
   readonly verb: string;
@@ -20,10 +20,7 @@ export type OpenCommand = {
   readonly rejection: string | null;
   /** Validation errors for form fields. */
   readonly problems: readonly FieldProblem[];
-  readonly isReady: boolean;
   readonly isRunning: boolean;
-  /** Runs the command. Returns `null` if it was rejected. */
-  readonly run: () => Promise<Result | null>;
 };
 
 /** Returns the button label: the command's action and amount. */
@@ -51,11 +48,23 @@ const problemsOf = (...errors: (ApiError | null)[]): readonly FieldProblem[] =>
       message,
     }));
 
-/** Manages the form values, preview and button of a command. */
-export function useCommand(command: AnyCommand, subject: Subject): OpenCommand {
-  const [values, setValues] = useState(() => command.initial(subject));
+/** Manages the form values, preview and button of a command. Calls `onDone` with the result after the command has run. */
+export function useCommand(
+  command: AnyCommand,
+  subject: Subject,
+  onDone: (result: Result) => void,
+): OpenCommand {
   const [run, { isRunning, error }] = useAction(command.document);
   const [failedFor, setFailedFor] = useState<string | null>(null);
+  const draft = useDraft<object, unknown>(command.initial(subject), {
+    send: async (sent) => {
+      const answer = await run({ input: command.input(sent, subject) } as never);
+      if (answer instanceof ApiError) setFailedFor(text);
+      return answer;
+    },
+    onDone: (answer) => onDone(command.result?.(answer as never) ?? {}),
+  });
+  const { values } = draft;
   const input: object | null = command.input(values, subject);
   const text = JSON.stringify(input);
   const preview = usePreview(input === null || !command.preview ? null : command.preview(input));
@@ -64,23 +73,13 @@ export function useCommand(command: AnyCommand, subject: Subject): OpenCommand {
   const rejection =
     preview.preview?.rejection?.message ?? preview.error?.message ?? ownError?.message ?? null;
   const isSettled = command.preview === undefined || preview.isCurrent;
+  const isReady = input !== null && isSettled && (rejection === null || rejection === ownError?.message);
   return {
-    values,
-    change: (part) => setValues((before: object) => ({ ...before, ...part })),
+    draft: { ...draft, isReady, submit: () => isReady && draft.submit() },
     preview,
     verb: useVerb(command, values, preview),
     rejection,
     problems: problemsOf(preview.error, ownError),
-    isReady: input !== null && isSettled && (rejection === null || rejection === ownError?.message),
     isRunning,
-    run: async () => {
-      if (input === null) return null;
-      const answer = await run({ input } as never);
-      if (answer instanceof ApiError) {
-        setFailedFor(text);
-        return null;
-      }
-      return command.result?.(answer as never) ?? {};
-    },
   };
 }

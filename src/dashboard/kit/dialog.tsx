@@ -5,6 +5,7 @@ import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { useKit } from './provider.tsx';
 import { TextField } from './text-field.tsx';
+import { SurfaceContext, useSurface } from './unsaved-work.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 
 type DialogProps = {
@@ -19,7 +20,9 @@ type DialogProps = {
   readonly children?: ReactNode;
 };
 
-/** Modal dialog over the page. Closes with `Escape`, its button or a click outside. */
+/**
+ * Modal dialog over the page. Closes with `Escape`, a button with `slot="close"` or a click outside. Asks before it closes with unsaved work.
+ */
 export function Dialog({
   isOpen,
   onClose,
@@ -30,12 +33,13 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { words } = useKit();
+  const [surface, close] = useSurface(onClose);
   useReturnedFocus(isOpen);
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}
       isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
       isDismissable={role === 'dialog'}
     >
       <Modal className={styles.modal ?? ''} data-size={size}>
@@ -44,9 +48,11 @@ export function Dialog({
             <Heading slot="title" className={styles.title ?? ''}>
               {title}
             </Heading>
-            <IconButton label={words.close} icon={<Cross2Icon />} size="sm" onPress={onClose} />
+            <IconButton label={words.close} icon={<Cross2Icon />} size="sm" slot="close" />
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body}>
+            <SurfaceContext value={surface}>{children}</SurfaceContext>
+          </div>
           {actions !== undefined && <footer className={styles.footer}>{actions}</footer>}
         </AriaDialog>
       </Modal>

@@ -12,6 +12,8 @@ import {
 import { Form as AriaForm } from 'react-aria-components';
 import styles from './form.module.css';
 import { useKit } from './provider.tsx';
+import { useUnsavedWork } from './unsaved-work.ts';
+import type { FormDraft } from './use-draft.ts';
 
 /** Validation error of a field, as the API returns it. */
 export type FieldProblem = { readonly field: string; readonly message: string };
@@ -50,23 +52,24 @@ function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonl
 }
 
 type FormProps = {
-  readonly onSubmit: () => void;
+  /** Values of the form, from `useDraft`. Leaving the page, sheet or dialog of the form asks before their changes are lost. */
+  readonly draft?: FormDraft | undefined;
+  /** Called when the person submits the form. By default, the draft is submitted. */
+  readonly onSubmit?: () => void;
   /** Errors by field name. Errors without a matching field are shown at the top of the form. */
   readonly errors?: readonly FieldProblem[];
-  /** True to warn before the person leaves the page. */
-  readonly isChanged?: boolean;
   /** ID of the form, for buttons outside it (`<Button type="submit" form={id}>`). */
   readonly id?: string;
   readonly children?: ReactNode;
 };
 
 /** Form that assigns errors to fields and focuses the first field with an error. `Mod+Enter` submits it from any field. */
-export function Form({ onSubmit, errors = noProblems, isChanged = false, id, children }: FormProps) {
+export function Form({ draft, onSubmit = draft?.submit, errors = noProblems, id, children }: FormProps) {
   const { words } = useKit();
   const form = useRef<HTMLFormElement>(null);
   const [others, setOthers] = useState(noProblems);
   useLayoutEffect(() => setOthers(errors.filter(({ field }) => !hasField(form.current, field))), [errors]);
-  useLeaveWarning(isChanged);
+  useUnsavedWork(draft?.isChanged === true, draft?.work);
   useEffect(() => {
     const element = form.current;
     const send = (event: KeyboardEvent) => {
@@ -82,7 +85,7 @@ export function Form({ onSubmit, errors = noProblems, isChanged = false, id, chi
   const byField = useFieldErrors(form, errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit();
+    onSubmit?.();
   };
   return (
     <AriaForm
@@ -110,16 +113,6 @@ export function Form({ onSubmit, errors = noProblems, isChanged = false, id, chi
 
 const hasField = (form: HTMLFormElement | null, name: string): boolean =>
   form !== null && form.querySelector(`[name="${CSS.escape(name)}"]`) !== null;
-
-/** Warns before the person leaves the page with unsaved changes. */
-export function useLeaveWarning(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isChanged]);
-}
 
 /** Arranges fields in two columns if there is enough space. A `FormWide` child spans both. */
 export const FormGrid = ({ children }: { readonly children?: ReactNode }) => (

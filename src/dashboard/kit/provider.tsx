@@ -1,6 +1,8 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
 import type { Words } from '../words/words.ts';
+import { lazyPart } from './lazy-part.tsx';
+import { hasUnsavedWork, onUnsavedWork, useQuestion } from './unsaved-work.ts';
 
 /** Settings of all kit components. */
 export type KitSettings = {
@@ -25,6 +27,17 @@ export function useKit(): KitSettings {
   return settings;
 }
 
+const DiscardDialog = lazyPart(() => import('./discard-dialog.tsx').then((module) => module.DiscardDialog));
+
+/** Renders the question about unsaved work while it is open. It is loaded when work begins, because the connection may fail later. */
+function Question() {
+  const isNeeded = useSyncExternalStore(onUnsavedWork, () => hasUnsavedWork());
+  useEffect(() => {
+    if (isNeeded) DiscardDialog.preload();
+  }, [isNeeded]);
+  return useQuestion() !== null && <DiscardDialog />;
+}
+
 const systemNow = () => new Date();
 const assign = (href: string) => window.location.assign(href);
 
@@ -39,7 +52,10 @@ type KitProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Provides the language, words, time zone, clock and router to kit components. The dashboard renders it once, around all pages. */
+/**
+ * Provides the language, words, time zone, clock and router to kit components, and asks before unsaved work is lost. The dashboard renders it once,
+ * around all pages.
+ */
 export function KitProvider({
   locale,
   words,
@@ -54,6 +70,7 @@ export function KitProvider({
       <RouterProvider navigate={navigate}>
         <KitContext value={{ locale, words, timeZone, now, hasLetterKeys, open: navigate }}>
           {children}
+          <Question />
         </KitContext>
       </RouterProvider>
     </I18nProvider>

@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { IconButton } from './button.tsx';
 import { useKit } from './provider.tsx';
 import styles from './sheet.module.css';
+import { SurfaceContext, useSurface } from './unsaved-work.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 
 type SheetProps = {
@@ -20,7 +21,10 @@ type SheetProps = {
   readonly children?: ReactNode;
 };
 
-/** Panel on the right side of the page, for an object of a list or a form. It fills the screen on phones. */
+/**
+ * Panel on the right side of the page, for an object of a list or a form. It fills the screen on phones. Asks before it closes with unsaved work. A
+ * button with `slot="close"` closes the panel in the same way.
+ */
 export function Sheet({
   isOpen,
   onClose,
@@ -33,12 +37,13 @@ export function Sheet({
   children,
 }: SheetProps) {
   const { words } = useKit();
+  const [surface, close] = useSurface(onClose);
   useReturnedFocus(isOpen);
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}
       isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
       isDismissable
     >
       <Modal className={styles.sheet ?? ''} data-size={size}>
@@ -55,10 +60,12 @@ export function Sheet({
             </div>
             <div className={styles.tools}>
               {tools}
-              <IconButton label={words.close} icon={<Cross2Icon />} size="sm" onPress={onClose} />
+              <IconButton label={words.close} icon={<Cross2Icon />} size="sm" slot="close" />
             </div>
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body}>
+            <SurfaceContext value={surface}>{children}</SurfaceContext>
+          </div>
           {actions !== undefined && <footer className={styles.footer}>{actions}</footer>}
         </AriaDialog>
       </Modal>

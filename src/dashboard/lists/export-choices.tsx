@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ApiError } from '../data/api-error.ts';
 import { useData } from '../data/hooks.ts';
 import { Checkbox, RadioGroup } from '../kit/choice.tsx';
@@ -6,6 +5,7 @@ import { Form } from '../kit/form.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { Select } from '../kit/select.tsx';
 import { Loading } from '../kit/states.tsx';
+import { type Draft, useDraft } from '../kit/use-draft.ts';
 import { DataError } from '../shell/data-error.tsx';
 import { useWords } from '../words/words.ts';
 import { AddressField } from './export-address.tsx';
@@ -28,6 +28,13 @@ export type Choices = Pick<Input, 'format' | 'gzip' | 'columns'> & {
   readonly deliveryUrl: string;
 };
 
+type Values = Omit<Choices, 'columns' | 'format' | 'gzip'> & {
+  readonly format: Format;
+  readonly gzip: boolean;
+  /** Columns to leave out. `null` if the export contains all columns. */
+  readonly left: readonly string[] | null;
+};
+
 type ExportChoicesProps = {
   readonly id: string;
   readonly kind: ExportKind;
@@ -35,60 +42,71 @@ type ExportChoicesProps = {
   readonly error: ApiError | null;
   /** Called when the options become complete or incomplete. */
   readonly onReady: (isReady: boolean) => void;
-  readonly onSend: (choices: Choices) => void;
+  readonly onSend: (choices: Choices) => Promise<void>;
 };
 
 /** Fields for the frequency, format, compression and columns. */
 export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }: ExportChoicesProps) {
   const words = useWords('exports');
-  const [often, setOften] = useState(isSeries(kind) ? 'once' : usual);
-  const [isIncremental, setIncremental] = useState(false);
-  const [deliveryUrl, setDeliveryUrl] = useState('');
-  const [format, setFormat] = useState<Format>('csv');
-  const [gzip, setGzip] = useState(false);
-  const [left, setLeft] = useState<readonly string[] | null>(null);
+  const draft: Draft<Values> = useDraft<Values, void>(
+    {
+      often: isSeries(kind) ? 'once' : usual,
+      isIncremental: false,
+      deliveryUrl: '',
+      format: 'csv',
+      gzip: false,
+      left: null,
+    },
+    {
+      send: ({ left, gzip, ...values }) => {
+        const isPart = left !== null && left.length > 0;
+        return onSend({
+          ...values,
+          gzip: gzip && values.format !== 'parquet',
+          ...(isPart && { columns: all.filter((name) => !left.includes(name)) }),
+        });
+      },
+    },
+  );
+  const { change } = draft;
+  const { often, isIncremental, deliveryUrl, format, gzip, left } = draft.values;
   const columns = useData(ExportColumnsDocument, { kind }, { isPaused: left === null });
   const all = columns.data?.exportColumns ?? [];
   const leave = (names: readonly string[] | null) => {
-    setLeft(names);
+    change({ left: names });
     onReady(names === null || all.length === 0 || names.length < all.length);
   };
-  const send = () => {
-    const isPart = left !== null && left.length > 0;
-    onSend({
-      often,
-      isIncremental,
-      deliveryUrl,
-      format,
-      gzip: gzip && format !== 'parquet',
-      ...(isPart && { columns: all.filter((name) => !left.includes(name)) }),
-    });
-  };
   return (
-    <Form id={id} onSubmit={send} errors={error?.details ?? []}>
+    <Form id={id} draft={draft} errors={error?.details ?? []}>
       <Stack>
         {!isSeries(kind) && (
           <Select
             label={words.often}
             value={often}
             options={oftens.map((value) => ({ value, label: words.oftens[value] }))}
-            onChange={(value) => setOften(oftens.find((one) => one === value) ?? 'once')}
+            onChange={(value) => change({ often: oftens.find((one) => one === value) ?? 'once' })}
           />
         )}
         {often !== 'once' && (
-          <Checkbox isSelected={isIncremental} onChange={setIncremental} help={words.incrementalHelp}>
+          <Checkbox
+            isSelected={isIncremental}
+            onChange={(isOn) => change({ isIncremental: isOn })}
+            help={words.incrementalHelp}
+          >
             {words.incremental}
           </Checkbox>
         )}
-        {often !== 'once' && <AddressField value={deliveryUrl} onChange={setDeliveryUrl} />}
+        {often !== 'once' && (
+          <AddressField value={deliveryUrl} onChange={(url) => change({ deliveryUrl: url })} />
+        )}
         <RadioGroup
           label={words.format}
           options={formats.map((value) => ({ value, ...words.formats[value] }))}
           value={format}
-          onChange={(value) => setFormat(formats.find((each) => each === value) ?? 'csv')}
+          onChange={(value) => change({ format: formats.find((each) => each === value) ?? 'csv' })}
         />
         {format !== 'parquet' && (
-          <Checkbox isSelected={gzip} onChange={setGzip}>
+          <Checkbox isSelected={gzip} onChange={(isOn) => change({ gzip: isOn })}>
             {words.gzip}
           </Checkbox>
         )}

@@ -80,7 +80,7 @@ export function ExportDialog({ kind: named, variables, often = 'once', onClose }
       actions={
         made === null ? (
           <>
-            <Button onPress={onClose}>{kit.cancel}</Button>
+            <Button slot="close">{kit.cancel}</Button>
             <Button kind="primary" type="submit" form={form} isDisabled={!isReady} isPending={isRunning}>
               {words.start}
             </Button>
@@ -104,7 +104,7 @@ export function ExportDialog({ kind: named, variables, often = 'once', onClose }
             often={often}
             error={error}
             onReady={setReady}
-            onSend={(choices) => void send(choices)}
+            onSend={send}
           />
           <Rejection error={error} />
         </Stack>

@@ -1,6 +1,5 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { PlainPageName } from '../address.ts';
-import { ApiError } from '../data/api-error.ts';
 import { useAction } from '../data/hooks.ts';
 import { Button } from '../kit/button.tsx';
 import { Switch } from '../kit/choice.tsx';
@@ -9,6 +8,7 @@ import { Form } from '../kit/form.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import { useDraft } from '../kit/use-draft.ts';
 import { AskDialog } from '../shell/ask-dialog.tsx';
 import { Rejection } from '../shell/rejection.tsx';
 import { useWords } from '../words/words.ts';
@@ -35,20 +35,24 @@ export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogPr
   const words = useWords('lists');
   const { words: kit } = useKit();
   const id = useId();
-  const [name, setName] = useState(view?.name ?? '');
-  const [isShared, setShared] = useState(view?.isShared ?? false);
   const [keep, { isRunning, error }] = useAction(SavedViewKeepDocument);
-  const isReady = name.trim() !== '';
-  const save = async () => {
-    if (!isReady || isRunning) return;
-    const settings = view === null ? { search } : view.settings;
-    const answer = await keep({
-      input: { ...(view !== null && { id: view.id }), list, name: name.trim(), isShared, settings },
-    });
-    if (answer instanceof ApiError) return;
-    onDone(answer.savedViewSave.id);
-    onClose();
-  };
+  const draft = useDraft(
+    { name: view?.name ?? '', isShared: view?.isShared ?? false },
+    {
+      isReady: ({ name }) => name.trim() !== '',
+      send: ({ name, isShared }) => {
+        const settings = view === null ? { search } : view.settings;
+        return keep({
+          input: { ...(view !== null && { id: view.id }), list, name: name.trim(), isShared, settings },
+        });
+      },
+      onDone: ({ savedViewSave }) => {
+        onDone(savedViewSave.id);
+        onClose();
+      },
+    },
+  );
+  const { values, change } = draft;
   return (
     <Dialog
       isOpen
@@ -57,25 +61,25 @@ export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogPr
       size="sm"
       actions={
         <>
-          <Button onPress={onClose}>{kit.cancel}</Button>
-          <Button kind="primary" type="submit" form={id} isDisabled={!isReady} isPending={isRunning}>
+          <Button slot="close">{kit.cancel}</Button>
+          <Button kind="primary" type="submit" form={id} isDisabled={!draft.isReady} isPending={isRunning}>
             {words.saveView}
           </Button>
         </>
       }
     >
-      <Form id={id} onSubmit={() => void save()} errors={error?.details ?? []}>
+      <Form id={id} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           <TextField
             name="name"
             label={words.name}
-            value={name}
-            onChange={setName}
+            value={values.name}
+            onChange={(name) => change({ name })}
             maxLength={100}
             isRequired
             autoFocus
           />
-          <Switch isSelected={isShared} onChange={setShared}>
+          <Switch isSelected={values.isShared} onChange={(isShared) => change({ isShared })}>
             {words.share}
           </Switch>
           <Rejection error={error} />

@@ -2,6 +2,7 @@ import type { PageName } from '../address.ts';
 import { chooseOrganization, type Environment } from '../data/place.ts';
 import type { Membership } from '../data/viewer.ts';
 import type { MenuGroup } from '../kit/menu.tsx';
+import { mayDiscard } from '../kit/unsaved-work.ts';
 import type { Words } from '../words/words.ts';
 import { switchEnvironment } from './switch-environment.ts';
 
@@ -34,10 +35,12 @@ export const organizationGroups = ({ words, membership, memberships, where, page
             id: organizationId,
             label: organizationName,
             isChecked: organizationId === membership.organizationId,
-            onAction: () => {
-              chooseOrganization(organizationId);
-              switchEnvironment(where, 'home');
-            },
+            onAction: () =>
+              void mayDiscard().then((isDiscarded) => {
+                if (!isDiscarded) return;
+                chooseOrganization(organizationId);
+                switchEnvironment(where, 'home');
+              }),
           })),
         },
       ]

@@ -24,7 +24,7 @@ export default function AccountPage() {
         {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
         {data !== null && (
           <>
-            <ProfileCard name={data.viewer.name} email={data.viewer.email} onChanged={refetch} />
+            <ProfileCard email={data.viewer.email} onChanged={refetch} />
             <PasswordCard onChanged={refetch} />
             <CodesCard onChanged={refetch} />
             <PasskeysCard passkeys={data.viewer.passkeys} onChanged={refetch} />

@@ -1,10 +1,9 @@
-import { useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Form, FormActions } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
@@ -21,28 +20,33 @@ type DialogProps = {
 /** Dialog that renames a passkey. */
 export function RenamePasskey({ id, name, onClose, onChanged }: DialogProps) {
   const words = useWords('account');
-  const [typed, setTyped] = useState(name);
   const [update, { isRunning, error }] = useAction(AccountPasskeyUpdateDocument);
-  async function save(): Promise<void> {
-    if ((await update({ input: { id, name: typed.trim() } })) instanceof ApiError) return;
-    notify(words.passkeyRenamed);
-    onChanged();
-    onClose();
-  }
+  const draft = useDraft(
+    { name },
+    {
+      isReady: (typed) => typed.name.trim() !== '',
+      send: (typed) => update({ input: { id, name: typed.name.trim() } }),
+      onDone: () => {
+        notify(words.passkeyRenamed);
+        onChanged();
+        onClose();
+      },
+    },
+  );
   return (
     <Dialog isOpen onClose={onClose} title={words.renamePasskey} size="sm">
-      <Form onSubmit={() => void save()} errors={error?.details ?? []}>
+      <Form draft={draft} errors={error?.details ?? []}>
         <TextField
           name="name"
           label={words.passkeyName}
-          value={typed}
-          onChange={setTyped}
+          value={draft.values.name}
+          onChange={(typed) => draft.change({ name: typed })}
           maxLength={200}
           autoFocus
         />
         <Rejection error={error} />
         <FormActions>
-          <Button type="submit" kind="primary" isDisabled={typed.trim() === ''} isPending={isRunning}>
+          <Button type="submit" kind="primary" isDisabled={!draft.isReady} isPending={isRunning}>
             {words.rename}
           </Button>
         </FormActions>

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { changePassword } from '../../data/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Form, FormActions, FormGrid } from '../../kit/form.tsx';
 import { Card } from '../../kit/layout.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
@@ -14,32 +14,33 @@ const empty = { currentPassword: '', newPassword: '' };
 /** Form that changes the password, which ends all other sessions. */
 export function PasswordCard({ onChanged }: { readonly onChanged: () => void }) {
   const words = useWords('account');
-  const [values, setValues] = useState(empty);
   const { run, isRunning, problem, fields } = useAccountTask();
-  const isReady = values.currentPassword !== '' && values.newPassword !== '';
-  const save = async () => {
-    if (!isReady || !(await run(() => changePassword(values.currentPassword, values.newPassword)))) return;
-    setValues(empty);
-    notify(words.passwordSaved);
-    onChanged();
-  };
-  const field = (name: keyof typeof values) => ({
+  const draft = useDraft(empty, {
+    isReady: (values) => values.currentPassword !== '' && values.newPassword !== '',
+    send: (values) => run(() => changePassword(values.currentPassword, values.newPassword)),
+    onDone: () => {
+      draft.reset();
+      notify(words.passwordSaved);
+      onChanged();
+    },
+  });
+  const field = (name: keyof typeof empty) => ({
     name,
     type: 'password' as const,
     label: words[name],
-    value: values[name],
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    value: draft.values[name],
+    onChange: (value: string) => draft.change({ [name]: value }),
   });
   return (
     <Card title={words.password}>
-      <Form onSubmit={() => void save()} errors={fields}>
+      <Form draft={draft} errors={fields}>
         <FormGrid>
           <TextField {...field('currentPassword')} autoComplete="current-password" />
           <TextField {...field('newPassword')} autoComplete="new-password" help={words.passwordHelp} />
         </FormGrid>
         <Problem text={problem} />
         <FormActions>
-          <Button type="submit" isDisabled={!isReady} isPending={isRunning}>
+          <Button type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
             {words.changePassword}
           </Button>
         </FormActions>

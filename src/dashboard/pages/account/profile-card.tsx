@@ -1,45 +1,53 @@
 import { useState } from 'react';
 import { withProof } from '../../data/identity-confirmation.ts';
 import { changeEmail, changeName } from '../../data/session.ts';
-import { viewer } from '../../data/viewer.ts';
+import { useViewer, viewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Form, FormActions } from '../../kit/form.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Problem } from '../../shell/entry/problem.tsx';
 import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
 import { useWords } from '../../words/words.ts';
 
-type NameProps = { readonly name: string; readonly onChanged: () => void };
+type NameProps = { readonly onChanged: () => void };
 
-function NameCard({ name, onChanged }: NameProps) {
+function NameCard({ onChanged }: NameProps) {
   const words = useWords('account');
-  const [typed, setTyped] = useState(name);
+  const { name } = useViewer();
   const { run, isRunning, problem, fields } = useAccountTask();
-  const isChanged = typed.trim() !== name && typed.trim() !== '';
-  const save = async () => {
-    if (!isChanged || !(await run(() => changeName(typed.trim())))) return;
-    const known = viewer.get();
-    if (known !== null) viewer.set({ ...known, viewer: { ...known.viewer, name: typed.trim() } });
-    notify(words.nameSaved);
-    onChanged();
-  };
+  const draft = useDraft(
+    { name },
+    {
+      isReady: (typed) => typed.name.trim() !== '',
+      needsChange: true,
+      send: (typed) => run(() => changeName(typed.name.trim())),
+      onDone: (_, typed) => {
+        const known = viewer.get();
+        if (known !== null) viewer.set({ ...known, viewer: { ...known.viewer, name: typed.name.trim() } });
+        draft.reset();
+        notify(words.nameSaved);
+        onChanged();
+      },
+    },
+  );
   return (
     <Card title={words.profile}>
-      <Form onSubmit={() => void save()} errors={fields} isChanged={isChanged}>
+      <Form draft={draft} errors={fields}>
         <TextField
           name="name"
           label={words.name}
-          value={typed}
-          onChange={setTyped}
+          value={draft.values.name}
+          onChange={(typed) => draft.change({ name: typed })}
           autoComplete="name"
           maxLength={200}
         />
         <Problem text={problem} />
         <FormActions>
-          <Button type="submit" isDisabled={!isChanged} isPending={isRunning}>
+          <Button type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
             {words.saveName}
           </Button>
         </FormActions>
@@ -50,25 +58,29 @@ function NameCard({ name, onChanged }: NameProps) {
 
 function EmailCard({ email }: { readonly email: string }) {
   const words = useWords('account');
-  const [typed, setTyped] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { run, isRunning, problem, fields } = useAccountTask();
-  const save = async () => {
-    const to = typed.trim();
-    if (to === '' || !(await run(() => withProof(() => changeEmail(to))))) return;
-    setSentTo(to);
-    setTyped('');
-  };
+  const draft = useDraft(
+    { email: '' },
+    {
+      isReady: (typed) => typed.email.trim() !== '',
+      send: (typed) => run(() => withProof(() => changeEmail(typed.email.trim()))),
+      onDone: (_, typed) => {
+        setSentTo(typed.email.trim());
+        draft.reset();
+      },
+    },
+  );
   return (
     <Card title={words.emailTitle}>
-      <Form onSubmit={() => void save()} errors={fields} isChanged={typed !== ''}>
+      <Form draft={draft} errors={fields}>
         <TextField
           name="newEmail"
           type="email"
           label={words.newEmail}
           help={words.emailHelp({ email })}
-          value={typed}
-          onChange={setTyped}
+          value={draft.values.email}
+          onChange={(typed) => draft.change({ email: typed })}
           autoComplete="email"
         />
         <div role="status">
@@ -76,7 +88,7 @@ function EmailCard({ email }: { readonly email: string }) {
         </div>
         <Problem text={problem} />
         <FormActions>
-          <Button type="submit" isDisabled={typed.trim() === ''} isPending={isRunning}>
+          <Button type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
             {words.changeEmail}
           </Button>
         </FormActions>
@@ -85,10 +97,10 @@ function EmailCard({ email }: { readonly email: string }) {
   );
 }
 
-export const ProfileCard = ({ name, email, onChanged }: NameProps & { readonly email: string }) => (
+export const ProfileCard = ({ email, onChanged }: NameProps & { readonly email: string }) => (
   <Columns>
     <Stack gap={5}>
-      <NameCard name={name} onChanged={onChanged} />
+      <NameCard onChanged={onChanged} />
     </Stack>
     <EmailCard email={email} />
   </Columns>

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { notify } from '../../shell/notices.ts';
 import { CustomerFields } from './customer-fields.tsx';
@@ -17,18 +17,17 @@ type Props = { readonly customer: CustomerProfileFragment; readonly onClose: () 
 export function EditCustomer({ customer, onClose }: Props) {
   const { form: words } = useCustomerWords();
   const [before] = useState(() => formOf(customer));
-  const [form, setForm] = useState(before);
   const [update, { isRunning, error }] = useAction(CustomerUpdateDocument);
   const id = useId();
-  const changes = changesOf(before, form);
-  const isChanged = changes !== null && Object.keys(changes).length > 0;
-  const send = async () => {
-    if (changes === null || !isChanged || isRunning) return;
-    const answer = await update({ input: { ...changes, id: customer.id } });
-    if (answer instanceof ApiError) return;
-    notify(words.saved);
-    onClose();
-  };
+  const draft = useDraft(before, {
+    isReady: (form) => changesOf(before, form) !== null,
+    needsChange: true,
+    send: (form) => update({ input: { ...changesOf(before, form), id: customer.id } }),
+    onDone: () => {
+      notify(words.saved);
+      onClose();
+    },
+  });
   return (
     <Sheet
       isOpen
@@ -36,13 +35,13 @@ export function EditCustomer({ customer, onClose }: Props) {
       title={words.editTitle}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button slot="close">{words.cancel}</Button>
           <Button
             type="submit"
             form={id}
             kind="primary"
             keys="Mod Enter"
-            isDisabled={!isChanged}
+            isDisabled={!draft.isReady}
             isPending={isRunning}
           >
             {words.save}
@@ -50,10 +49,10 @@ export function EditCustomer({ customer, onClose }: Props) {
         </>
       }
     >
-      <Form id={id} onSubmit={() => void send()} errors={error?.details ?? []} isChanged={isChanged}>
+      <Form id={id} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           {error !== null && error.details.length === 0 && <Callout tone="negative">{error.message}</Callout>}
-          <CustomerFields form={form} change={(part) => setForm((old) => ({ ...old, ...part }))} />
+          <CustomerFields form={draft.values} change={draft.change} />
         </Stack>
       </Form>
     </Sheet>

@@ -1,14 +1,15 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextArea } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { customersOf } from './csv.ts';
 import { CustomerImportDocument } from './list.graphql';
@@ -19,6 +20,10 @@ type Props = { readonly onClose: () => void; readonly onMade: () => void };
 type Problem = { readonly line: number; readonly email: string; readonly message: string };
 
 type Outcome = { readonly made: number; readonly problems: readonly Problem[] };
+
+/** Returns the rows of a table that can be imported. */
+const readyRows = ({ issue, rows }: ReturnType<typeof customersOf>) =>
+  issue === null ? rows.filter((row) => row.issue === null) : [];
 
 /** Lists rows that couldn't be imported, with the reasons. */
 function Problems({ rows }: { readonly rows: readonly Problem[] }) {
@@ -40,35 +45,40 @@ function Problems({ rows }: { readonly rows: readonly Problem[] }) {
 /** Sheet that imports up to 100 customers from a CSV table and lists the rows that couldn't be imported. */
 export function ImportCustomers({ onClose, onMade }: Props) {
   const { importing: words } = useCustomerWords();
-  const [text, setText] = useState('');
+  const id = useId();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [send, { isRunning, error }] = useAction(CustomerImportDocument);
+  const draft = useDraft(
+    { text: '' },
+    {
+      isReady: (typed) => readyRows(customersOf(typed.text)).length > 0,
+      send: () => send({ input: { customers: ready.map(({ customer }) => customer) } }),
+      onDone: ({ customerCreateBatch: { successful, failed } }) => {
+        const rejected = failed.map(({ index, error: message }) => {
+          const row = ready[index];
+          return { line: row?.line ?? 0, email: row?.customer.email ?? '', message };
+        });
+        setOutcome({
+          made: successful.length,
+          problems: [...problems, ...rejected].sort((a, b) => a.line - b.line),
+        });
+        onMade();
+      },
+    },
+  );
+  const { text } = draft.values;
   const table = customersOf(text);
-  const ready = table.issue === null ? table.rows.filter(({ issue }) => issue === null) : [];
+  const ready = readyRows(table);
   const problems = table.rows.flatMap(({ line, issue, customer }) =>
     issue === null ? [] : [{ line, email: customer.email, message: words.issues[issue] }],
   );
-  const run = async () => {
-    const answer = await send({ input: { customers: ready.map(({ customer }) => customer) } });
-    if (answer instanceof ApiError) return;
-    const { successful, failed } = answer.customerCreateBatch;
-    const rejected = failed.map(({ index, error: message }) => {
-      const row = ready[index];
-      return { line: row?.line ?? 0, email: row?.customer.email ?? '', message };
-    });
-    setOutcome({
-      made: successful.length,
-      problems: [...problems, ...rejected].sort((a, b) => a.line - b.line),
-    });
-    onMade();
-  };
   const restart = () => {
-    setText('');
+    draft.reset();
     setOutcome(null);
   };
   const chooseFile = async (files: FileList | null) => {
     const [file] = files ?? [];
-    if (file !== undefined) setText(await file.text());
+    if (file !== undefined) draft.change({ text: await file.text() });
   };
   return (
     <Sheet
@@ -78,12 +88,7 @@ export function ImportCustomers({ onClose, onMade }: Props) {
       size="lg"
       actions={
         outcome === null ? (
-          <Button
-            kind="primary"
-            isDisabled={ready.length === 0}
-            isPending={isRunning}
-            onPress={() => void run()}
-          >
+          <Button kind="primary" type="submit" form={id} isDisabled={!draft.isReady} isPending={isRunning}>
             {ready.length === 0 ? words.sendNone : words.send({ count: ready.length })}
           </Button>
         ) : (
@@ -92,7 +97,7 @@ export function ImportCustomers({ onClose, onMade }: Props) {
       }
     >
       {outcome === null ? (
-        <Stack gap={4}>
+        <Form id={id} draft={draft}>
           <Text as="p">{words.about}</Text>
           <Text as="p" color="muted" size="sm">
             {words.columns}
@@ -105,7 +110,13 @@ export function ImportCustomers({ onClose, onMade }: Props) {
               <Button>{words.file}</Button>
             </FileTrigger>
           </div>
-          <TextArea label={words.text} code rows={8} value={text} onChange={setText} />
+          <TextArea
+            label={words.text}
+            code
+            rows={8}
+            value={text}
+            onChange={(typed) => draft.change({ text: typed })}
+          />
           {error !== null && <Callout tone="negative">{error.message}</Callout>}
           {text !== '' && table.issue !== null && (
             <Callout tone="negative">{words.issues[table.issue]}</Callout>
@@ -117,7 +128,7 @@ export function ImportCustomers({ onClose, onMade }: Props) {
           )}
           {ready.length > 0 && <Callout tone="positive">{words.ready({ count: ready.length })}</Callout>}
           <Problems rows={problems} />
-        </Stack>
+        </Form>
       ) : (
         <Stack gap={4}>
           {outcome.made > 0 && <Callout tone="positive">{words.made({ count: outcome.made })}</Callout>}

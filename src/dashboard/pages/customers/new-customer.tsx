@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import { addressOf } from '../../address.ts';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { emptyForm, inputOf } from './customer-input.ts';
@@ -20,21 +20,23 @@ type Made = { readonly customer: CustomerRowFragment; readonly isNew: boolean };
 
 export function NewCustomer({ onClose, onMade }: Props) {
   const { form: words } = useCustomerWords();
-  const [form, setForm] = useState(emptyForm);
   const [made, setMade] = useState<Made | null>(null);
   const [create, { isRunning, error }] = useAction(CustomerCreateDocument);
   const id = useId();
-  const input = inputOf(form);
-  const send = async () => {
-    if (input === null || isRunning) return;
-    const answer = await create({ input });
-    if (answer instanceof ApiError) return;
-    const { customerCreate: customer } = answer;
-    // If a customer with this external ID exists, the response contains that customer, unchanged.
-    const isNew = customer.email === input.email && customer.fullName === (input.fullName ?? '');
-    setMade({ customer, isNew });
-    onMade();
-  };
+  const draft = useDraft(emptyForm, {
+    isReady: (form) => inputOf(form) !== null,
+    send: async (form) => {
+      const input = inputOf(form);
+      return input !== null && create({ input });
+    },
+    onDone: ({ customerCreate: customer }, form) => {
+      const input = inputOf(form);
+      // If a customer with this external ID exists, the response contains that customer, unchanged.
+      const isNew = customer.email === input?.email && customer.fullName === (input.fullName ?? '');
+      setMade({ customer, isNew });
+      onMade();
+    },
+  });
   return (
     <Sheet
       isOpen
@@ -43,13 +45,13 @@ export function NewCustomer({ onClose, onMade }: Props) {
       actions={
         made === null ? (
           <>
-            <Button onPress={onClose}>{words.cancel}</Button>
+            <Button slot="close">{words.cancel}</Button>
             <Button
               type="submit"
               form={id}
               kind="primary"
               keys="Mod Enter"
-              isDisabled={input === null}
+              isDisabled={!draft.isReady}
               isPending={isRunning}
             >
               {words.create}
@@ -66,12 +68,12 @@ export function NewCustomer({ onClose, onMade }: Props) {
       }
     >
       {made === null ? (
-        <Form id={id} onSubmit={() => void send()} errors={error?.details ?? []}>
+        <Form id={id} draft={draft} errors={error?.details ?? []}>
           <Stack gap={4}>
             {error !== null && error.details.length === 0 && (
               <Callout tone="negative">{error.message}</Callout>
             )}
-            <CustomerFields form={form} change={(part) => setForm((before) => ({ ...before, ...part }))} />
+            <CustomerFields form={draft.values} change={draft.change} />
           </Stack>
         </Form>
       ) : (

@@ -1,10 +1,11 @@
-import { useState } from 'react';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { TextArea } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { RelativeTime } from '../../kit/values.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { countNoteChange } from './note-changes.ts';
@@ -20,14 +21,18 @@ export function Notes({ id }: { readonly id: string }) {
   const { data, error, refetch } = useData(CustomerNotesDocument, { id });
   const [add, { isRunning, error: rejection }] = useAction(CustomerNoteCreateDocument);
   const [remove, { isRunning: isRemoving }] = useAction(CustomerNoteDeleteDocument);
-  const [text, setText] = useState('');
-  const save = async () => {
-    const answer = await add({ input: { customerId: id, text: text.trim() } });
-    if (answer instanceof ApiError) return;
-    setText('');
-    refetch();
-    countNoteChange();
-  };
+  const draft = useDraft(
+    { text: '' },
+    {
+      isReady: ({ text }) => text.trim() !== '',
+      send: ({ text }) => add({ input: { customerId: id, text: text.trim() } }),
+      onDone: () => {
+        draft.reset();
+        refetch();
+        countNoteChange();
+      },
+    },
+  );
   const drop = async (noteId: string) => {
     if ((await remove({ input: { id: noteId } })) instanceof ApiError) return;
     refetch();
@@ -38,19 +43,21 @@ export function Notes({ id }: { readonly id: string }) {
       <Heading level={2} size="md">
         {words.title}
       </Heading>
-      <TextArea
-        label={words.add}
-        rows={2}
-        maxLength={10_000}
-        value={text}
-        onChange={setText}
-        error={rejection?.message ?? error?.message}
-      />
-      <div>
-        <Button size="sm" isDisabled={text.trim() === ''} isPending={isRunning} onPress={() => void save()}>
-          {words.save}
-        </Button>
-      </div>
+      <Form draft={draft}>
+        <TextArea
+          label={words.add}
+          rows={2}
+          maxLength={10_000}
+          value={draft.values.text}
+          onChange={(text) => draft.change({ text })}
+          error={rejection?.message ?? error?.message}
+        />
+        <div>
+          <Button type="submit" size="sm" isDisabled={!draft.isReady} isPending={isRunning}>
+            {words.save}
+          </Button>
+        </div>
+      </Form>
       {data?.customer.notes.nodes.map((note) => (
         <Stack key={note.id} gap={1}>
           <Text as="p">{note.text}</Text>

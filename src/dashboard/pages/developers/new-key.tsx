@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { base } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
@@ -13,6 +12,7 @@ import { Select } from '../../kit/select.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyCreateDocument } from './keys.graphql';
@@ -23,28 +23,33 @@ type Scope = (typeof scopes)[number];
 const expiries = ['0', '30', '90', '365'] as const;
 type Expiry = (typeof expiries)[number];
 
+type Values = { readonly name: string; readonly expiry: Expiry; readonly scopes: readonly Scope[] };
+
+const noKey: Values = { name: '', expiry: '0', scopes: ['read', 'write'] };
+
 type NewKeyProps = { readonly onClose: () => void; readonly onDone: () => void };
 
 /** Dialog that creates an API key and shows its secret once. */
 export function NewKey({ onClose, onDone }: NewKeyProps) {
   const words = useDeveloperWords();
   const form = useId();
-  const [name, setName] = useState('');
-  const [expiry, setExpiry] = useState<Expiry>('0');
-  const [chosen, setChosen] = useState<readonly Scope[]>(['read', 'write']);
   const [secret, setSecret] = useState<string | null>(null);
   const [create, { isRunning, error }] = useAction(DeveloperKeyCreateDocument);
-  const isReady = name.trim() !== '' && chosen.length > 0;
-  async function save(): Promise<void> {
-    if (!isReady || isRunning) return;
-    const days = Number(expiry);
-    const result = await create({
-      input: { name: name.trim(), scopes: chosen, ...(days > 0 && { expiresInDays: days }) },
-    });
-    if (result instanceof ApiError) return;
-    setSecret(result.apiKeyCreate.apiKey);
-    onDone();
-  }
+  const draft = useDraft(noKey, {
+    isReady: ({ name, scopes: chosen }) => name.trim() !== '' && chosen.length > 0,
+    send: ({ name, expiry, scopes: chosen }) => {
+      const days = Number(expiry);
+      return create({
+        input: { name: name.trim(), scopes: chosen, ...(days > 0 && { expiresInDays: days }) },
+      });
+    },
+    onDone: ({ apiKeyCreate }) => {
+      setSecret(apiKeyCreate.apiKey);
+      onDone();
+    },
+  });
+  const { values, change } = draft;
+  const chosen = values.scopes;
   if (secret !== null) return <Created secret={secret} onClose={onClose} />;
   return (
     <Sheet
@@ -52,26 +57,26 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
       onClose={onClose}
       title={words.createKeyTitle}
       actions={
-        <Button kind="primary" type="submit" form={form} isDisabled={!isReady} isPending={isRunning}>
+        <Button kind="primary" type="submit" form={form} isDisabled={!draft.isReady} isPending={isRunning}>
           {words.createKey}
         </Button>
       }
     >
-      <Form id={form} onSubmit={() => void save()} errors={error?.details ?? []}>
+      <Form id={form} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           <TextField
             name="name"
             label={words.name}
             help={words.nameHelp}
-            value={name}
-            onChange={setName}
+            value={values.name}
+            onChange={(name) => change({ name })}
             isRequired
             autoFocus
           />
           <Select
             label={words.expires}
-            value={expiry}
-            onChange={(value) => setExpiry(value as Expiry)}
+            value={values.expiry}
+            onChange={(value) => change({ expiry: value as Expiry })}
             options={expiries.map((value) => ({ value, label: words.expiries[value] }))}
           />
           <Stack gap={2}>
@@ -81,7 +86,7 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
                 key={scope}
                 isSelected={chosen.includes(scope)}
                 onChange={(isOn) =>
-                  setChosen(isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+                  change({ scopes: isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope) })
                 }
                 help={words.scopeAbout[scope]}
               >

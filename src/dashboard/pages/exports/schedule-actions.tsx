@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -9,6 +8,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { AddressField } from '../../lists/export-address.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
@@ -62,14 +62,18 @@ function ChangeDialog({ of, onClose }: DialogProps) {
   const words = useWords('exports');
   const { words: kit } = useKit();
   const form = useId();
-  const [frequency, setFrequency] = useState(of.frequency);
-  const [address, setAddress] = useState<string | null>(null);
   const [change, { isRunning, error }] = useAction(ScheduleChangeDocument);
-  const send = async () => {
-    const next = address === null ? {} : { deliveryUrl: address.trim() === '' ? null : address.trim() };
-    const answer = await change({ input: { id: of.id, frequency, ...next } });
-    if (!(answer instanceof ApiError)) onClose();
-  };
+  const draft = useDraft(
+    { frequency: of.frequency, address: null as string | null },
+    {
+      send: ({ frequency, address }) => {
+        const next = address === null ? {} : { deliveryUrl: address.trim() === '' ? null : address.trim() };
+        return change({ input: { id: of.id, frequency, ...next } });
+      },
+      onDone: onClose,
+    },
+  );
+  const { frequency, address } = draft.values;
   return (
     <Dialog
       isOpen
@@ -78,20 +82,22 @@ function ChangeDialog({ of, onClose }: DialogProps) {
       size="sm"
       actions={
         <>
-          <Button onPress={onClose}>{kit.cancel}</Button>
+          <Button slot="close">{kit.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isPending={isRunning}>
             {words.save}
           </Button>
         </>
       }
     >
-      <Form id={form} onSubmit={() => void send()} errors={error?.details ?? []}>
+      <Form id={form} draft={draft} errors={error?.details ?? []}>
         <Stack>
           <Select
             label={words.often}
             value={frequency}
             options={frequencies.map((value) => ({ value, label: words.oftens[value] }))}
-            onChange={(value) => setFrequency(frequencies.find((one) => one === value) ?? frequency)}
+            onChange={(value) =>
+              draft.change({ frequency: frequencies.find((one) => one === value) ?? frequency })
+            }
           />
           {of.deliveryUrl !== null && (
             <Text size="sm" color="muted">
@@ -100,12 +106,12 @@ function ChangeDialog({ of, onClose }: DialogProps) {
           )}
           {address === null ? (
             <div>
-              <Button size="sm" onPress={() => setAddress('')}>
+              <Button size="sm" onPress={() => draft.change({ address: '' })}>
                 {words.otherAddress}
               </Button>
             </div>
           ) : (
-            <AddressField value={address} onChange={setAddress} />
+            <AddressField value={address} onChange={(typed) => draft.change({ address: typed })} />
           )}
           <Rejection error={error} />
         </Stack>

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -10,6 +8,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import type { CurrencyCode } from '../../parts/countries.ts';
 import { CurrencyField } from '../../parts/currency-field.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
@@ -20,82 +19,96 @@ type NewLinkProps = { readonly onClose: () => void; readonly onMade: (id: string
 
 const cardSavings = ['always', 'optional', 'never'] as const;
 
+type Values = {
+  readonly description: string;
+  readonly amount: number | null;
+  readonly currency: CurrencyCode;
+  readonly customerId: string;
+  readonly saveCard: (typeof cardSavings)[number];
+};
+
+const noLink: Values = { description: '', amount: null, currency: 'usd', customerId: '', saveCard: 'always' };
+
 /** Form for a payment link. The button label contains the amount. */
 export function NewLink({ onClose, onMade }: NewLinkProps) {
   const { locale } = useKit();
   const words = useWords('payments').links;
-  const [description, setDescription] = useState('');
-  const [amount, setAmount] = useState<number | null>(null);
-  const [currency, setCurrency] = useState<CurrencyCode>('usd');
-  const [customerId, setCustomerId] = useState('');
-  const [saveCard, setSaveCard] = useState<(typeof cardSavings)[number]>('always');
   const [create, { isRunning, error }] = useAction(CreatePaymentLinkDocument);
-  const isReady = description.trim() !== '' && amount !== null && amount > 0;
-  const send = async () => {
-    if (!isReady || isRunning) return;
-    const customer = customerId.trim();
-    const result = await create({
-      input: {
-        description: description.trim(),
-        amount,
-        currency,
-        saveCard,
-        ...(customer !== '' && { customerId: customer }),
-      },
-    });
-    if (!(result instanceof ApiError)) onMade(result.paymentCreate.id);
-  };
+  const draft = useDraft(noLink, {
+    isReady: ({ description, amount }) => description.trim() !== '' && amount !== null && amount > 0,
+    send: ({ description, amount, customerId, ...values }) => {
+      const customer = customerId.trim();
+      return create({
+        input: {
+          ...values,
+          description: description.trim(),
+          amount: amount ?? 0,
+          ...(customer !== '' && { customerId: customer }),
+        },
+      });
+    },
+    onDone: ({ paymentCreate }) => onMade(paymentCreate.id),
+  });
+  const { values, change } = draft;
+  const { amount, currency } = values;
   return (
     <Sheet
       isOpen
       onClose={onClose}
       title={words.newTitle}
       actions={
-        <Button kind="primary" type="submit" form="new-link" isDisabled={!isReady} isPending={isRunning}>
+        <Button
+          kind="primary"
+          type="submit"
+          form="new-link"
+          isDisabled={!draft.isReady}
+          isPending={isRunning}
+        >
           {amount !== null && amount > 0
             ? words.create({ amount: moneyText(amount, currency, locale) })
             : words.createPlain}
         </Button>
       }
     >
-      <Form
-        id="new-link"
-        onSubmit={() => void send()}
-        errors={error?.details ?? []}
-        isChanged={description !== '' || amount !== null}
-      >
+      <Form id="new-link" draft={draft} errors={error?.details ?? []}>
         <Stack>
           <TextField
             name="description"
             label={words.description}
             help={words.descriptionHelp}
-            value={description}
-            onChange={setDescription}
+            value={values.description}
+            onChange={(description) => change({ description })}
             isRequired
             autoFocus
           />
-          <CurrencyField label={words.currency} value={currency} onChange={setCurrency} />
+          <CurrencyField
+            label={words.currency}
+            value={currency}
+            onChange={(code) => change({ currency: code })}
+          />
           <MoneyField
             name="amount"
             label={words.amount}
             currency={currency}
             value={amount}
-            onChange={setAmount}
+            onChange={(minor) => change({ amount: minor })}
             isRequired
           />
           <TextField
             name="customerId"
             label={words.customer}
             help={words.customerHelp}
-            value={customerId}
-            onChange={setCustomerId}
+            value={values.customerId}
+            onChange={(customerId) => change({ customerId })}
           />
           <Select
             name="saveCard"
             label={words.saveCard}
             options={cardSavings.map((value) => ({ value, label: words.saveCards[value] }))}
-            value={saveCard}
-            onChange={(chosen) => setSaveCard(cardSavings.find((value) => value === chosen) ?? saveCard)}
+            value={values.saveCard}
+            onChange={(chosen) =>
+              change({ saveCard: cardSavings.find((value) => value === chosen) ?? values.saveCard })
+            }
           />
           <Rejection error={error} />
         </Stack>

@@ -1,6 +1,7 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
+import type { ResultOf } from '../../../ui/documents.ts';
 import { moneyText } from '../../../ui/format/money.ts';
-import { ApiError } from '../../data/api-error.ts';
+import type { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -12,6 +13,7 @@ import { MoneyField } from '../../kit/number-field.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords, type Words } from '../../words/words.ts';
 import { RefundPreviewDocument } from './preview.graphql';
@@ -19,6 +21,13 @@ import { RefundTransactionDocument } from './transaction.graphql';
 import { refundableOf, type TransactionView } from './transaction-view.ts';
 
 type Reason = keyof Words['payments']['refundReasons'];
+
+type Values = {
+  readonly amount: number | null;
+  readonly reason: Reason;
+  /** True if the refund also cancels the subscription. `null` if the service decides. */
+  readonly cancels: boolean | null;
+};
 
 type RefundProps = {
   readonly transaction: TransactionView;
@@ -32,18 +41,21 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   const words = useWords('payments');
   const { id, currency } = transaction;
   const refundable = refundableOf(transaction);
-  const [amount, setAmount] = useState<number | null>(refundable);
-  const [reason, setReason] = useState<Reason>('requested_by_customer');
-  const [cancels, setCancels] = useState<boolean | null>(null);
   const [refund, { isRunning, error }] = useAction(RefundTransactionDocument);
   const money = (minor: number) => moneyText(minor, currency, locale);
-  const isValid = amount !== null && amount >= 1 && amount <= refundable;
-  const input = { id, amount: isValid ? amount : refundable, reason, cancelSubscription: cancels };
-  const send = async () => {
-    if (!isValid || isRunning) return;
-    const result = await refund({ input });
-    if (!(result instanceof ApiError)) onDone(words.refundDone({ amount: money(input.amount) }));
-  };
+  const draft = useDraft<Values, ResultOf<typeof RefundTransactionDocument> | ApiError>(
+    { amount: refundable, reason: 'requested_by_customer', cancels: null },
+    {
+      isReady: ({ amount }) => amount !== null && amount >= 1 && amount <= refundable,
+      send: (values) =>
+        refund({
+          input: { id, amount: values.amount, reason: values.reason, cancelSubscription: values.cancels },
+        }),
+      onDone: (_, values) => onDone(words.refundDone({ amount: money(values.amount ?? refundable) })),
+    },
+  );
+  const { amount, reason, cancels } = draft.values;
+  const isValid = draft.isReady && amount !== null;
   return (
     <Dialog
       isOpen
@@ -51,14 +63,14 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
       title={words.refundTitle({ customer: nameOf(transaction) })}
       actions={
         <>
-          <Button onPress={onClose}>{kit.cancel}</Button>
+          <Button slot="close">{kit.cancel}</Button>
           <Button kind="danger" type="submit" form="refund" isDisabled={!isValid} isPending={isRunning}>
             {isValid ? words.refundAction({ amount: money(amount) }) : words.refund}
           </Button>
         </>
       }
     >
-      <Form id="refund" onSubmit={send} errors={error?.details ?? []}>
+      <Form id="refund" draft={draft} errors={error?.details ?? []}>
         <Stack>
           <MoneyField
             name="amount"
@@ -66,22 +78,22 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
             help={words.refundAmountHelp({ amount: money(refundable) })}
             currency={currency}
             value={amount}
-            onChange={setAmount}
+            onChange={(minor) => draft.change({ amount: minor })}
             isInvalid={!isValid}
             autoFocus
           />
           <Select
             label={words.refundReason}
             value={reason}
-            onChange={(value) => setReason(value as Reason)}
+            onChange={(value) => draft.change({ reason: value as Reason })}
             options={Object.entries(words.refundReasons).map(([value, label]) => ({ value, label }))}
           />
           {isValid ? (
             <Consequence
               transaction={transaction}
-              amount={input.amount}
+              amount={amount}
               cancels={cancels}
-              onCancels={setCancels}
+              onCancels={(isOn) => draft.change({ cancels: isOn })}
             />
           ) : (
             <Text color="negative">{words.refundTooMuch({ least: money(1), most: money(refundable) })}</Text>
@@ -107,7 +119,7 @@ function Consequence({
 }: {
   readonly transaction: TransactionView;
   readonly amount: number;
-  /** True if the refund also cancels the subscription. `null` until selected. */
+  /** True if the refund also cancels the subscription. `null` if the service decides. */
   readonly cancels: boolean | null;
   readonly onCancels: (cancels: boolean) => void;
 }) {

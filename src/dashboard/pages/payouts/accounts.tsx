@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { countryText } from '../../../ui/format/names.ts';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { useHasRole } from '../../data/viewer.ts';
 import { Badge, Status } from '../../kit/badge.tsx';
@@ -14,6 +12,7 @@ import { Sheet } from '../../kit/sheet.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import { AddBankAccountDocument, type BankAccountRowFragment } from './page.graphql';
@@ -53,47 +52,44 @@ export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
   );
 }
 
-const noAccount = { accountHolderName: '', accountNumber: '', routingNumber: '' };
+const noAccount = { accountHolderName: '', accountNumber: '', routingNumber: '', setDefault: true };
 
 function AddAccount({ onDone }: { readonly onDone: () => void }) {
   const words = useWords('payouts');
-  const [fields, setFields] = useState(noAccount);
-  const [setDefault, setSetDefault] = useState(true);
   const [add, { isRunning, error }] = useAction(AddBankAccountDocument);
-  const isReady = fields.accountHolderName.trim() !== '' && fields.accountNumber.trim() !== '';
-  const field = (name: keyof typeof noAccount, label: string, help?: string) => (
+  const draft = useDraft(noAccount, {
+    isReady: (values) => values.accountHolderName.trim() !== '' && values.accountNumber.trim() !== '',
+    send: ({ routingNumber, ...required }) =>
+      add({ input: { ...required, ...(routingNumber.trim() !== '' && { routingNumber }) } }),
+    onDone: () => {
+      draft.reset();
+      onDone();
+    },
+  });
+  const { values, change } = draft;
+  const field = (name: Exclude<keyof typeof noAccount, 'setDefault'>, label: string, help?: string) => (
     <TextField
       name={name}
       label={label}
       {...(help !== undefined && { help })}
-      value={fields[name]}
-      onChange={(value) => setFields({ ...fields, [name]: value })}
+      value={values[name]}
+      onChange={(value) => change({ [name]: value })}
       isRequired={name !== 'routingNumber'}
       autoComplete="off"
     />
   );
-  const send = async () => {
-    if (!isReady || isRunning) return;
-    const { routingNumber, ...required } = fields;
-    const result = await add({
-      input: { ...required, setDefault, ...(routingNumber.trim() !== '' && { routingNumber }) },
-    });
-    if (result instanceof ApiError) return;
-    setFields(noAccount);
-    onDone();
-  };
   return (
-    <Form onSubmit={() => void send()} errors={error?.details ?? []} isChanged={fields.accountNumber !== ''}>
+    <Form draft={draft} errors={error?.details ?? []}>
       <Stack>
         <Text weight="medium">{words.accountAdd}</Text>
         {field('accountHolderName', words.accountHolder)}
         {field('accountNumber', words.accountNumber)}
         {field('routingNumber', words.accountRouting, words.accountRoutingHelp)}
-        <Checkbox isSelected={setDefault} onChange={setSetDefault}>
+        <Checkbox isSelected={values.setDefault} onChange={(setDefault) => change({ setDefault })}>
           {words.accountIsDefault}
         </Checkbox>
         <Rejection error={error} />
-        <Button kind="primary" type="submit" isDisabled={!isReady} isPending={isRunning}>
+        <Button kind="primary" type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
           {words.accountAdd}
         </Button>
       </Stack>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ResultOf } from '../../../ui/documents.ts';
 import { dateText } from '../../../ui/format/dates.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
@@ -12,6 +13,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
@@ -93,26 +95,30 @@ function Shown({ state, onChanged }: { readonly state: State; readonly onChanged
 function Steps({ onDone }: { readonly onDone: () => void }) {
   const words = useWords('payouts');
   const [step, setStep] = useState<Step>('business');
-  const [typed, setTyped] = useState<Typed>({});
   const [submit, { isRunning, error }] = useAction(SubmitVerificationDocument);
+  const draft = useDraft<Typed, ResultOf<typeof SubmitVerificationDocument> | ApiError>(
+    {},
+    {
+      isReady: (typed) => isComplete(step, typed),
+      send: async (typed) => {
+        const result = await submit({ input: inputOf(typed) });
+        if (!(result instanceof ApiError)) return result;
+        const wrong = stepWith(result.details.map(({ field }) => field));
+        if (wrong !== null) setStep(wrong);
+        return result;
+      },
+      onDone,
+    },
+  );
   const at = steps.indexOf(step);
   const next = steps[at + 1];
   const previous = steps[at - 1];
-  const isReady = isComplete(step, typed);
-  const send = async () => {
-    if (!isReady || isRunning) return;
-    if (next !== undefined) return setStep(next);
-    const result = await submit({ input: inputOf(typed) });
-    if (!(result instanceof ApiError)) return onDone();
-    const wrong = stepWith(result.details.map(({ field }) => field));
-    if (wrong !== null) setStep(wrong);
+  const proceed = () => {
+    if (next === undefined) draft.submit();
+    else if (draft.isReady) setStep(next);
   };
   return (
-    <Form
-      onSubmit={() => void send()}
-      errors={error?.details ?? []}
-      isChanged={Object.keys(typed).length > 0}
-    >
+    <Form draft={draft} onSubmit={proceed} errors={error?.details ?? []}>
       <Stack>
         <Text color="muted" size="sm">
           {steps.map((name, index) => `${index + 1}. ${words.steps[name]}`).join(' · ')}
@@ -122,8 +128,8 @@ function Steps({ onDone }: { readonly onDone: () => void }) {
           <VerificationField
             key={field.name}
             field={field}
-            value={typed[field.name] ?? ''}
-            onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+            value={draft.values[field.name] ?? ''}
+            onChange={(value) => draft.change({ [field.name]: value })}
           />
         ))}
         <Rejection error={error} />
@@ -133,7 +139,7 @@ function Steps({ onDone }: { readonly onDone: () => void }) {
           ) : (
             <Button onPress={() => setStep(previous)}>{words.back}</Button>
           )}
-          <Button kind="primary" type="submit" isDisabled={!isReady} isPending={isRunning}>
+          <Button kind="primary" type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
             {next === undefined ? words.send : words.next}
           </Button>
         </Row>

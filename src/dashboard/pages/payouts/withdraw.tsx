@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
@@ -12,6 +10,7 @@ import { MoneyField } from '../../kit/number-field.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import type { PayoutBalance } from './balance.tsx';
@@ -31,21 +30,27 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
   const { available, currency } = balance;
   const isAdmin = useHasRole('admin');
   const isAllowed = isSandbox || isAdmin;
-  const [amount, setAmount] = useState<number | null>(available);
-  const [description, setDescription] = useState('');
   const [create, created] = useAction(CreatePayoutDocument);
   const [simulate, simulated] = useAction(SimulatePayoutDocument);
   const { isRunning, error } = isSandbox ? simulated : created;
   const money = (minor: number) => moneyText(minor, currency, locale);
-  const isValid = isAllowed && amount !== null && amount >= 1 && amount <= available;
-  const send = async () => {
-    if (!isValid || isRunning) return;
-    const input = { amount, ...(description.trim() !== '' && { description: description.trim() }) };
-    const result = await (isSandbox ? simulate({ input }) : create({ input }));
-    if (result instanceof ApiError) return;
-    onDone();
-    onClose();
-  };
+  const draft = useDraft(
+    { amount: available as number | null, description: '' },
+    {
+      isReady: ({ amount }) => isAllowed && amount !== null && amount >= 1 && amount <= available,
+      send: async ({ amount, description }) => {
+        const text = description.trim();
+        const input = { amount: amount ?? 0, ...(text !== '' && { description: text }) };
+        return isSandbox ? simulate({ input }) : create({ input });
+      },
+      onDone: () => {
+        onDone();
+        onClose();
+      },
+    },
+  );
+  const { amount, description } = draft.values;
+  const isValid = draft.isReady && amount !== null;
   return (
     <Dialog
       isOpen
@@ -57,7 +62,7 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
         </Button>
       }
     >
-      <Form id="withdraw" onSubmit={() => void send()} errors={error?.details ?? []}>
+      <Form id="withdraw" draft={draft} errors={error?.details ?? []}>
         <Stack>
           {isSandbox && <Text as="p">{words.simulateText}</Text>}
           <MoneyField
@@ -66,7 +71,7 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
             help={words.withdrawHelp({ amount: money(available) })}
             currency={currency}
             value={amount}
-            onChange={setAmount}
+            onChange={(minor) => draft.change({ amount: minor })}
             isInvalid={!isValid}
             autoFocus
           />
@@ -75,7 +80,7 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
             label={words.withdrawNote}
             help={words.withdrawNoteHelp}
             value={description}
-            onChange={setDescription}
+            onChange={(text) => draft.change({ description: text })}
           />
           {!isAllowed && <Callout>{words.forAdmins}</Callout>}
           {isValid ? (

@@ -20,23 +20,23 @@ type Props = { readonly subject: Subject; readonly onDone: () => void };
 /** Shows the preview of a command, and the button that runs it. */
 function Choice({ command, subject, onDone }: Props & { readonly command: AnyCommand }) {
   const words = useCommandWords();
-  const open = useCommand(command, subject);
-  const id = useId();
-  const send = async () => {
-    if (!open.isReady || open.isRunning || (await open.run()) === null) return;
+  const running = useCommand(command, subject, () => {
     notify(words[command.name].done);
     onDone();
-  };
+  });
+  // A comparison isn't work that could be lost.
+  const open = { ...running, draft: { ...running.draft, isChanged: false } };
+  const id = useId();
   return (
     <Stack gap={5}>
-      <CommandFields command={command} subject={subject} open={open} id={id} onSubmit={() => void send()} />
+      <CommandFields command={command} subject={subject} open={open} id={id} />
       <CommandConsequence command={command} subject={subject} open={open} />
       <div>
         <Button
           type="submit"
           form={id}
           kind={command.isDangerous === true ? 'danger' : 'normal'}
-          isDisabled={!open.isReady}
+          isDisabled={!open.draft.isReady}
           isPending={open.isRunning}
         >
           {open.verb}

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { countText } from '../../../ui/format/numbers.ts';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -11,6 +9,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
@@ -24,51 +23,63 @@ export function SendEvent({ features, onClose }: SendProps) {
   const { locale } = useKit();
   const words = useWords('usage');
   const counted = features.filter(({ type }) => type === 'usage');
-  const [customerId, setCustomerId] = useState('');
-  const [code, setCode] = useState<string | null>(counted[0]?.code ?? null);
-  const [value, setValue] = useState(1);
   const [track, { isRunning, error }] = useAction(TrackUsageDocument);
+  const draft = useDraft(
+    { customerId: '', code: counted[0]?.code ?? null, value: 1 },
+    {
+      isReady: ({ customerId, code, value }) => customerId.trim() !== '' && code !== null && value > 0,
+      send: ({ customerId, code, value }) =>
+        track({ input: { customerId: customerId.trim(), featureCode: code ?? '', value } }),
+      onDone: () => {
+        notify(words.sent);
+        onClose();
+      },
+    },
+  );
+  const { customerId, code, value } = draft.values;
   const feature = counted.find((one) => one.code === code);
-  const isReady = customerId.trim() !== '' && feature !== undefined && value > 0;
-  const send = async () => {
-    if (!isReady || isRunning) return;
-    const result = await track({
-      input: { customerId: customerId.trim(), featureCode: feature.code, value },
-    });
-    if (result instanceof ApiError) return;
-    notify(words.sent);
-    onClose();
-  };
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={words.sendTitle}
       actions={
-        <Button kind="primary" type="submit" form="send-event" isDisabled={!isReady} isPending={isRunning}>
+        <Button
+          kind="primary"
+          type="submit"
+          form="send-event"
+          isDisabled={!draft.isReady}
+          isPending={isRunning}
+        >
           {feature === undefined
             ? words.sendPlain
             : words.sendAction({ value: countText(value, locale), feature: feature.name })}
         </Button>
       }
     >
-      <Form id="send-event" onSubmit={() => void send()} errors={error?.details ?? []}>
+      <Form id="send-event" draft={draft} errors={error?.details ?? []}>
         <Stack>
           <Text as="p">{words.sendText}</Text>
           <TextField
             name="customerId"
             label={words.customerId}
             value={customerId}
-            onChange={setCustomerId}
+            onChange={(id) => draft.change({ customerId: id })}
             autoFocus
           />
           <Select
             label={words.feature}
             value={code}
-            onChange={setCode}
+            onChange={(chosen) => draft.change({ code: chosen })}
             options={counted.map((one) => ({ value: one.code, label: one.name }))}
           />
-          <NumberField name="value" label={words.value} value={value} onChange={setValue} minValue={1} />
+          <NumberField
+            name="value"
+            label={words.value}
+            value={value}
+            onChange={(typed) => draft.change({ value: typed })}
+            minValue={1}
+          />
           <Rejection error={error} />
         </Stack>
       </Form>

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { EndpointFragment } from './endpoint.graphql';
@@ -13,6 +13,12 @@ import { KindsField } from './kinds-field.tsx';
 import { EndpointCreateDocument, EndpointUpdateDocument, type EventKind } from './page.graphql';
 import { SecretPanel } from './secret-panel.tsx';
 import { useWebhookWords } from './webhook-words.ts';
+
+const valuesOf = (endpoint: EndpointFragment | undefined) => ({
+  url: endpoint?.url ?? '',
+  description: endpoint?.description ?? '',
+  events: endpoint?.events ?? kinds.map(({ value }): EventKind => value),
+});
 
 type EndpointSheetProps = {
   /** Endpoint to edit. Omit to create an endpoint. */
@@ -25,34 +31,27 @@ type EndpointSheetProps = {
 export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps) {
   const words = useWebhookWords();
   const form = useId();
-  const [url, setUrl] = useState(endpoint?.url ?? '');
-  const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [events, setEvents] = useState<readonly EventKind[]>(
-    endpoint?.events ?? kinds.map(({ value }) => value),
-  );
   const [secret, setSecret] = useState<string | null>(null);
   const [create, created] = useAction(EndpointCreateDocument);
   const [update, updated] = useAction(EndpointUpdateDocument);
   const { isRunning, error } = endpoint === undefined ? created : updated;
-  const isReady = url.trim() !== '' && events.length > 0;
-  async function save(): Promise<void> {
-    if (!isReady || isRunning) return;
-    const input = { url: url.trim(), events };
-    const text = description.trim();
-    if (endpoint !== undefined) {
-      const result = await update({
-        input: { ...input, id: endpoint.id, description: text === '' ? null : text },
-      });
-      if (result instanceof ApiError) return;
+  const draft = useDraft(valuesOf(endpoint), {
+    isReady: ({ url, events }) => url.trim() !== '' && events.length > 0,
+    needsChange: endpoint !== undefined,
+    send: async ({ url, events, description }) => {
+      const input = { url: url.trim(), events };
+      const text = description.trim();
+      return endpoint === undefined
+        ? create({ input: { ...input, ...(text !== '' && { description: text }) } })
+        : update({ input: { ...input, id: endpoint.id, description: text === '' ? null : text } });
+    },
+    onDone: (result) => {
       onDone();
-      onClose();
-      return;
-    }
-    const result = await create({ input: { ...input, ...(text !== '' && { description: text }) } });
-    if (result instanceof ApiError) return;
-    setSecret(result.webhookCreate.secretKey);
-    onDone();
-  }
+      if ('webhookCreate' in result) setSecret(result.webhookCreate.secretKey);
+      else onClose();
+    },
+  });
+  const { values, change } = draft;
   if (secret !== null)
     return (
       <Sheet
@@ -76,19 +75,19 @@ export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps)
       title={endpoint === undefined ? words.createTitle : words.editTitle}
       size="lg"
       actions={
-        <Button kind="primary" type="submit" form={form} isDisabled={!isReady} isPending={isRunning}>
+        <Button kind="primary" type="submit" form={form} isDisabled={!draft.isReady} isPending={isRunning}>
           {endpoint === undefined ? words.create : words.save}
         </Button>
       }
     >
-      <Form id={form} onSubmit={() => void save()} errors={error?.details ?? []}>
+      <Form id={form} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           <TextField
             name="url"
             label={words.url}
             help={words.urlHelp}
-            value={url}
-            onChange={setUrl}
+            value={values.url}
+            onChange={(url) => change({ url })}
             isRequired
             autoFocus
             code
@@ -97,10 +96,10 @@ export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps)
             name="description"
             label={words.description}
             rows={2}
-            value={description}
-            onChange={setDescription}
+            value={values.description}
+            onChange={(description) => change({ description })}
           />
-          <KindsField value={events} onChange={setEvents} />
+          <KindsField value={values.events} onChange={(events) => change({ events })} />
           <Rejection error={error} />
         </Stack>
       </Form>

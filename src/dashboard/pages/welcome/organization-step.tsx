@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
@@ -7,6 +5,7 @@ import { ColorField } from '../../kit/color-field.tsx';
 import { Form, FormActions, FormGrid } from '../../kit/form.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useDraft } from '../../kit/use-draft.ts';
 import { CountryField } from '../../parts/country-field.tsx';
 import type { Progress } from '../../parts/welcome/progress.ts';
 import { Rejection } from '../../shell/rejection.tsx';
@@ -20,25 +19,28 @@ const initial = '#3a55d9';
 export function OrganizationStep({ organization }: Pick<Progress, 'organization'>) {
   const words = useWords('welcome');
   const isAdmin = useHasRole('admin');
-  const [values, setValues] = useState({
-    name: organization.name,
-    country: organization.country ?? '',
-    accentColor: organization.accentColor ?? '',
-  });
   const [update, { isRunning, error }] = useAction(WelcomeOrganizationUpdateDocument);
-  const field = (name: keyof typeof values) => ({
+  const draft = useDraft(
+    {
+      name: organization.name,
+      country: organization.country ?? '',
+      accentColor: organization.accentColor ?? '',
+    },
+    {
+      isReady: ({ country }) => country !== '',
+      send: ({ name, country, accentColor }) =>
+        update({ input: { name, country, accentColor: accentColor === '' ? null : accentColor } }),
+    },
+  );
+  const field = (name: keyof typeof draft.values) => ({
     name,
     label: words.fields[name],
-    value: values[name],
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    value: draft.values[name],
+    onChange: (value: string) => draft.change({ [name]: value }),
   });
-  const save = async () => {
-    const { name, country, accentColor } = values;
-    await update({ input: { name, country, accentColor: accentColor === '' ? null : accentColor } });
-  };
   if (!isAdmin) return <Text color="muted">{words.adminOnly}</Text>;
   return (
-    <Form onSubmit={() => void save()} errors={error instanceof ApiError ? error.details : []}>
+    <Form draft={draft} errors={error?.details ?? []}>
       <FormGrid>
         <TextField {...field('name')} maxLength={200} isRequired />
         <CountryField {...field('country')} />
@@ -46,7 +48,7 @@ export function OrganizationStep({ organization }: Pick<Progress, 'organization'
       </FormGrid>
       {error?.details.length === 0 && <Rejection error={error} />}
       <FormActions>
-        <Button type="submit" kind="primary" isDisabled={values.country === ''} isPending={isRunning}>
+        <Button type="submit" kind="primary" isDisabled={!draft.isReady} isPending={isRunning}>
           {words.save}
         </Button>
       </FormActions>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { Copy } from '../../../kit/copy.tsx';
@@ -29,6 +28,49 @@ const modelsOf = (type: FeatureKind): readonly AddonModel[] => {
   return type === 'usage' ? ['boolean', 'metered', 'credits', 'balance'] : ['boolean', 'metered'];
 };
 
+type Values = {
+  readonly name: string;
+  readonly description: string;
+  readonly basePrice: number | null;
+  readonly featureId: string | null;
+  readonly model: AddonModel;
+  readonly includedUnits: number;
+  readonly overageRate: number | null;
+  readonly creditCost: number;
+};
+
+const hasRate = (model: AddonModel): boolean => model === 'metered' || model === 'balance';
+
+const valuesOf = (addon: Addon | null): Values => ({
+  name: addon?.name ?? '',
+  description: addon?.description ?? '',
+  basePrice: addon?.basePrice ?? null,
+  featureId: addon?.feature.id ?? null,
+  model: addon?.consumptionModel ?? 'boolean',
+  includedUnits: addon?.includedUnits ?? 0,
+  overageRate: addon?.overageRate ?? null,
+  creditCost: addon?.creditCost ?? 1,
+});
+
+/** Converts the values of the form to mutation inputs. Each model has its own terms. */
+function inputOf(values: Values, model: AddonModel) {
+  const { name, description, basePrice, featureId, includedUnits, overageRate, creditCost } = values;
+  const update = {
+    name,
+    description,
+    basePrice: basePrice ?? 0,
+    ...(model === 'metered' && { includedUnits }),
+    ...(hasRate(model) && { overageRate: overageRate ?? 0 }),
+  };
+  const create = {
+    ...update,
+    consumptionModel: model,
+    featureId: featureId ?? '',
+    ...(model === 'credits' && { creditCost }),
+  };
+  return { create, update };
+}
+
 type AddonSheetProps = {
   /** Add-on to edit. `null` to create an add-on. */
   readonly addon: Addon | null;
@@ -41,46 +83,25 @@ type AddonSheetProps = {
 export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps) {
   const words = useWords('addons');
   const common = useWords('catalog');
-  const [name, setName] = useState(addon?.name ?? '');
-  const [description, setDescription] = useState(addon?.description ?? '');
-  const [basePrice, setPrice] = useState<number | null>(addon?.basePrice ?? null);
-  const [featureId, setFeature] = useState<string | null>(null);
-  const [chosenModel, setModel] = useState<AddonModel>(addon?.consumptionModel ?? 'boolean');
-  const [includedUnits, setUnits] = useState(addon?.includedUnits ?? 0);
-  const [overageRate, setRate] = useState(addon?.overageRate ?? null);
-  const [creditCost, setCredits] = useState(addon?.creditCost ?? 1);
-  const edit = useCatalogEdit(
-    addon?.id ?? null,
-    {
-      create: CatalogAddonCreateDocument,
-      update: CatalogAddonUpdateDocument,
-      remove: CatalogAddonDeleteDocument,
-    },
+  const featureOf = (id: string | null) => features.find((one) => one.id === id);
+  /** Model of the add-on: the selected model if the feature allows it. */
+  const modelOf = ({ featureId, model }: Values): AddonModel =>
+    addon !== null || modelsOf(featureOf(featureId)?.type ?? 'boolean').includes(model) ? model : 'boolean';
+  const edit = useCatalogEdit(addon?.id ?? null, {
+    create: CatalogAddonCreateDocument,
+    update: CatalogAddonUpdateDocument,
+    remove: CatalogAddonDeleteDocument,
+    stored: valuesOf(addon),
+    isReady: ({ name, basePrice, featureId }) =>
+      name.trim() !== '' && basePrice !== null && (addon !== null || featureId !== null),
+    inputOf: (values) => inputOf(values, modelOf(values)),
     onDone,
-  );
-  const feature = features.find(({ id }) => id === featureId);
+  });
+  const { values, change } = edit.draft;
+  const feature = featureOf(values.featureId);
   const models = modelsOf(feature?.type ?? 'boolean');
-  const model = addon !== null || models.includes(chosenModel) ? chosenModel : 'boolean';
-  const isMetered = model === 'metered';
-  const hasRate = isMetered || model === 'balance';
+  const model = modelOf(values);
   const unit = (addon?.feature.unitName ?? feature?.unitName) || words.unit;
-  const save = () => {
-    if (basePrice === null) return;
-    const terms = {
-      name,
-      description,
-      basePrice,
-      ...(isMetered && { includedUnits }),
-      ...(hasRate && { overageRate: overageRate ?? 0 }),
-    };
-    const made = {
-      ...terms,
-      consumptionModel: model,
-      featureId: featureId ?? '',
-      ...(model === 'credits' && { creditCost }),
-    };
-    void edit.save({ create: made, update: terms });
-  };
   return (
     <CatalogSheet
       edit={edit}
@@ -88,19 +109,16 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       {...(addon !== null && { subtitle: <Copy value={addon.slug} /> })}
       create={words.create}
       deletion={{ title: words.deleteTitle({ name: addon?.name ?? '' }), texts: [words.deleteText] }}
-      isReady={name.trim() !== '' && basePrice !== null && (addon !== null || feature !== undefined)}
-      isChanged={name !== (addon?.name ?? '')}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={name} onChange={setName} />
+        <NameField value={values.name} onChange={(name) => change({ name })} />
         {addon === null ? (
           <Select
             label={words.feature}
             help={words.featureHelp}
-            value={featureId}
-            onChange={setFeature}
+            value={values.featureId}
+            onChange={(featureId) => change({ featureId })}
             options={features.map(({ id, name: label, type }) => ({
               value: id,
               label,
@@ -116,7 +134,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           <RadioGroup
             label={words.model}
             value={model}
-            onChange={(value) => setModel(value as AddonModel)}
+            onChange={(value) => change({ model: value as AddonModel })}
             options={models.map((value) => ({
               value,
               label: words.models[value],
@@ -129,41 +147,41 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           help={words.priceHelp}
           name="basePrice"
           currency="usd"
-          value={basePrice}
-          onChange={setPrice}
+          value={values.basePrice}
+          onChange={(basePrice) => change({ basePrice })}
         />
-        {addon !== null && basePrice !== null && basePrice !== addon.basePrice && (
-          <ImpactNote change={{ addonUpdate: { id: addon.id, basePrice } }} />
+        {addon !== null && values.basePrice !== null && values.basePrice !== addon.basePrice && (
+          <ImpactNote change={{ addonUpdate: { id: addon.id, basePrice: values.basePrice } }} />
         )}
-        {isMetered && (
+        {model === 'metered' && (
           <NumberField
             label={words.included}
-            value={includedUnits}
+            value={values.includedUnits}
             minValue={0}
-            onChange={(value) => setUnits(Number.isNaN(value) ? 0 : value)}
+            onChange={(value) => change({ includedUnits: Number.isNaN(value) ? 0 : value })}
             after={unit}
           />
         )}
-        {hasRate && (
+        {hasRate(model) && (
           <RateField
             label={words.rate}
             name="overageRate"
             currency="usd"
-            value={overageRate}
-            onChange={setRate}
+            value={values.overageRate}
+            onChange={(overageRate) => change({ overageRate })}
             after={words.per({ unit })}
           />
         )}
         {model === 'credits' && addon === null && (
           <NumberField
             label={words.credits}
-            value={creditCost}
+            value={values.creditCost}
             minValue={1}
-            onChange={(value) => setCredits(Number.isNaN(value) ? 1 : value)}
+            onChange={(value) => change({ creditCost: Number.isNaN(value) ? 1 : value })}
             after={words.per({ unit })}
           />
         )}
-        <DescriptionField value={description} onChange={setDescription} />
+        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
         {addon !== null && <Text color="muted">{words.changeText}</Text>}
       </Stack>
     </CatalogSheet>

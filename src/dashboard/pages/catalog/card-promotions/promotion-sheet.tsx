@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
@@ -32,63 +31,70 @@ type PromotionSheetProps = {
 export function PromotionSheet({ promotion, offers, onClose, onDone }: PromotionSheetProps) {
   const words = useWords('cards');
   const common = useWords('catalog');
-  const [offerId, setOffer] = useState(promotion?.offerId ?? offers[0]?.id ?? null);
-  const [text, setText] = useState(promotion?.bins.join('\n') ?? '');
-  const [autoDiscovered, setDiscovered] = useState(promotion?.autoDiscovered ?? true);
-  const [interval, setInterval] = useState<Interval | null>(promotion?.billingInterval ?? null);
-  const edit = useCatalogEdit(
-    promotion?.id ?? null,
-    {
-      create: CatalogCardPromotionCreateDocument,
-      update: CatalogCardPromotionUpdateDocument,
-      remove: CatalogCardPromotionDeleteDocument,
+  const edit = useCatalogEdit(promotion?.id ?? null, {
+    create: CatalogCardPromotionCreateDocument,
+    update: CatalogCardPromotionUpdateDocument,
+    remove: CatalogCardPromotionDeleteDocument,
+    stored: {
+      offerId: promotion?.offerId ?? offers[0]?.id ?? null,
+      text: promotion?.bins.join('\n') ?? '',
+      autoDiscovered: promotion?.autoDiscovered ?? true,
+      billingInterval: promotion?.billingInterval ?? null,
+    },
+    isReady: ({ offerId, text }) => {
+      const typed = binsOf(text);
+      return offerId !== null && typed.bins.length > 0 && typed.wrong.length === 0;
+    },
+    inputOf: ({ offerId, text, ...values }) => {
+      const input = { ...values, offerId: offerId ?? '', bins: binsOf(text).bins };
+      return { create: input, update: input };
     },
     onDone,
-  );
-  const { bins, wrong } = binsOf(text);
-  const save = () => {
-    if (offerId === null) return;
-    const values = { offerId, bins, autoDiscovered, billingInterval: interval };
-    void edit.save({ create: values, update: values });
-  };
+  });
+  const { values, change } = edit.draft;
+  const { bins, wrong } = binsOf(values.text);
   return (
     <CatalogSheet
       edit={edit}
       title={promotion === null ? words.new : words.of({ offer: promotion.offer.name })}
       create={words.create}
       deletion={{ title: words.deleteTitle, texts: [words.deleteText] }}
-      isReady={offerId !== null && bins.length > 0 && wrong.length === 0}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={4}>
         <Select
           label={words.offer}
           help={words.offerHelp}
-          value={offerId}
-          onChange={setOffer}
+          value={values.offerId}
+          onChange={(offerId) => change({ offerId })}
           options={offers.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <TextArea
           label={words.bins}
           name="bins"
           help={words.binsHelp({ count: bins.length })}
-          value={text}
-          onChange={setText}
+          value={values.text}
+          onChange={(text) => change({ text })}
           rows={5}
           code
           {...(wrong.length > 0 && { error: words.wrongBins({ texts: wrong.slice(0, 5).join(', ') }) })}
         />
         <Select
           label={words.interval}
-          value={interval ?? everyInterval}
-          onChange={(value) => setInterval(value === everyInterval ? null : (value as Interval))}
+          value={values.billingInterval ?? everyInterval}
+          onChange={(value) =>
+            change({ billingInterval: value === everyInterval ? null : (value as Interval) })
+          }
           options={[
             { value: everyInterval, label: words.everyInterval },
             ...intervals.map((value) => ({ value, label: common.intervals[value] })),
           ]}
         />
-        <Switch isSelected={autoDiscovered} onChange={setDiscovered} help={words.discoveredHelp}>
+        <Switch
+          isSelected={values.autoDiscovered}
+          onChange={(autoDiscovered) => change({ autoDiscovered })}
+          help={words.discoveredHelp}
+        >
           {words.discovered}
         </Switch>
       </Stack>

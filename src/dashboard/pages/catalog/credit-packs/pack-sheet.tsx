@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
@@ -26,55 +25,56 @@ type PackSheetProps = {
 /** Sheet that creates, edits or deletes a credit pack. */
 export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
   const words = useWords('packs');
-  const [name, setName] = useState(pack?.name ?? '');
-  const [description, setDescription] = useState(pack?.description ?? '');
-  const [credits, setCredits] = useState(pack?.credits ?? 1_000);
-  const [price, setPrice] = useState<number | null>(pack?.price ?? null);
-  const [isActive, setActive] = useState(pack?.isActive ?? true);
-  const edit = useCatalogEdit(
-    pack?.id ?? null,
-    {
-      create: CatalogCreditPackCreateDocument,
-      update: CatalogCreditPackUpdateDocument,
-      remove: CatalogCreditPackDeleteDocument,
+  const edit = useCatalogEdit(pack?.id ?? null, {
+    create: CatalogCreditPackCreateDocument,
+    update: CatalogCreditPackUpdateDocument,
+    remove: CatalogCreditPackDeleteDocument,
+    stored: {
+      name: pack?.name ?? '',
+      description: pack?.description ?? '',
+      credits: pack?.credits ?? 1_000,
+      price: pack?.price ?? null,
+      isActive: pack?.isActive ?? true,
+    },
+    isReady: ({ name, price }) => name.trim() !== '' && price !== null && price > 0,
+    inputOf: ({ price, ...values }) => {
+      const input = { ...values, description: values.description || null, price: price ?? 0 };
+      return { create: input, update: input };
     },
     onDone,
-  );
-  const save = () => {
-    if (price === null) return;
-    const values = { name, description: description || null, credits, price, isActive };
-    void edit.save({ create: values, update: values });
-  };
+  });
+  const { values, change } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
       title={pack?.name ?? words.new}
       create={words.create}
       deletion={{ title: words.deleteTitle({ name: pack?.name ?? '' }), texts: [words.deleteText] }}
-      isReady={name.trim() !== '' && price !== null && price > 0}
-      isChanged={name !== (pack?.name ?? '')}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={name} onChange={setName} />
+        <NameField value={values.name} onChange={(name) => change({ name })} />
         <NumberField
           label={words.credits}
           name="credits"
-          value={credits}
+          value={values.credits}
           minValue={1}
-          onChange={(value) => setCredits(Number.isNaN(value) ? 1 : value)}
+          onChange={(value) => change({ credits: Number.isNaN(value) ? 1 : value })}
         />
         <MoneyField
           label={words.price}
           help={words.priceHelp}
           name="price"
           currency="usd"
-          value={price}
-          onChange={setPrice}
+          value={values.price}
+          onChange={(price) => change({ price })}
         />
-        <DescriptionField value={description} onChange={setDescription} />
-        <Switch isSelected={isActive} onChange={setActive} help={words.onSaleHelp}>
+        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
+        <Switch
+          isSelected={values.isActive}
+          onChange={(isActive) => change({ isActive })}
+          help={words.onSaleHelp}
+        >
           {words.onSale}
         </Switch>
         {pack !== null && <Text color="muted">{words.changeText}</Text>}

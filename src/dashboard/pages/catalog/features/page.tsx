@@ -1,19 +1,18 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { addressOf } from '../../../address.ts';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
 import { Copy } from '../../../kit/copy.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
-import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
+import { FeatureFields, noFeature } from '../parts/feature-form.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
 import {
   CatalogFeatureDeleteDocument,
@@ -26,23 +25,21 @@ type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][num
 
 function NewSheet({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
   const words = useWords('features');
-  const [value, setValue] = useState<NewFeature>(noFeature);
   const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
-  const save = async () => {
-    const result = await create({ input: { ...value, unitName: value.unitName || null } });
-    if (!(result instanceof ApiError)) onDone();
-  };
+  const draft = useDraft(noFeature, {
+    send: (value) => create({ input: { ...value, unitName: value.unitName || null } }),
+    onDone,
+  });
   return (
     <EditSheet
       title={words.new}
       save={words.create}
-      onSave={() => void save()}
+      draft={draft}
       onClose={onClose}
       isRunning={isRunning}
       error={error}
-      isChanged={value !== noFeature}
     >
-      <FeatureFields value={value} onChange={setValue} />
+      <FeatureFields value={draft.values} onChange={draft.change} />
     </EditSheet>
   );
 }
@@ -58,28 +55,30 @@ type FeatureSheetProps = {
 function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
   const words = useWords('features');
   const common = useWords('catalog');
-  const stored: NewFeature = {
-    name: feature.name,
-    code: feature.code,
-    type: feature.type,
-    unitName: feature.unitName ?? '',
-    description: feature.description ?? '',
-  };
-  const [edited, setEdited] = useState<NewFeature | null>(null);
   const [update, { isRunning, error }] = useAction(CatalogFeatureUpdateDocument);
-  const save = async () => {
-    const { name, unitName, description } = edited ?? stored;
-    const input = { code: feature.code, name, unitName: unitName || null, description: description || null };
-    if (!((await update({ input })) instanceof ApiError)) onDone();
-  };
+  const { name, code, type } = feature;
+  const draft = useDraft(
+    { name, code, type, unitName: feature.unitName ?? '', description: feature.description ?? '' },
+    {
+      needsChange: true,
+      send: (values) =>
+        update({
+          input: {
+            code,
+            name: values.name,
+            unitName: values.unitName || null,
+            description: values.description || null,
+          },
+        }),
+      onDone,
+    },
+  );
   return (
     <EditSheet
       title={feature.name}
       subtitle={<Copy value={feature.code} />}
       save={common.verbs.save}
-      isReady={edited !== null}
-      isChanged={edited !== null}
-      onSave={() => void save()}
+      draft={draft}
       onClose={onClose}
       isRunning={isRunning}
       error={error}
@@ -90,12 +89,15 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
           title={words.deleteTitle({ name: feature.name })}
           texts={[words.deleteText]}
           isDisabled={users === null || users.length > 0}
-          onDone={onDone}
+          onDone={() => {
+            draft.reset();
+            onDone();
+          }}
         />
       }
     >
       <Stack gap={4}>
-        <FeatureFields value={edited ?? stored} onChange={setEdited} isStored />
+        <FeatureFields value={draft.values} onChange={draft.change} isStored />
         {users !== null && (
           <Text color="muted">
             {users.length === 0 ? words.unused : words.usedBy({ names: users.join(', ') })}

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { type MarketCountries, takenCountries } from '../../../parts/catalog/model/place.ts';
@@ -30,22 +29,19 @@ type MarketSheetProps = {
 /** Sheet that creates, edits or deletes a market. */
 export function MarketSheet({ market, markets, countries, priceCount, onClose, onDone }: MarketSheetProps) {
   const words = useWords('markets');
-  const [name, setName] = useState(market?.name ?? '');
-  const [codes, setCodes] = useState<readonly string[]>(market?.countryCodes ?? []);
-  const edit = useCatalogEdit(
-    market?.id ?? null,
-    {
-      create: CatalogMarketCreateDocument,
-      update: CatalogMarketUpdateDocument,
-      remove: CatalogMarketDeleteDocument,
+  const edit = useCatalogEdit(market?.id ?? null, {
+    create: CatalogMarketCreateDocument,
+    update: CatalogMarketUpdateDocument,
+    remove: CatalogMarketDeleteDocument,
+    stored: { name: market?.name ?? '', codes: market?.countryCodes ?? [] },
+    isReady: ({ name, codes }) => name.trim() !== '' && codes.length > 0,
+    inputOf: ({ name, codes }) => {
+      const input = { name, countryCodes: [...codes] };
+      return { create: input, update: input };
     },
     onDone,
-  );
-  const isChanged = name !== (market?.name ?? '') || codes.join() !== (market?.countryCodes ?? []).join();
-  const save = () => {
-    const values = { name, countryCodes: [...codes] };
-    void edit.save({ create: values, update: values });
-  };
+  });
+  const { values, change, isChanged } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -56,21 +52,18 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
         texts: [words.deleteText],
         isDisabled: priceCount > 0,
       }}
-      isReady={name.trim() !== '' && codes.length > 0 && isChanged}
-      isChanged={isChanged}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={name} onChange={setName} />
+        <NameField value={values.name} onChange={(name) => change({ name })} />
         {market !== null && (
           <Text color="muted">{priceCount === 0 ? words.unused : words.usedBy({ count: priceCount })}</Text>
         )}
         <CountryPicker
           countries={countries}
-          chosen={codes}
+          chosen={values.codes}
           taken={takenCountries(markets, market?.id ?? null)}
-          onChange={setCodes}
+          onChange={(codes) => change({ codes })}
         />
         {market !== null && isChanged && <Text color="muted">{words.changeText}</Text>}
       </Stack>

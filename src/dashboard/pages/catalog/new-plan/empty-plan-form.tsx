@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
+import type { ApiError } from '../../../data/api-error.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { RadioGroup, Switch } from '../../../kit/choice.tsx';
@@ -7,6 +6,7 @@ import { Form, FormActions } from '../../../kit/form.tsx';
 import { Card } from '../../../kit/layout.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { CatalogPlanCreateDocument } from '../../../parts/catalog/commands.graphql';
 import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
 import type { Model } from '../../../parts/catalog/model/plan-draft.ts';
@@ -18,42 +18,62 @@ const models: readonly Model[] = ['metered', 'credits', 'balance'];
 const noGroup = 'none';
 const noProblems: ApiError['details'] = [];
 
+type Values = {
+  readonly name: string;
+  /** Typed code of the plan. `null` if the code follows the name. */
+  readonly code: string | null;
+  readonly description: string;
+  readonly model: Model;
+  readonly isFree: boolean;
+  readonly blocks: boolean;
+  readonly groupId: string;
+};
+
+const empty: Values = {
+  name: '',
+  code: null,
+  description: '',
+  model: 'metered',
+  isFree: false,
+  blocks: false,
+  groupId: noGroup,
+};
+
+const codeOf = ({ code, name }: Values): string => code ?? codeOfName(name, '-');
+
 /** Form with the name, code and model of an empty plan. Features and prices are added on the plan's page. */
 export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) => void }) {
   const words = useWords('plans');
   const common = useWords('catalog');
-  const [name, setName] = useState('');
-  const [typedCode, setCode] = useState<string | null>(null);
-  const [description, setDescription] = useState('');
-  const [model, setModel] = useState<Model>('metered');
-  const [isFree, setFree] = useState(false);
-  const [blocks, setBlocks] = useState(false);
-  const [groupId, setGroup] = useState(noGroup);
   const groups = useData(CatalogPlansDocument, { filter: null }).data?.planGroups.nodes ?? [];
   const [create, { isRunning, error }] = useAction(CatalogPlanCreateDocument);
-  const code = typedCode ?? codeOfName(name, '-');
-  const save = async () => {
-    const result = await create({
-      input: {
-        name,
-        code,
-        consumptionModel: model,
-        isFree,
-        ...(description !== '' && { description }),
-        ...(model === 'balance' && { blockOnExhaustion: blocks }),
-        ...(groupId !== noGroup && { planGroupId: groupId }),
-      },
-    });
-    if (!(result instanceof ApiError)) onDone(result.planCreate.id);
-  };
+  const draft = useDraft(empty, {
+    isReady: (values) => values.name.trim() !== '' && codeOf(values) !== '',
+    send: (values) => {
+      const { name, model, isFree, description, blocks, groupId } = values;
+      return create({
+        input: {
+          name,
+          code: codeOf(values),
+          consumptionModel: model,
+          isFree,
+          ...(description !== '' && { description }),
+          ...(model === 'balance' && { blockOnExhaustion: blocks }),
+          ...(groupId !== noGroup && { planGroupId: groupId }),
+        },
+      });
+    },
+    onDone: ({ planCreate }) => onDone(planCreate.id),
+  });
+  const { values, change } = draft;
   return (
     <Card>
-      <Form onSubmit={() => void save()} errors={error?.details ?? noProblems} isChanged={name !== ''}>
+      <Form draft={draft} errors={error?.details ?? noProblems}>
         <TextField
           label={common.name}
           name="name"
-          value={name}
-          onChange={setName}
+          value={values.name}
+          onChange={(name) => change({ name })}
           maxLength={200}
           autoFocus
         />
@@ -61,8 +81,8 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           label={common.code}
           name="code"
           help={common.codeHelp}
-          value={code}
-          onChange={setCode}
+          value={codeOf(values)}
+          onChange={(code) => change({ code })}
           maxLength={100}
           code
         />
@@ -70,8 +90,8 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           label={common.description}
           name="description"
           isOptional
-          value={description}
-          onChange={setDescription}
+          value={values.description}
+          onChange={(description) => change({ description })}
           maxLength={2_000}
           rows={2}
         />
@@ -79,27 +99,31 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           label={words.model}
           help={words.modelHelp}
           look="cards"
-          value={model}
-          onChange={(value) => setModel(value as Model)}
+          value={values.model}
+          onChange={(value) => change({ model: value as Model })}
           options={models.map((value) => ({
             value,
             label: common.models[value],
             help: common.modelTexts[value],
           }))}
         />
-        {model === 'balance' && (
-          <Switch isSelected={blocks} onChange={setBlocks} help={words.blocksHelp}>
+        {values.model === 'balance' && (
+          <Switch
+            isSelected={values.blocks}
+            onChange={(blocks) => change({ blocks })}
+            help={words.blocksHelp}
+          >
             {words.blocks}
           </Switch>
         )}
-        <Switch isSelected={isFree} onChange={setFree} help={words.freeHelp}>
+        <Switch isSelected={values.isFree} onChange={(isFree) => change({ isFree })} help={words.freeHelp}>
           {words.free}
         </Switch>
         {groups.length > 0 && (
           <Select
             label={words.group}
-            value={groupId}
-            onChange={setGroup}
+            value={values.groupId}
+            onChange={(groupId) => change({ groupId })}
             options={[
               { value: noGroup, label: words.noGroup },
               ...groups.map((group) => ({ value: group.id, label: group.name })),
@@ -107,12 +131,7 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           />
         )}
         <FormActions>
-          <Button
-            kind="primary"
-            type="submit"
-            isPending={isRunning}
-            isDisabled={name.trim() === '' || code === ''}
-          >
+          <Button kind="primary" type="submit" isPending={isRunning} isDisabled={!draft.isReady}>
             {words.createPlan}
           </Button>
         </FormActions>

@@ -117,29 +117,22 @@ type OfferSheetProps = {
 /** Sheet that creates or edits an offer. Shows its phases on a timeline and the amounts that a customer pays. */
 export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
   const { sheet: words } = useWords('offers');
-  const [values, setValues] = useState(() => valuesOf(offer));
-  const [isChanged, setChanged] = useState(false);
-  const edit = useCatalogEdit(
-    offer?.id ?? null,
-    {
-      create: CatalogOfferCreateDocument,
-      update: CatalogOfferUpdateDocument,
-      remove: CatalogOfferDeleteDocument,
+  const [stored] = useState(() => valuesOf(offer));
+  const edit = useCatalogEdit(offer?.id ?? null, {
+    create: CatalogOfferCreateDocument,
+    update: CatalogOfferUpdateDocument,
+    remove: CatalogOfferDeleteDocument,
+    stored,
+    isReady: ({ name, phases }) =>
+      name.trim() !== '' && phases.length > 0 && phaseProblems(phases).length === 0,
+    inputOf: ({ phases, ...others }) => {
+      const input = { ...others, phases: phaseInputs(phases) };
+      return { create: input, update: input };
     },
     onDone,
-  );
+  });
   const currencies = useCurrencies();
-  const set = (changes: Partial<Values>) => {
-    setChanged(true);
-    setValues({ ...values, ...changes });
-  };
-  const save = () => {
-    const { phases, ...others } = values;
-    const input = { ...others, phases: phaseInputs(phases) };
-    void edit.save({ create: input, update: input });
-  };
-  const isReady =
-    values.name.trim() !== '' && values.phases.length > 0 && phaseProblems(values.phases).length === 0;
+  const { values, change, isChanged } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -150,35 +143,40 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
         title: words.deleteTitle({ name: offer?.name ?? '' }),
         texts: [words.deleteText, words.uses({ count: offer?.applied ?? 0 })],
       }}
-      isReady={isReady && (offer === null || isChanged)}
-      isChanged={isChanged}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={5}>
-        <NameField help={words.nameHelp} value={values.name} onChange={(name) => set({ name })} />
+        <NameField help={words.nameHelp} value={values.name} onChange={(name) => change({ name })} />
         <Stack gap={3}>
           <Heading level={3}>{words.phases}</Heading>
           <PhaseEditor
             phases={values.phases}
             currencies={currencies}
-            onChange={(phases) => set({ phases })}
+            onChange={(phases) => change({ phases })}
           />
           <Fits phases={values.phases} />
         </Stack>
         <Results phases={values.phases} currencies={currencies} />
         <Stack gap={3}>
           <Heading level={3}>{words.window}</Heading>
-          <Switch isSelected={values.active} onChange={(active) => set({ active })} help={words.activeHelp}>
+          <Switch
+            isSelected={values.active}
+            onChange={(active) => change({ active })}
+            help={words.activeHelp}
+          >
             {words.active}
           </Switch>
           <Row gap={3} align="start">
             <DateTimeField
               label={words.from}
               value={values.startsAt}
-              onChange={(startsAt) => set({ startsAt })}
+              onChange={(startsAt) => change({ startsAt })}
             />
-            <DateTimeField label={words.until} value={values.endsAt} onChange={(endsAt) => set({ endsAt })} />
+            <DateTimeField
+              label={words.until}
+              value={values.endsAt}
+              onChange={(endsAt) => change({ endsAt })}
+            />
           </Row>
           {offer !== null && isChanged && <Text color="muted">{words.changeText}</Text>}
         </Stack>

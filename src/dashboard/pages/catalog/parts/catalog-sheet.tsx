@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import type { FormDraft } from '../../../kit/use-draft.ts';
 import { useWords } from '../../../words/words.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { EditSheet } from './edit-sheet.tsx';
 import type { CatalogEdit } from './use-catalog-edit.ts';
 
 type CatalogSheetProps = {
-  readonly edit: Pick<CatalogEdit<never, never>, 'isNew' | 'saving' | 'deletion'>;
+  readonly edit: Pick<CatalogEdit<never>, 'isNew' | 'saving' | 'deletion'> & { readonly draft: FormDraft };
   readonly title: string;
   readonly subtitle?: ReactNode;
   /** Label of the button that creates the object. */
@@ -18,9 +19,6 @@ type CatalogSheetProps = {
     readonly isDisabled?: boolean;
   };
   readonly size?: 'lg';
-  readonly isReady: boolean;
-  readonly isChanged?: boolean;
-  readonly onSave: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
@@ -32,6 +30,7 @@ export function CatalogSheet({ edit, create, deletion, children, ...sheet }: Cat
     <EditSheet
       {...sheet}
       {...edit.saving}
+      draft={edit.draft}
       save={edit.isNew ? create : verbs.save}
       others={edit.deletion !== null && <DeleteButton {...deletion} {...edit.deletion} />}
     >

@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { Grow, Stack } from '../../../kit/layout.tsx';
 import { Sheet } from '../../../kit/sheet.tsx';
+import type { FormDraft } from '../../../kit/use-draft.ts';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import { useWords } from '../../../words/words.ts';
 
@@ -16,9 +17,8 @@ type EditSheetProps = {
   readonly save?: string;
   readonly error?: ApiError | null;
   readonly isRunning?: boolean;
-  readonly isChanged?: boolean;
-  readonly isReady?: boolean;
-  readonly onSave?: () => void;
+  /** Values of the form. Omit if the form has no values that can be lost. */
+  readonly draft?: FormDraft;
   readonly onClose: () => void;
   /** Buttons on the left side of the footer, such as Delete. */
   readonly others?: ReactNode;
@@ -33,9 +33,7 @@ export function EditSheet({
   save,
   error = null,
   isRunning = false,
-  isChanged = false,
-  isReady = true,
-  onSave,
+  draft,
   onClose,
   others,
   size = 'md',
@@ -54,9 +52,15 @@ export function EditSheet({
         <>
           {others}
           <Grow />
-          <Button onPress={onClose}>{save === undefined ? verbs.close : verbs.cancel}</Button>
+          <Button slot="close">{save === undefined ? verbs.close : verbs.cancel}</Button>
           {save !== undefined && (
-            <Button kind="primary" type="submit" form={id} isPending={isRunning} isDisabled={!isReady}>
+            <Button
+              kind="primary"
+              type="submit"
+              form={id}
+              isPending={isRunning}
+              isDisabled={draft?.isReady === false}
+            >
               {save}
             </Button>
           )}
@@ -64,12 +68,7 @@ export function EditSheet({
       }
     >
       <Stack gap={4}>
-        <Form
-          id={id}
-          onSubmit={() => isReady && !isRunning && onSave?.()}
-          errors={error?.details ?? noProblems}
-          isChanged={isChanged}
-        >
+        <Form id={id} draft={draft} errors={error?.details ?? noProblems}>
           {children}
         </Form>
         <Rejection error={error} />

@@ -1,46 +1,65 @@
 import type { Document } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
+import type { ApiError } from '../../../data/api-error.ts';
 import { type ActionState, useAction } from '../../../data/hooks.ts';
+import { type Draft, useDraft } from '../../../kit/use-draft.ts';
 import type { Deletion } from './delete-button.tsx';
 
-/** Mutations that create, update and delete a catalog object. */
-type Mutations<Made, Changed, New, Changes> = {
+/** Mutations that create, update and delete a catalog object, and the values of its form. */
+type CatalogForm<Values, Made, Changed, New, Changes> = {
   readonly create: Document<Made, { readonly input: New }>;
   readonly update: Document<Changed, { readonly input: Changes }>;
   readonly remove: Deletion<{ readonly id: string }>['document'];
+  /** Values of the existing object, or the initial values of a new object. */
+  readonly stored: Values;
+  readonly isReady: (values: Values) => boolean;
+  /** Converts the values to the inputs of a creation and of an update. */
+  readonly inputOf: (values: Values) => { readonly create: New; readonly update: Omit<Changes, 'id'> };
+  /** Called after the object was created, updated or deleted. */
+  readonly onDone: () => void;
 };
 
 /** Form state of a catalog object, and the actions that save and delete the object. */
-export type CatalogEdit<New, Changes> = {
-  /** Creates the object with the input `create`, or updates it with the input `update`. */
-  readonly save: (input: { readonly create: New; readonly update: Omit<Changes, 'id'> }) => Promise<void>;
+export type CatalogEdit<Values extends object> = {
+  readonly draft: Draft<Values>;
   readonly isNew: boolean;
   readonly saving: ActionState;
-  /** Deletes the object. `null` for a new object. */
+  /** Deletes the object. `null` if the object is new. */
   readonly deletion: Deletion<{ readonly id: string }> | null;
 };
 
-/** Creates an object if `id` is `null`. Otherwise, updates or deletes the object with that ID. Calls `onDone` after success. */
-export function useCatalogEdit<Made, Changed, New extends object, Changes extends { readonly id: string }>(
+/** Creates an object if `id` is `null`. Otherwise, updates or deletes the object with that ID. */
+export function useCatalogEdit<
+  Values extends object,
+  Made,
+  Changed,
+  New extends object,
+  Changes extends { readonly id: string },
+>(
   id: string | null,
-  mutations: Mutations<Made, Changed, New, Changes>,
-  onDone: () => void,
-): CatalogEdit<New, Changes> {
+  { stored, isReady, inputOf, onDone, ...mutations }: CatalogForm<Values, Made, Changed, New, Changes>,
+): CatalogEdit<Values> {
   const [create, creating] = useAction(mutations.create);
   const [update, updating] = useAction(mutations.update);
-  const end = (result: unknown) => {
-    if (!(result instanceof ApiError)) onDone();
+  const draft = useDraft<Values, Made | Changed | ApiError>(stored, {
+    isReady,
+    needsChange: id !== null,
+    send: (values) => {
+      const input = inputOf(values);
+      // Adding the ID completes the input.
+      return id === null
+        ? create({ input: input.create })
+        : update({ input: { ...input.update, id } as Changes });
+    },
+    onDone,
+  });
+  const remove = () => {
+    draft.reset();
+    onDone();
   };
   return {
+    draft,
     isNew: id === null,
-    save: async (input) =>
-      end(
-        id === null
-          ? await create({ input: input.create })
-          : // Adding the ID completes the input.
-            await update({ input: { ...input.update, id } as Changes }),
-      ),
     saving: id === null ? creating : updating,
-    deletion: id === null ? null : { document: mutations.remove, input: { id }, onDone },
+    deletion: id === null ? null : { document: mutations.remove, input: { id }, onDone: remove },
   };
 }

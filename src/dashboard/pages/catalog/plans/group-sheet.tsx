@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
@@ -26,36 +25,39 @@ type GroupSheetProps = {
 /** Sheet that creates, edits or deletes a plan group. Plans are assigned to a group on their own pages. */
 export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
   const words = useWords('plans');
-  const [name, setName] = useState(group?.name ?? '');
-  const [description, setDescription] = useState(group?.description ?? '');
-  const [isPublic, setPublic] = useState(group?.isPublic ?? true);
-  const edit = useCatalogEdit(
-    group?.id ?? null,
-    {
-      create: CatalogGroupCreateDocument,
-      update: CatalogGroupUpdateDocument,
-      remove: CatalogGroupDeleteDocument,
+  const edit = useCatalogEdit(group?.id ?? null, {
+    create: CatalogGroupCreateDocument,
+    update: CatalogGroupUpdateDocument,
+    remove: CatalogGroupDeleteDocument,
+    stored: {
+      name: group?.name ?? '',
+      description: group?.description ?? '',
+      isPublic: group?.isPublic ?? true,
+    },
+    isReady: ({ name }) => name.trim() !== '',
+    inputOf: (values) => {
+      const input = { ...values, description: values.description || null };
+      return { create: input, update: input };
     },
     onDone,
-  );
-  const save = () => {
-    const values = { name, description: description || null, isPublic };
-    void edit.save({ create: values, update: values });
-  };
+  });
+  const { values, change } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
       title={group?.name ?? words.newGroup}
       create={words.createGroup}
       deletion={{ title: words.deleteGroup({ name: group?.name ?? '' }), texts: [words.deleteGroupText] }}
-      isReady={name.trim() !== ''}
-      onSave={save}
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={name} onChange={setName} />
-        <DescriptionField value={description} onChange={setDescription} />
-        <Switch isSelected={isPublic} onChange={setPublic} help={words.groupPublicHelp}>
+        <NameField value={values.name} onChange={(name) => change({ name })} />
+        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
+        <Switch
+          isSelected={values.isPublic}
+          onChange={(isPublic) => change({ isPublic })}
+          help={words.groupPublicHelp}
+        >
           {words.groupPublic}
         </Switch>
         <Text color="muted">{words.groupText}</Text>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useData } from '../../../data/hooks.ts';
 import { Checkbox, Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
@@ -83,30 +82,25 @@ type TableSheetProps = {
 export function TableSheet({ table, onClose, onDone }: TableSheetProps) {
   const words = useWords('pricingtables');
   const { data: choices } = useData(CatalogPricingTableChoicesDocument, {});
-  const [draft, setDraft] = useState(() => draftOf(table));
-  const edit = useCatalogEdit(
-    table?.id ?? null,
-    {
-      create: CatalogPricingTableCreateDocument,
-      update: CatalogPricingTableUpdateDocument,
-      remove: CatalogPricingTableDeleteDocument,
+  const edit = useCatalogEdit(table?.id ?? null, {
+    create: CatalogPricingTableCreateDocument,
+    update: CatalogPricingTableUpdateDocument,
+    remove: CatalogPricingTableDeleteDocument,
+    stored: draftOf(table),
+    isReady: (draft) => choices !== null && isComplete(draft),
+    inputOf: (draft) => {
+      const input = inputOf(draft, choices);
+      return { create: input, update: input };
     },
     onDone,
-  );
-  const change = (part: Partial<TableDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const save = () => {
-    const input = inputOf(draft, choices);
-    void edit.save({ create: input, update: input });
-  };
+  });
+  const { values: draft, change } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
       title={table?.name ?? words.new}
       create={words.create}
       deletion={{ title: words.deleteTitle({ name: table?.name ?? '' }), texts: [words.deleteText] }}
-      isReady={choices !== null && isComplete(draft)}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(table))}
-      onSave={save}
       onClose={onClose}
       size="lg"
     >

@@ -1,15 +1,13 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { addressOf } from '../../../address.ts';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { FactList } from '../../../kit/fact-list.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { DateText } from '../../../kit/values.tsx';
-import { sameJson } from '../../../parts/catalog/model/step.ts';
 import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { type Limits, LimitsForm } from './limits-form.tsx';
@@ -38,27 +36,26 @@ type CodeSheetProps = {
 export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
   const words = useWords('promocodes');
   const common = useWords('catalog');
-  const [limits, setLimits] = useState(() => limitsOf(code));
-  const [active, setActive] = useState(code.isActive);
   const plans = useData(CatalogCodeChoicesDocument, {}).data?.plans.nodes ?? [];
   const [update, { isRunning, error }] = useAction(CatalogPromoCodeUpdateDocument);
-  const isChanged = active !== code.isActive || !sameJson(limits, limitsOf(code));
-  const save = async () => {
-    const result = await update({
-      input: { id: code.id, ...limits, ...(active !== code.isActive && { active }) },
-    });
-    if (!(result instanceof ApiError)) onDone();
-  };
+  const draft = useDraft(
+    { limits: limitsOf(code), active: code.isActive },
+    {
+      needsChange: true,
+      send: ({ limits, active }) =>
+        update({ input: { id: code.id, ...limits, ...(active !== code.isActive && { active }) } }),
+      onDone,
+    },
+  );
+  const { values, change } = draft;
   return (
     <EditSheet
       title={code.code}
       subtitle={<Copy value={code.code} />}
       save={common.verbs.save}
-      isReady={isChanged}
-      isChanged={isChanged}
+      draft={draft}
       isRunning={isRunning}
       error={error}
-      onSave={() => void save()}
       onClose={onClose}
     >
       <Stack gap={5}>
@@ -79,10 +76,10 @@ export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
             { label: words.madeOn, value: <DateText at={code.createdAt} /> },
           ]}
         />
-        <Switch isSelected={active} onChange={setActive} help={words.activeHelp}>
+        <Switch isSelected={values.active} onChange={(active) => change({ active })} help={words.activeHelp}>
           {words.active}
         </Switch>
-        <LimitsForm value={limits} plans={plans} onChange={setLimits} />
+        <LimitsForm value={values.limits} plans={plans} onChange={(limits) => change({ limits })} />
       </Stack>
     </EditSheet>
   );

@@ -13,6 +13,7 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { type Draft, useDraft } from '../../../kit/use-draft.ts';
 import { codeBatch, exampleCode, maxCodes, randomBelow } from '../../../parts/catalog/model/code-batch.ts';
 import { isForPromoCode, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
@@ -21,6 +22,15 @@ import { offerText } from '../offers/offer-text.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { type Limits, LimitsForm, noLimits } from './limits-form.tsx';
 import { CatalogCodeChoicesDocument, CatalogPromoCodeCreateDocument } from './page.graphql';
+
+type Values = {
+  /** ID of the selected offer. `null` if the first suitable offer is used. */
+  readonly chosen: string | null;
+  readonly kind: 'one' | 'many';
+  readonly code: string;
+  readonly count: number;
+  readonly limits: Limits;
+};
 
 type Progress = { readonly codes: readonly string[]; readonly made: number; readonly error: ApiError | null };
 
@@ -72,17 +82,28 @@ export function NewCodesSheet({
   const { locale } = useKit();
   const [{ offer: wanted }] = useAddressSearch();
   const { data } = useData(CatalogCodeChoicesDocument, {});
-  const [chosen, setChosen] = useState<string | null>(wanted ?? null);
-  const [kind, setKind] = useState<'one' | 'many'>('one');
-  const [code, setCode] = useState('');
-  const [count, setCount] = useState(10);
-  const [limits, setLimits] = useState<Limits>(noLimits);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [create, { isRunning, error }] = useAction(CatalogPromoCodeCreateDocument);
   const fitting = (data?.offers.nodes ?? [])
     .map(({ id, name, phases }) => ({ id, name, phases: phaseDrafts(phases as readonly PhaseAnswer[]) }))
     .filter(({ phases }) => isForPromoCode(phases));
-  const offerId = chosen ?? fitting[0]?.id ?? null;
+  const offerOf = (chosen: string | null) => chosen ?? fitting[0]?.id ?? null;
+  const draft: Draft<Values> = useDraft<Values, unknown>(
+    { chosen: wanted ?? null, kind: 'one', code: '', count: 10, limits: noLimits },
+    {
+      isReady: ({ chosen, kind, code }) =>
+        offerOf(chosen) !== null && (kind === 'many' || code.trim() !== ''),
+      send: async ({ kind, code, count, limits }) => {
+        if (kind === 'many') await make(codeBatch(code, count, randomBelow), 0);
+        else if (offerId !== null) return create({ input: { ...limits, code, offerId } });
+        return null;
+      },
+      onDone: (made) => made !== null && onDone(),
+    },
+  );
+  const { change } = draft;
+  const { chosen, kind, code, count, limits } = draft.values;
+  const offerId = offerOf(chosen);
   const make = async (codes: readonly string[], from: number) => {
     if (offerId === null) return;
     let made = from;
@@ -94,12 +115,6 @@ export function NewCodesSheet({
       setProgress({ codes, made, error: null });
     }
   };
-  const save = async () => {
-    if (offerId === null) return;
-    if (kind === 'many') return make(codeBatch(code, count, randomBelow), 0);
-    const result = await create({ input: { ...limits, code, offerId } });
-    if (!(result instanceof ApiError)) onDone();
-  };
   if (progress !== null)
     return (
       <EditSheet title={words.new} onClose={onDone}>
@@ -110,16 +125,13 @@ export function NewCodesSheet({
         />
       </EditSheet>
     );
-  const isReady = offerId !== null && (kind === 'many' || code.trim() !== '');
   return (
     <EditSheet
       title={words.new}
       save={kind === 'one' ? words.create : words.createMany({ count })}
-      isReady={isReady}
-      isChanged={code !== ''}
+      draft={draft}
       isRunning={isRunning}
       error={error}
-      onSave={() => void save()}
       onClose={onClose}
     >
       <Stack gap={4}>
@@ -132,7 +144,7 @@ export function NewCodesSheet({
           label={words.offer}
           help={words.offerHelp}
           value={offerId}
-          onChange={setChosen}
+          onChange={(id) => change({ chosen: id })}
           options={fitting.map(({ id, name, phases }) => ({
             value: id,
             label: name,
@@ -142,7 +154,7 @@ export function NewCodesSheet({
         <RadioGroup
           label={words.howMany}
           value={kind}
-          onChange={(value) => setKind(value === 'many' ? 'many' : 'one')}
+          onChange={(value) => change({ kind: value === 'many' ? 'many' : 'one' })}
           options={[
             { value: 'one', label: words.one },
             { value: 'many', label: words.many, help: words.manyHelp },
@@ -153,7 +165,7 @@ export function NewCodesSheet({
           name="code"
           help={kind === 'one' ? words.codeHelp : words.prefixHelp({ example: exampleCode(code) })}
           value={code}
-          onChange={(text) => setCode(text.toUpperCase())}
+          onChange={(text) => change({ code: text.toUpperCase() })}
           maxLength={kind === 'one' ? 100 : 40}
           isOptional={kind === 'many'}
           code
@@ -164,10 +176,14 @@ export function NewCodesSheet({
             value={count}
             minValue={1}
             maxValue={maxCodes}
-            onChange={(value) => setCount(Number.isNaN(value) ? 1 : value)}
+            onChange={(value) => change({ count: Number.isNaN(value) ? 1 : value })}
           />
         )}
-        <LimitsForm value={limits} plans={data?.plans.nodes ?? []} onChange={setLimits} />
+        <LimitsForm
+          value={limits}
+          plans={data?.plans.nodes ?? []}
+          onChange={(changed) => change({ limits: changed })}
+        />
       </Stack>
     </EditSheet>
   );

@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { Stack } from '../../../kit/layout.tsx';
+import type { FormDraft } from '../../../kit/use-draft.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
 import { useWords } from '../../../words/words.ts';
 
@@ -12,23 +13,13 @@ type FormDialogProps = {
   readonly save: string;
   readonly error: ApiError | null;
   readonly isRunning: boolean;
-  readonly isReady?: boolean;
-  readonly onSave: () => void;
+  readonly draft: FormDraft;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
 /** Dialog with a short form. An error is shown above the buttons. */
-export function FormDialog({
-  title,
-  save,
-  error,
-  isRunning,
-  isReady = true,
-  onSave,
-  onClose,
-  children,
-}: FormDialogProps) {
+export function FormDialog({ title, save, error, isRunning, draft, onClose, children }: FormDialogProps) {
   const words = useWords('settings');
   const id = useId();
   return (
@@ -38,14 +29,14 @@ export function FormDialog({
       title={title}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" form={id} isPending={isRunning} isDisabled={!isReady}>
+          <Button slot="close">{words.cancel}</Button>
+          <Button kind="primary" type="submit" form={id} isPending={isRunning} isDisabled={!draft.isReady}>
             {save}
           </Button>
         </>
       }
     >
-      <Form id={id} onSubmit={() => isReady && !isRunning && onSave()} errors={error?.details ?? []}>
+      <Form id={id} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           {children}
           {error?.details.length === 0 && <Rejection error={error} />}

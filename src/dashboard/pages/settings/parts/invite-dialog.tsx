@@ -1,8 +1,7 @@
-import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { notify } from '../../../shell/notices.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsMemberInviteDocument } from '../members.graphql';
@@ -12,25 +11,30 @@ type InviteDialogProps = { readonly onClose: () => void; readonly onDone: () => 
 
 const roles = ['member', 'admin'] as const;
 
+type Values = { readonly email: string; readonly role: (typeof roles)[number] };
+
+const nobody: Values = { email: '', role: 'member' };
+
 /** Dialog that invites a person by email. */
 export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
   const words = useWords('members');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<(typeof roles)[number]>('member');
   const [invite, { isRunning, error }] = useAction(SettingsMemberInviteDocument);
-  const send = async () => {
-    if ((await invite({ input: { email: email.trim(), role } })) instanceof ApiError) return;
-    notify(words.invited({ email: email.trim() }));
-    onDone();
-  };
+  const draft = useDraft(nobody, {
+    isReady: ({ email }) => email.trim() !== '',
+    send: ({ email, role }) => invite({ input: { email: email.trim(), role } }),
+    onDone: (_, { email }) => {
+      notify(words.invited({ email: email.trim() }));
+      onDone();
+    },
+  });
+  const { values, change } = draft;
   return (
     <FormDialog
       title={words.invite}
       save={words.sendInvitation}
       error={error}
       isRunning={isRunning}
-      isReady={email.trim() !== ''}
-      onSave={() => void send()}
+      draft={draft}
       onClose={onClose}
     >
       <TextField
@@ -38,16 +42,16 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
         type="email"
         label={words.email}
         help={words.inviteHelp}
-        value={email}
-        onChange={setEmail}
+        value={values.email}
+        onChange={(email) => change({ email })}
         autoFocus
         isRequired
       />
       <RadioGroup
         label={words.role}
         look="cards"
-        value={role}
-        onChange={(value) => setRole(value as typeof role)}
+        value={values.role}
+        onChange={(value) => change({ role: value as Values['role'] })}
         options={roles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))}
       />
     </FormDialog>

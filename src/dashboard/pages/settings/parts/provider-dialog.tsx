@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { notify } from '../../../shell/notices.ts';
 import { useWords } from '../../../words/words.ts';
 import {
@@ -18,6 +17,14 @@ export type Account = ResultOf<typeof SettingsProvidersDocument>['connectedAccou
 /** Placeholders with the prefixes of Stripe keys. */
 const beginnings = { publishableKey: 'pk_…', secretKey: 'sk_…', webhookSecret: 'whsec_…' } as const;
 
+const valuesOf = (account: Account | null) => ({
+  name: account?.name ?? '',
+  publishableKey: account?.publishableKey ?? '',
+  secretKey: '',
+  webhookSecret: '',
+  isDefault: account?.isDefault ?? false,
+});
+
 type ProviderDialogProps = {
   /** Account to update. `null` to connect an account. */
   readonly account: Account | null;
@@ -28,52 +35,47 @@ type ProviderDialogProps = {
 /** Dialog that connects or updates a Stripe account. Stored keys aren't shown; an empty field keeps the stored key. */
 export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps) {
   const words = useWords('providers');
-  const [values, setValues] = useState({
-    name: account?.name ?? '',
-    publishableKey: account?.publishableKey ?? '',
-    secretKey: '',
-    webhookSecret: '',
-  });
-  const [isDefault, setDefault] = useState(account?.isDefault ?? false);
   const [create, creating] = useAction(SettingsProviderCreateDocument);
   const [update, updating] = useAction(SettingsProviderUpdateDocument);
   const isNew = account === null;
-  const save = async () => {
-    const { name, publishableKey, secretKey, webhookSecret } = values;
-    const secrets = webhookSecret === '' ? {} : { webhookSecret };
-    const answer = isNew
-      ? await create({ input: { name, publishableKey, secretKey, isDefault, ...secrets } })
-      : await update({
-          input: {
-            id: account.id,
-            name,
-            publishableKey,
-            ...(secretKey === '' ? {} : { secretKey }),
-            ...(isDefault && !account.isDefault ? { isDefault } : {}),
-            ...secrets,
-          },
-        });
-    if (answer instanceof ApiError) return;
-    notify(isNew ? words.connected({ name }) : words.saved({ name }));
-    onDone();
-  };
-  const field = (name: keyof typeof values) => ({
+  const draft = useDraft(valuesOf(account), {
+    isReady: ({ name, publishableKey, secretKey }) =>
+      name.trim() !== '' && publishableKey !== '' && (!isNew || secretKey !== ''),
+    send: async ({ name, publishableKey, secretKey, webhookSecret, isDefault }) => {
+      const secrets = webhookSecret === '' ? {} : { webhookSecret };
+      return account === null
+        ? create({ input: { name, publishableKey, secretKey, isDefault, ...secrets } })
+        : update({
+            input: {
+              id: account.id,
+              name,
+              publishableKey,
+              ...(secretKey === '' ? {} : { secretKey }),
+              ...(isDefault && !account.isDefault ? { isDefault } : {}),
+              ...secrets,
+            },
+          });
+    },
+    onDone: (_, { name }) => {
+      notify(isNew ? words.connected({ name }) : words.saved({ name }));
+      onDone();
+    },
+  });
+  const { values, change } = draft;
+  const field = (name: Exclude<keyof typeof values, 'isDefault'>) => ({
     name,
     label: words[name],
     value: values[name],
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value.trimStart() })),
+    onChange: (value: string) => change({ [name]: value.trimStart() }),
   });
   const secret = { type: 'password', autoComplete: 'off', code: true } as const;
-  const isReady =
-    values.name.trim() !== '' && values.publishableKey !== '' && (!isNew || values.secretKey !== '');
   return (
     <FormDialog
       title={isNew ? words.connect : words.change({ name: account.name })}
       save={isNew ? words.connectNow : words.save}
       error={creating.error ?? updating.error}
       isRunning={creating.isRunning || updating.isRunning}
-      isReady={isReady}
-      onSave={() => void save()}
+      draft={draft}
       onClose={onClose}
     >
       <TextField {...field('name')} help={words.nameHelp} maxLength={200} autoFocus />
@@ -93,8 +95,8 @@ export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps
         isOptional
       />
       <Switch
-        isSelected={isDefault}
-        onChange={setDefault}
+        isSelected={values.isDefault}
+        onChange={(isDefault) => change({ isDefault })}
         isDisabled={account?.isDefault === true}
         help={words.defaultHelp}
       >

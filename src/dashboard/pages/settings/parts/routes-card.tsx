@@ -9,6 +9,7 @@ import { Select } from '../../../kit/select.tsx';
 import { EmptyState } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Hidden } from '../../../kit/text.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { Country } from '../../../kit/values.tsx';
 import { CountryField } from '../../../parts/country-field.tsx';
 import { notify } from '../../../shell/notices.ts';
@@ -29,30 +30,39 @@ type RouteDialogProps = {
 /** Dialog that selects the payment account for new checkouts in a country. */
 function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
   const words = useWords('providers');
-  const [country, setCountry] = useState('');
-  const [provider, setProvider] = useState(accounts[0]?.id ?? 'platform');
   const [set, { isRunning, error }] = useAction(SettingsRouteSetDocument);
-  const save = async () => {
-    if ((await set({ input: { country, provider } })) instanceof ApiError) return;
-    notify(words.routed);
-    onDone();
-  };
+  const draft = useDraft(
+    { country: '', provider: accounts[0]?.id ?? 'platform' },
+    {
+      isReady: ({ country }) => country !== '',
+      send: (input) => set({ input }),
+      onDone: () => {
+        notify(words.routed);
+        onDone();
+      },
+    },
+  );
+  const { values, change } = draft;
   return (
     <FormDialog
       title={words.addRoute}
       save={words.saveRoute}
       error={error}
       isRunning={isRunning}
-      isReady={country !== ''}
-      onSave={() => void save()}
+      draft={draft}
       onClose={onClose}
     >
-      <CountryField label={words.country} help={words.countryHelp} value={country} onChange={setCountry} />
+      <CountryField
+        label={words.country}
+        help={words.countryHelp}
+        value={values.country}
+        onChange={(country) => change({ country })}
+      />
       <Select
         name="provider"
         label={words.goesTo}
-        value={provider}
-        onChange={setProvider}
+        value={values.provider}
+        onChange={(provider) => change({ provider })}
         options={[
           ...accounts.map(({ id, name }) => ({ value: id, label: name })),
           { value: 'platform', label: words.platform },

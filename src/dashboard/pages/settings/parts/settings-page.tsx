@@ -1,6 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
 import { viewer } from '../../../data/viewer.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -8,6 +7,7 @@ import { Form, FormActions } from '../../../kit/form.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { Loading } from '../../../kit/states.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { DataError } from '../../../shell/data-error.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
@@ -52,32 +52,32 @@ function SettingsForm<Values extends object>({
   children,
 }: Parts<Values> & { readonly organization: OrganizationSettings }) {
   const words = useWords('settings');
-  const [typed, setTyped] = useState<Partial<Values>>({});
   const [update, { isRunning, error }] = useAction(OrganizationSettingsUpdateDocument);
   const stored = read(organization);
-  const values = { ...stored, ...typed };
-  const changes = changesOf(stored, values);
-  const isChanged = Object.keys(changes).length > 0;
-  const save = async () => {
-    if (!isChanged || isRunning) return;
-    const answer = await update({ input: write(changes) });
-    if (answer instanceof ApiError) return;
-    showName(answer.organizationUpdate);
-    setTyped({});
-    notify(words.saved);
-  };
+  const draft = useDraft(stored, {
+    needsChange: true,
+    send: (values) => update({ input: write(changesOf(stored, values)) }),
+    onDone: (answer) => {
+      showName(answer.organizationUpdate);
+      draft.reset();
+      notify(words.saved);
+    },
+  });
+  const { values, change } = draft;
   return (
-    <Form onSubmit={() => void save()} errors={error?.details ?? []} isChanged={isChanged}>
+    <Form draft={draft} errors={error?.details ?? []}>
       <Stack gap={5}>
-        {children({
-          values,
-          organization,
-          change: (part) => setTyped((before) => ({ ...before, ...part })),
-        })}
+        {children({ values, change, organization })}
         {error?.details.length === 0 && <Rejection error={error} />}
         <FormActions>
-          {isChanged && <Button onPress={() => setTyped({})}>{words.discard}</Button>}
-          <Button type="submit" kind="primary" keys="Mod Enter" isDisabled={!isChanged} isPending={isRunning}>
+          {draft.isChanged && <Button onPress={draft.reset}>{words.discard}</Button>}
+          <Button
+            type="submit"
+            kind="primary"
+            keys="Mod Enter"
+            isDisabled={!draft.isReady}
+            isPending={isRunning}
+          >
             {words.save}
           </Button>
         </FormActions>

@@ -1,8 +1,7 @@
-import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { NumberField } from '../../../kit/number-field.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { CountryField } from '../../../parts/country-field.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { useWords } from '../../../words/words.ts';
@@ -16,47 +15,54 @@ type TaxDialogProps = { readonly onClose: () => void; readonly onDone: () => voi
  */
 export function TaxDialog({ onClose, onDone }: TaxDialogProps) {
   const words = useWords('taxes');
-  const [country, setCountry] = useState('');
-  const [region, setRegion] = useState('');
-  const [percent, setPercent] = useState(Number.NaN);
   const [create, { isRunning, error }] = useAction(SettingsTaxCreateDocument);
-  const send = async () => {
-    const answer = await create({
-      input: {
-        country,
-        region: region.trim() === '' ? null : region.trim(),
-        rateBps: Number.isNaN(percent) ? null : Math.round(percent * 100),
+  const draft = useDraft(
+    { country: '', region: '', percent: Number.NaN },
+    {
+      isReady: ({ country }) => country !== '',
+      send: ({ country, region, percent }) =>
+        create({
+          input: {
+            country,
+            region: region.trim() === '' ? null : region.trim(),
+            rateBps: Number.isNaN(percent) ? null : Math.round(percent * 100),
+          },
+        }),
+      onDone: () => {
+        notify(words.created);
+        onDone();
       },
-    });
-    if (answer instanceof ApiError) return;
-    notify(words.created);
-    onDone();
-  };
+    },
+  );
+  const { values, change } = draft;
   return (
     <FormDialog
       title={words.add}
       save={words.create}
       error={error}
       isRunning={isRunning}
-      isReady={country !== ''}
-      onSave={() => void send()}
+      draft={draft}
       onClose={onClose}
     >
-      <CountryField label={words.country} value={country} onChange={setCountry} />
+      <CountryField
+        label={words.country}
+        value={values.country}
+        onChange={(country) => change({ country })}
+      />
       <TextField
         name="region"
         label={words.region}
         help={words.regionHelp}
-        value={region}
-        onChange={setRegion}
+        value={values.region}
+        onChange={(region) => change({ region })}
         isOptional
       />
       <NumberField
         name="rateBps"
         label={words.rate}
         help={words.rateHelp}
-        value={percent}
-        onChange={setPercent}
+        value={values.percent}
+        onChange={(percent) => change({ percent })}
         minValue={0}
         maxValue={100}
         step={0.01}

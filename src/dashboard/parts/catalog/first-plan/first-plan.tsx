@@ -6,6 +6,7 @@ import { Card, Columns, Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
+import { useDraft } from '../../../kit/use-draft.ts';
 import { useWords } from '../../../words/words.ts';
 import { FeatureTerms } from '../feature-terms.tsx';
 import { InvoicePreview } from '../invoice-preview.tsx';
@@ -35,16 +36,17 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
   const common = useWords('catalog');
   const start = (kind: TemplateKind): FirstPlanDraft => templateDraft(kind, words.templates[kind]);
   const [kind, setKind] = useState<TemplateKind>('flat');
-  const [draft, setDraft] = useState(() => start('flat'));
   const { make, isRunning, done, error } = useFirstPlan();
-  const { plan, use } = draft;
+  const [template, setTemplate] = useState(() => start('flat'));
+  const draft = useDraft(template, {
+    isReady: ({ plan: { name, features } }) => name.trim() !== '' && features[0]?.name.trim() !== '',
+    send: async (values) => (await make(values)) ?? false,
+    onDone,
+  });
+  const { plan, use } = draft.values;
   const [price] = plan.prices;
   const [feature] = plan.features;
-  const set = (changed: typeof plan) => setDraft({ ...draft, plan: changed });
-  const save = async () => {
-    const made = await make(draft);
-    if (made !== null) onDone(made);
-  };
+  const set = (changed: typeof plan) => draft.change({ plan: changed });
   if (price === undefined || feature === undefined) return null;
   return (
     <Columns count="aside" gap={5}>
@@ -60,7 +62,8 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
           isDisabled={done > 0}
           onChange={(value) => {
             setKind(value as TemplateKind);
-            setDraft(start(value as TemplateKind));
+            setTemplate(start(value as TemplateKind));
+            draft.reset();
           }}
           options={templateKinds.map((value) => ({
             value,
@@ -69,7 +72,7 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
           }))}
         />
         <Card>
-          <Form onSubmit={() => void save()}>
+          <Form draft={draft}>
             <FormGrid>
               <TextField
                 label={words.planName}
@@ -130,12 +133,7 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
               />
             )}
             <FormActions>
-              <Button
-                kind="primary"
-                type="submit"
-                isPending={isRunning}
-                isDisabled={plan.name.trim() === '' || feature.name.trim() === ''}
-              >
+              <Button kind="primary" type="submit" isPending={isRunning} isDisabled={!draft.isReady}>
                 {words.make({ plan: plan.name || common.card.unnamed })}
               </Button>
             </FormActions>
@@ -151,7 +149,7 @@ export function FirstPlan({ onDone }: FirstPlanProps) {
             label={words.use({ feature: feature.name })}
             value={use}
             minValue={0}
-            onChange={(value) => setDraft({ ...draft, use: Number.isNaN(value) ? 0 : value })}
+            onChange={(value) => draft.change({ use: Number.isNaN(value) ? 0 : value })}
           />
         )}
         <InvoicePreview

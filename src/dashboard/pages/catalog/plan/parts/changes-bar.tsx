@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
-import { useLeaveWarning } from '../../../../kit/form.tsx';
 import { Row } from '../../../../kit/layout.tsx';
 import { StickyBar } from '../../../../kit/sticky-bar.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { useUnsavedWork } from '../../../../kit/unsaved-work.ts';
 import type { Step } from '../../../../parts/catalog/model/step.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { Surroundings } from './catalog-objects.ts';
@@ -36,7 +36,7 @@ export function ChangesBar({
   const common = useWords('catalog');
   const [isOpen, setOpen] = useState(false);
   const count = steps.reduce((sum, { lines }) => sum + lines.length, 0);
-  useLeaveWarning(steps.length > 0);
+  useUnsavedWork(steps.length > 0);
   if (steps.length === 0) return null;
   return (
     <StickyBar>

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { ApiError } from '../../../../data/api-error.ts';
 import { useAction } from '../../../../data/hooks.ts';
 import { Button } from '../../../../kit/button.tsx';
 import { Stack } from '../../../../kit/layout.tsx';
 import { ComboBox } from '../../../../kit/select.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { useDraft } from '../../../../kit/use-draft.ts';
 import { CatalogFeatureCreateDocument } from '../../../../parts/catalog/commands.graphql';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import { useWords } from '../../../../words/words.ts';
 import { EditSheet } from '../../parts/edit-sheet.tsx';
-import { FeatureFields, type NewFeature, noFeature } from '../../parts/feature-form.tsx';
+import { FeatureFields, noFeature } from '../../parts/feature-form.tsx';
 import type { Surroundings } from './catalog-objects.ts';
 
 type Feature = Surroundings['features'][number];
@@ -45,26 +45,25 @@ type FeatureAddSheetProps = {
 export function FeatureAddSheet({ draft, features, onAdd, onClose }: FeatureAddSheetProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
-  const [made, setMade] = useState<NewFeature | null>(features.length === 0 ? noFeature : null);
+  const [isNew, setNew] = useState(features.length === 0);
   const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
+  const made = useDraft(noFeature, {
+    send: (values) => create({ input: { ...values, unitName: values.unitName || null } }),
+    onDone: ({ featureCreate }) => onAdd(firstTerms(featureCreate, draft)),
+  });
   const attached = new Set(draft.features.map(({ featureId }) => featureId));
   const free = features.filter(({ id }) => !attached.has(id));
   const choose = (id: string | null) => {
     const chosen = free.find((feature) => feature.id === id);
     if (chosen !== undefined) onAdd(firstTerms(chosen, draft));
   };
-  const save = async () => {
-    if (made === null) return;
-    const result = await create({ input: { ...made, unitName: made.unitName || null } });
-    if (!(result instanceof ApiError)) onAdd(firstTerms(result.featureCreate, draft));
-  };
   return (
     <EditSheet
       title={words.add}
       onClose={onClose}
-      {...(made !== null && { save: words.create, onSave: () => void save(), isRunning, error })}
+      {...(isNew && { save: words.create, draft: made, isRunning, error })}
     >
-      {made === null ? (
+      {!isNew ? (
         <Stack gap={4}>
           <ComboBox
             label={words.choose}
@@ -76,10 +75,10 @@ export function FeatureAddSheet({ draft, features, onAdd, onClose }: FeatureAddS
             }))}
           />
           <Text color="muted">{words.orNew}</Text>
-          <Button onPress={() => setMade(noFeature)}>{words.makeNew}</Button>
+          <Button onPress={() => setNew(true)}>{words.makeNew}</Button>
         </Stack>
       ) : (
-        <FeatureFields value={made} onChange={setMade} />
+        <FeatureFields value={made.values} onChange={made.change} />
       )}
     </EditSheet>
   );

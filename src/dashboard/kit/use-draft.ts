@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react';
+import { changesOf } from './changes.ts';
+import { forgetWork, type Work } from './unsaved-work.ts';
+
+/** Values of a form, with the changes that aren't saved yet. */
+export type Draft<Values extends object> = {
+  readonly values: Values;
+  readonly change: (part: Partial<Values>) => void;
+  /** Sets values that the form determines itself, such as a preselected row. The form stays unchanged. */
+  readonly fill: (part: Partial<Values>) => void;
+  /** True if any value differs from its stored value. */
+  readonly isChanged: boolean;
+  /** True if the values can be saved. */
+  readonly isReady: boolean;
+  /** Restores the stored values. The changes are no longer protected. */
+  readonly reset: () => void;
+  /** Saves the values if the form is ready. The changes stay unsaved if saving fails. */
+  readonly submit: () => void;
+  /** Identity of the draft among all unsaved work. */
+  readonly work: Work;
+};
+
+/** Part of a draft that its form and its save button need. */
+export type FormDraft = Pick<Draft<object>, 'isChanged' | 'isReady' | 'submit' | 'work'>;
+
+type DraftOptions<Values, Answer> = {
+  /** True if the form is complete. Defaults to always. */
+  readonly isReady?: (values: Values) => boolean;
+  /** True if there's nothing to save without changes, such as for an existing object. */
+  readonly needsChange?: boolean;
+  /** Saves the values. An error or `false` as the result means that nothing was saved. */
+  readonly send: (values: Values) => Promise<Answer>;
+  /** Called with the saved values. The form can then close, or reset the draft. */
+  readonly onDone?: (answer: Exclude<Answer, Error | false>, values: Values) => void;
+};
+
+/**
+ * Manages the values of a form. `stored` contains the values before any change; values that the person hasn't changed follow it. Pass the draft to
+ * `Form`, which asks before the changes are lost.
+ */
+export function useDraft<Values extends object, Answer>(
+  stored: Values,
+  { isReady: isComplete = () => true, needsChange = false, send, onDone }: DraftOptions<Values, Answer>,
+): Draft<Values> {
+  const [filled, setFilled] = useState<Partial<Values>>({});
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const [work] = useState<Work>(() => ({}));
+  const isSending = useRef(false);
+  const initial = { ...stored, ...filled };
+  const values = { ...initial, ...typed };
+  const isChanged = changesOf(initial, values).length > 0;
+  const isReady = isComplete(values) && (isChanged || !needsChange);
+  const submit = async () => {
+    if (isSending.current || !isReady) return;
+    isSending.current = true;
+    const answer = await send(values).finally(() => {
+      isSending.current = false;
+    });
+    if (answer instanceof Error || answer === false) return;
+    forgetWork(work);
+    onDone?.(answer as Exclude<Answer, Error | false>, values);
+  };
+  return {
+    values,
+    change: (part) => setTyped((before) => ({ ...before, ...part })),
+    fill: (part) => setFilled((before) => ({ ...before, ...part })),
+    isChanged,
+    isReady,
+    reset: () => {
+      forgetWork(work);
+      setTyped({});
+    },
+    submit: () => void submit(),
+    work,
+  };
+}
