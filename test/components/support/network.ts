@@ -28,11 +28,14 @@ export type Sent = { readonly name: string; readonly input: unknown };
 
 const scalars: Readonly<Record<string, unknown>> = {
   Boolean: false,
+  Date: '2026-01-01',
+  DateTime: '2026-01-01T00:00:00.000Z',
   Float: 0,
   ID: 'id_1',
   Int: 0,
-  JSON: {},
+  SafeInt: 0,
   String: '',
+  Timezone: 'UTC',
 };
 
 /** Returns the simplest value of a type: `null`, an empty list, zero, an empty text, or the first enum value. Root fields are never `null`. */
@@ -41,7 +44,7 @@ function defaultOf(type: GraphQLOutputType, isRoot: boolean): unknown {
   const ofType = getNullableType(type);
   if (isListType(ofType)) return [];
   if (isEnumType(ofType)) return ofType.getValues()[0]?.value;
-  if (isScalarType(ofType)) return scalars[ofType.name] ?? '2026-01-01T00:00:00.000Z';
+  if (isScalarType(ofType)) return scalars[ofType.name] ?? {};
   return {};
 }
 
