@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { issueInvoice } from '../../src/domain/invoicing/draft.ts';
 import type { CountDetails } from '../../src/domain/invoicing/line.ts';
 import { linesFor } from '../../src/domain/invoicing/lines.ts';
 import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
 import type { FeatureType, InvoiceLineType } from '../../src/domain/rows/enums.ts';
+import { explain } from '../../src/domain/rows/explanation.ts';
 import { invoiceNumberText } from '../../src/domain/rows/invoice-number.ts';
+import { untaxed } from '../../src/domain/tax/tax.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { terms } from './usage/facts.ts';
 
@@ -186,5 +189,53 @@ describe('the line item list of an invoice (BIL-13)', () => {
     expect(linesFor({ ...nothing, currency: 'jpy', base })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);
+  });
+});
+
+describe('the maximum of an invoice (GLO-14a)', () => {
+  const maximum = 900_000_000_000_000n;
+
+  /** Issues an invoice with items of the maximum amount and a discount of the maximum amount. */
+  const issued = (items: number) =>
+    issueInvoice(
+      {
+        type: 'recurring',
+        customerId: 'cus',
+        subscriptionId: null,
+        planName: null,
+        period: null,
+        tax: untaxed,
+        lines: {
+          currency: 'usd',
+          base: null,
+          discount: {
+            isPromoCode: false,
+            type: 'amount',
+            value: maximum,
+            name: 'Autumn',
+            offerId: null,
+            amountMinor: maximum,
+            explanation: explain('BIL-13', 'price', { price: -maximum }),
+          },
+          carried: Array.from({ length: items }, () => ({
+            invoiceId: 'inv',
+            issueDate: '2027-04-05',
+            amount: String(maximum),
+          })),
+          credits: [],
+          usage: [],
+          deficits: [],
+          rises: [],
+          counts: [],
+          addons: [],
+        },
+      },
+      new Date('2027-04-05T09:00:00.000Z'),
+      (prefix) => prefix,
+    ).invoice;
+
+  test('includes its subtotal, even if a discount reduces the total below the maximum', () => {
+    expect(issued(10)).toMatchObject({ subtotal: 10n * maximum, total: 9n * maximum });
+    expect(() => issued(11)).toThrow('The total of the line items exceeds the maximum invoice total.');
   });
 });

@@ -281,6 +281,15 @@ describe('the ledger verification', () => {
     ]);
   });
 
+  test('reports a transfer of nothing', () => {
+    const [first] = issued;
+    if (first === undefined) throw new Error('issued');
+    const nothing = { ...first, id: 'led_0', amountMinor: 0n };
+    expect(verify([...issued, nothing], [invoice], [credit])).toEqual([
+      { account: 'transfer led_0', expected: 0n, actual: 0n },
+    ]);
+  });
+
   test('reports a transfer between the wrong accounts', () => {
     const [first, ...rest] = issued;
     if (first === undefined) throw new Error('issued');

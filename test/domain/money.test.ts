@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amountText, rateText } from '../../src/domain/money/amount-text.ts';
 import {
   currencies,
   divideRounded,
@@ -62,4 +63,20 @@ test('a share in basis points is rounded half up: 33.33% of 19.99 is 6.66 (OFR-E
 test("an amount above 2⁵³−1 isn't serialized", () => {
   expect(wireAmount(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
   expect(() => wireAmount(9_007_199_254_740_992n)).toThrow(RangeError);
+});
+
+test.each([
+  [5n, 'usd', '$0.05'],
+  [-123_450n, 'usd', '-$1,234.50'],
+  [1_234n, 'jpy', '¥1,234'],
+])('an amount of %s in %s is written as %s', (minor, currency, expected) => {
+  expect(amountText(minor, currency, 'en')).toBe(expected);
+});
+
+test.each([
+  [25n, 'usd', '$0.0025'],
+  [290_000n, 'usd', '$29.00'],
+  [12_345n, 'jpy', '¥1.2345'],
+])('a unit price of %s in %s is written with its decimals as %s', (rate, currency, expected) => {
+  expect(rateText(rate, currency, 'en')).toBe(expected);
 });

@@ -70,6 +70,13 @@ describe('the tax rate of a payer (BIL-20)', () => {
       'taxed',
       169_750,
     ],
+    [
+      'a custom rate of the country in a harmonized province',
+      [place('CA', null, 700)],
+      { country: 'CA', region: 'ON' },
+      'taxed',
+      70_000,
+    ],
     ['the Canary Islands', [place('ES')], { country: 'ES', region: 'TF' }, 'taxed', 70_000],
   ])('is determined for %s', (_title, registrations, payer, treatment, ratePpm) => {
     expect(computeTax(details(registrations, payer))).toMatchObject({ treatment, ratePpm });

@@ -25,12 +25,9 @@ export function parseExchangeRate(rate: number): bigint | null {
 export const exchangeRateNumber = (rateE8: bigint): number =>
   Number(`${rateE8 / rateUnit}.${(rateE8 % rateUnit).toString().padStart(rateDecimals, '0')}`);
 
-/**
- * Converts US cents to minor units of a currency, rounded half up once (CAT-26, GLO-11). If `usdMinor`
- * includes further factors, pass the matching divisor separately.
- */
-export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string, divisor = 1n): bigint =>
-  divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit * divisor);
+/** Converts US cents to minor units of a currency, rounded half up once (CAT-26, GLO-11). */
+export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string): bigint =>
+  divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit);
 
 /**
  * Converts minor units of a currency to US cents, rounded half up (PAY-24, GLO-11). The inverse of

@@ -71,6 +71,23 @@ const totals = (world: World) =>
   );
 
 describe('an offer in an open checkout (OFR-21)', () => {
+  test('returns a customer credit to the customer before the repriced checkout uses the credit (BIL-18)', () => {
+    const world = opened('2027-05-06T13:00:00Z', 8_400n);
+    world.do(null, {
+      kind: 'credit.grant',
+      creditId: 'a',
+      amountMinor: 900n,
+      currency: 'usd',
+      source: 'api',
+      reason: 'Sorry.',
+      expiresAt: null,
+    });
+    for (const offerId of ['fifth', 'quarter']) put(world, null, offerId);
+    // 84.00 − 25% − 9.00 = 54.00.
+    expect(world.invoice).toMatchObject({ creditApplied: 900n, total: 5_400n });
+    expect(world.aggregate.credits).toMatchObject([{ appliedMinor: 900n, remainingMinor: 0n }]);
+  });
+
   test('reprices the checkout, can be replaced and removed, and each quote expires (OFR-E4)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     expect(put(world, null, 'fifth', '2027-05-06T14:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -193,6 +210,16 @@ describe('an offer in an open checkout (OFR-21)', () => {
 });
 
 describe('an offer on an active subscription (OFR-21)', () => {
+  test('reduces a total below the minimum that is carried over to the next renewal (BIL-35)', () => {
+    const world = running('2027-01-10T09:00:00Z', 60n);
+    expect(put(world, null, 'fifth')).toMatchObject({ kind: 'ok' });
+    world.advance('2027-02-10');
+    // 0.60 − 20% = 0.48.
+    expect(world.subscription.carried).toMatchObject([{ issueDate: '2027-02-10', amount: '48' }]);
+    world.advance('2027-03-10');
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 96n });
+  });
+
   test('discounts the next three renewals, and prevents another offer until the last of them (OFR-E2)', () => {
     const world = running('2027-05-06', 4_800n);
     expect(put(world, '2027-05-20', 'quarter', '2027-05-21T00:00:00Z')).toMatchObject({

@@ -85,12 +85,36 @@ describe('an immediate plan change, which charges the new price minus the remain
     });
   });
 
+  test('turns a credit above a discounted charge into a customer credit (SUB-41)', () => {
+    const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
+    change(world, '2027-04-12', { newPlanId: 'atlas', offerId: 'half' });
+    // 95370 − (70000 − 35000) remain.
+    expect(world.aggregate.credits).toMatchObject([{ source: 'plan_change', amountMinor: 60_370n }]);
+  });
+
+  test('credits nothing for a one-time purchase, which can only change to a higher plan', () => {
+    const once = (id: string, amount: bigint) => ({
+      id,
+      prices: [{ id: `${id}_once`, interval: 'one_time' as const, amount }],
+    });
+    const plans = [once('cove', 3_400n), once('ridge', 11_800n)];
+    const world = running('2027-02-01', { planId: 'cove' }, { plans });
+    change(world, '2027-02-10', { newPlanId: 'ridge' });
+    expect(amounts(world)).toEqual(['plan_base advance 11800']);
+    expect(change(world, '2027-02-11', { newPlanId: 'cove' })).toMatchObject({ code: 'validation_error' });
+  });
+
   test('turns a credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas' });
     // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 = 25370 remains.
     expect(amounts(world)).toEqual(['plan_base advance 70000', 'credit standard -95370']);
     expect(world.invoice).toMatchObject({ status: 'paid', total: 0n, creditApplied: 70_000n });
+    expect(world.ledger.find(({ fact }) => fact === 'credit.prorated')).toMatchObject({
+      debitAccount: 'revenue',
+      creditAccount: 'customer_credit',
+      amountMinor: 25_370n,
+    });
     expect(world.aggregate.credits).toMatchObject([
       { source: 'plan_change', amountMinor: 25_370n, remainingMinor: 25_370n, expiresAt: null },
     ]);

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { deadlineRanks } from '../../../src/domain/subscription/state/deadlines.ts';
+import {
+  comesBefore,
+  deadline,
+  deadlineRanks,
+  retryDelayMs,
+} from '../../../src/domain/subscription/state/deadlines.ts';
+import { minuteMs } from '../../../src/domain/time/period.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
@@ -93,4 +99,24 @@ test('the anchor moves on activation, at the end of a trial and on reactivation,
     at('2027-01-31'),
     at('2027-04-09'),
   ]);
+});
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [6, 32],
+  [7, 60],
+  [40, 60],
+])('a deadline that failed %i times is retried after %i minutes', (attempts, minutes) => {
+  expect(retryDelayMs(attempts)).toBe(minutes * minuteMs);
+});
+
+test('the earlier deadline comes first, and of simultaneous deadlines the one with the lower rank (BIL-2)', () => {
+  const world = new World('2027-01-01', simplePlan('weekly', 1_000n));
+  world.create(null, { planId: 'cove' });
+  const retry = deadline(world.subscription, 'dunning_retry', at('2027-01-15'), 4, { slot: 4 });
+  const scan = deadline(world.subscription, 'daily_scan', at('2027-01-15'), 'upcoming');
+  expect([comesBefore(retry, scan), comesBefore(scan, retry)]).toEqual([true, false]);
+  const earlier = { ...scan, dueAt: at('2027-01-14') };
+  expect([comesBefore(earlier, retry), comesBefore(retry, earlier)]).toEqual([true, false]);
 });

@@ -43,6 +43,19 @@ test('payment retries run 1, 3, 5 and 7 whole days after the first failure (BIL-
   expect(nextRetryAt(null, 0)).toBeNull();
 });
 
+test('a scheduled retry that a manual retry used charges nothing', () => {
+  const world = pastDue();
+  retry(world, '2027-06-18T12:00:00Z');
+  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+  const { transactions } = world.aggregate;
+  const { id: subscriptionId } = world.subscription;
+  const deadlineId = `dunning_retry:${subscriptionId}:1`;
+  expect(
+    world.do('2027-06-19T00:04:00Z', { kind: 'dunning_retry', subscriptionId, deadlineId, slot: 1 }),
+  ).toMatchObject({ kind: 'ok', status: 'unchanged' });
+  expect(world.aggregate.transactions).toEqual(transactions);
+});
+
 test('the first failed charge sets the subscription past due and schedules the retries (BIL-40)', () => {
   const world = pastDue();
   expect(world.sent).toEqual([

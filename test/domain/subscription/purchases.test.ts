@@ -60,6 +60,14 @@ const adjust = (world: World, amount: bigint, pool: 'credits' | 'balance' | null
     reason: 'Sorry 🌍',
   });
 
+test('a trial of several windows grants the included credits once (CON-22)', () => {
+  const world = open(planOf('credits', true, 45));
+  adjust(world, -40n);
+  world.advance('2027-05-06');
+  expect(world.subscription).toMatchObject({ status: 'trialing', windowStart: new Date('2027-05-05') });
+  expect(pools(world)).toEqual([600n, 0n, 0n]);
+});
+
 describe('a credit pack purchase (CON-20, CAT-46)', () => {
   let world: World;
   beforeEach(() => {

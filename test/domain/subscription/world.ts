@@ -492,7 +492,8 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
       ...[...change.values()].filter(({ flag }) => flag === 'new').map(({ row }) => row),
     ]);
   }
-  expect(after.creditUses).toEqual([...before.creditUses, ...usesOf(changes.lines)]);
+  const keptUses = before.creditUses.filter(({ invoiceId }) => !changes.clearedInvoices.includes(invoiceId));
+  expect(after.creditUses).toEqual([...keptUses, ...usesOf(changes.lines)]);
   const { put, remove, ready } = changes.deadlines;
   const keys = [...put.map(({ id }) => id), ...remove];
   expect(new Set([...keys, ...ready]).size).toBe(keys.length + ready.length);

@@ -138,6 +138,14 @@ describe('a quota count', () => {
     expect(trueUps({ ...held, unitPriceRate: null }, end, period)).toEqual([]);
   });
 
+  test('can decrease above a hard limit (CON-52)', () => {
+    const hard = terms({ includedAmount: 4n, overageEnabled: false, allowsOverage: false });
+    expect(ok(setQuota(hard, count(9n), 8n, on('2027-10-04'))).count).toBe(8n);
+    expect(setQuota(hard, count(9n), 10n, on('2027-10-04'))).toMatchObject({
+      code: 'included_limit_reached',
+    });
+  });
+
   test("can't be negative (CON-49)", () => {
     expect(setQuota(held, count(3n), -1n, on('2027-10-04'))).toMatchObject({ code: 'insufficient_balance' });
     expect(ok(setQuota(held, count(3n), 0n, on('2027-10-04'))).count).toBe(0n);

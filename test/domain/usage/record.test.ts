@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { counterIn } from '../../../src/domain/usage/counter.ts';
+import { repetitionProblem, timeProblem } from '../../../src/domain/usage/record.ts';
+import { counter } from './facts.ts';
+
+const at = (text: string): Date => new Date(`${text}Z`);
+
+describe('a usage counter (CON-2)', () => {
+  const of = { customerId: 'cus_1', subscriptionId: 'sub_1', featureId: 'ftr_1' };
+  const stored = counter({ seq: 7n, total: 12n, consumed: 3n, alertLevel: 2, covered: 5n });
+
+  test('continues within its window', () => {
+    expect(counterIn(stored, of, at('2027-04-05T00:00:00'))).toBe(stored);
+  });
+
+  test('starts at 0 in a new window, in the same row', () => {
+    const windowStart = at('2027-05-05T00:00:00');
+    expect(counterIn(stored, of, windowStart)).toEqual(counter({ seq: 7n, windowStart }));
+    expect(counterIn(null, of, windowStart)).toEqual({ ...counter({ windowStart }), seq: null });
+  });
+});
+
+describe('a repeated event ID (CON-8)', () => {
+  const tokens = { input: 900n, output: 100n, cacheRead: 50n, cacheWrite: 0n };
+  const cost = { input: 1n, cacheRead: 0n, cacheWrite: 0n, output: 0n, margin: 0n, total: 1n };
+  const ai = { model: 'maker/one', tokens, cost, version: 'amp_1' };
+  const stored = {
+    id: 'evt_1',
+    seq: 1n,
+    eventId: 'request-1',
+    customerId: 'cus_1',
+    subscriptionId: 'sub_1',
+    featureId: 'ftr_1',
+    value: 1_000n,
+    model: ai.model,
+    tokenCost: ai,
+  };
+  const subject = { customerId: 'cus_1', featureId: 'ftr_1' };
+  const quantity = { units: 1_000n, cost: 1n, ai };
+
+  test('is accepted for the same event, even if its price changed', () => {
+    expect(repetitionProblem(stored, subject, { ...quantity, cost: 9n })).toBeNull();
+  });
+
+  test.each([
+    ['customer', { ...subject, customerId: 'cus_2' }, quantity],
+    ['feature', { ...subject, featureId: 'ftr_2' }, quantity],
+    ['quantity', subject, { ...quantity, units: 1_001n }],
+    ['model', subject, { ...quantity, ai: { ...ai, model: 'maker/two' } }],
+    ['number of tokens', subject, { ...quantity, ai: { ...ai, tokens: { ...tokens, cacheRead: 51n } } }],
+    ['price type', subject, { ...quantity, ai: null }],
+  ])('is rejected for another %s', (_title, requested, sent) => {
+    expect(repetitionProblem(stored, requested, sent)).toMatchObject({ code: 'duplicate', param: 'eventId' });
+  });
+});
+
+test.each([
+  ['2027-04-10T12:05:00.000', null],
+  ['2027-04-10T12:05:00.001', 'timestamp'],
+  ['2027-04-05T09:30:00.000', null],
+  ['2027-04-05T09:29:59.999', 'timestamp'],
+])('the event time %s has the invalid field %s at noon on April 10 (CON-9)', (ts, param) => {
+  const problem = timeProblem(at(ts), at('2027-04-10T12:00:00'), at('2027-04-05T09:30:00'));
+  expect(problem?.param ?? null).toBe(param);
+});

@@ -1,0 +1,24 @@
+/** Change of a source text that makes the product wrong. */
+export type PlantedFault = {
+  /** Behavior of the faulty code. */
+  readonly fault: string;
+  /** Text to replace. Occurs exactly once in the file. */
+  readonly source: string;
+  readonly replacement: string;
+};
+
+/** Faults of one file. */
+export type FaultyFile = {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  /** Test files and folders to run, in this order. All domain tests follow for a file of the domain. */
+  readonly tests: readonly string[];
+  readonly faults: readonly PlantedFault[];
+};
+
+/** Replaces the source text of a fault. Throws an error unless the text occurs exactly once. */
+export function plant(text: string, { source, replacement }: PlantedFault): string {
+  const count = text.split(source).length - 1;
+  if (count !== 1) throw new Error(`The source text occurs ${count} times.`);
+  return text.replace(source, () => replacement);
+}

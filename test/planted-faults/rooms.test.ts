@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plant } from './fault.ts';
+import { rooms } from './rooms/index.ts';
+
+// The list of planted faults stays true: each fault can be planted, and its tests exist.
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const files = Object.values(rooms).flat();
+
+const faults = files.flatMap(({ file, faults: own }) => own.map((fault) => ({ file, ...fault })));
+
+describe('a planted fault', () => {
+  it.each(faults)('can be planted: $fault', ({ file, ...fault }) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    expect(plant(text, fault)).not.toBe(text);
+  });
+
+  it('has a description of its own', () => {
+    expect(faults.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(faults.map(({ fault }) => fault)).size).toBe(faults.length);
+  });
+
+  it('is detected by tests that exist', () => {
+    const missing = files.flatMap(({ tests }) => tests).filter((test) => !existsSync(path.join(root, test)));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { FaultyFile } from '../fault.ts';
+import { invoices } from './invoices.ts';
+import { ledger } from './ledger.ts';
+import { money } from './money.ts';
+import { payments } from './payments.ts';
+import { subscriptions } from './subscriptions.ts';
+import { usage } from './usage.ts';
+
+/** Planted faults by area of the server. */
+export const rooms: Readonly<Record<string, readonly FaultyFile[]>> = {
+  money,
+  invoices,
+  ledger,
+  payments,
+  usage,
+  subscriptions,
+};

@@ -1,0 +1,245 @@
+import type { FaultyFile } from '../fault.ts';
+
+/** Prices, terms, usage limits, seats, credits and balances. */
+export const usage: readonly FaultyFile[] = [
+  {
+    file: 'src/domain/pricing/resolve.ts',
+    tests: ['test/domain/pricing.test.ts'],
+    faults: [
+      {
+        fault: 'Ignores a version that starts now.',
+        source: 'version !== undefined && version.validFrom <= at',
+        replacement: 'version !== undefined && version.validFrom < at',
+      },
+      {
+        fault: 'Uses an override at the time of its end.',
+        source: 'validTo === null || at < validTo',
+        replacement: 'validTo === null || at <= validTo',
+      },
+      {
+        fault: 'Ignores the overrides of the price that a variant inherits from.',
+        source: 'of(price.id) ?? (price.inheritsFromPriceId === null ? null : of(price.inheritsFromPriceId))',
+        replacement: 'of(price.id)',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/pricing/terms.ts',
+    tests: ['test/domain/pricing.test.ts', 'test/domain/regional.test.ts'],
+    faults: [
+      {
+        fault: 'Takes a feature from customers who bought it.',
+        source: 'enabled: held.enabled || version.enabled',
+        replacement: 'enabled: version.enabled',
+      },
+      {
+        fault: 'Applies the higher of two prices.',
+        source: 'b === null || a <= b ? a : b',
+        replacement: 'b === null || a >= b ? a : b',
+      },
+      {
+        fault: 'Keeps the unit price in a foreign currency that ended before the subscription.',
+        source: 'validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at',
+        replacement: 'validFrom <= at',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/pricing/regional.ts',
+    tests: ['test/domain/regional.test.ts'],
+    faults: [
+      {
+        fault: 'Accepts an exchange rate of zero.',
+        source: 'isExact && scaled > 0n',
+        replacement: 'isExact',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/rows/explanation.ts',
+    tests: ['test/domain/explanation.test.ts'],
+    faults: [
+      {
+        fault: 'Charges a part of a period in full in another currency.',
+        source: 'n.days, exchangeDivisor * n.total_days',
+        replacement: 'n.total_days, exchangeDivisor * n.total_days',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/window.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
+      {
+        fault: 'Adds the units covered by an earlier invoice to the included units.',
+        source: 'maxOf(includedAmount, covered)',
+        replacement: 'includedAmount + covered',
+      },
+      {
+        fault: 'Credits unused included units.',
+        source: 'maxOf(0n, use.total - freeUnits(terms, use))',
+        replacement: 'use.total - freeUnits(terms, use)',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/admission.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
+      {
+        fault: 'Rejects the last included unit.',
+        source: 'terms.allowsOverage || total <= terms.includedAmount',
+        replacement: 'terms.allowsOverage || total < terms.includedAmount',
+      },
+      {
+        fault: 'Blocks usage on a plan whose balance can be negative.',
+        source: 'terms.isBlocking && cost > account.balanceRate',
+        replacement: 'cost > account.balanceRate',
+      },
+      {
+        fault: 'Rejects usage that costs exactly the remaining credits.',
+        source: 'if (cost > creditsOf(account))',
+        replacement: 'if (cost >= creditsOf(account))',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/pools.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
+      {
+        fault: 'Uses purchased credits before the credits of the plan.',
+        source: 'minOf(cost, maxOf(0n, account.planCredits))',
+        replacement: 'maxOf(0n, cost - account.purchasedCredits)',
+      },
+      {
+        fault: 'Keeps unused plan credits at the reset.',
+        source: "'expiry', -account.planCredits)",
+        replacement: "'expiry', 0n)",
+      },
+      {
+        fault: 'Warns of low credits in the first period only.',
+        source: 'grantedCredits: included, isLowSent: false }',
+        replacement: 'grantedCredits: included }',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/alerts.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
+      {
+        fault: 'Skips the warning at exactly 80% of the included units.',
+        source: 'after * 10n >= included * 8n',
+        replacement: 'after * 10n > included * 8n',
+      },
+      {
+        fault: 'Reports overage at exactly the included units.',
+        source: 'before <= included && after > included',
+        replacement: 'before < included && after >= included',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/tokens.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
+      {
+        fault: 'Bills tokens that were written to the cache twice.',
+        source: 'tokens.input - tokens.cacheRead - tokens.cacheWrite',
+        replacement: 'tokens.input - tokens.cacheRead',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/counts.ts',
+    tests: ['test/domain/usage/counts.test.ts', 'test/domain/subscription/change-plan.test.ts'],
+    faults: [
+      {
+        fault: 'Ignores scheduled removals of seats.',
+        source: 'count.count - count.pendingRemovals;',
+        replacement: 'count.count;',
+      },
+      {
+        fault: 'Bills seats again that were added after a removal in the same period.',
+        source: 'if (value <= highWaterMark(count))',
+        replacement: 'if (value <= count.count)',
+      },
+      {
+        fault: 'Bills included units that were added during the period.',
+        source: 'maxOf(terms.includedAmount, count.openingCount)',
+        replacement: 'count.openingCount',
+      },
+      {
+        fault: 'Rejects a decrease of a count above the limit.',
+        source: 'after <= terms.includedAmount || after <= before',
+        replacement: 'after <= terms.includedAmount',
+      },
+      {
+        fault: 'Bills added units for the whole period.',
+        source: 'units * price * days, terms.currency, length',
+        replacement: 'units * price * length, terms.currency, length',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/counter.ts',
+    tests: ['test/domain/usage/record.test.ts'],
+    faults: [
+      {
+        fault: 'Continues the count of the previous window.',
+        source: 'if (stored?.windowStart.getTime() === windowStart.getTime()) return stored;',
+        replacement: 'if (stored !== null) return stored;',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/record.ts',
+    tests: ['test/domain/usage/record.test.ts'],
+    faults: [
+      {
+        fault: 'Accepts an event ID again for another quantity.',
+        source: 'stored.value === quantity.units &&',
+        replacement: '',
+      },
+      {
+        fault: 'Records usage from before the subscription.',
+        source: 'return ts < startDate',
+        replacement: 'return ts > now && ts < startDate',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/terms.ts',
+    tests: ['test/domain/subscription/addons.test.ts'],
+    faults: [
+      {
+        fault: 'Sells overage during a trial.',
+        source: 'terms.overageEnabled && !isRestricted',
+        replacement: 'terms.overageEnabled',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/included.ts',
+    tests: ['test/domain/usage/included.test.ts'],
+    faults: [
+      {
+        fault: 'Reduces the included credits of a subscription.',
+        source: 'maxOf(held.credits, raised.credits)',
+        replacement: 'raised.credits',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/subscription/allowances/arrears.ts',
+    tests: ['test/domain/subscription/addons.test.ts'],
+    faults: [
+      {
+        fault: 'Bills the usage of an earlier window again.',
+        source: 'counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart',
+        replacement: 'counter.subscriptionId !== subscription.id',
+      },
+    ],
+  },
+];
