@@ -41,7 +41,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: dashboardConfig().plugins,
+        plugins: dashboardConfig().plugins ?? [],
         test: {
           name: 'components',
           include: [components],

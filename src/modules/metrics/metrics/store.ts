@@ -59,10 +59,7 @@ export const readDayEntries = (
     [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
 
-/**
- * Reads the current recurring revenue from the customers' subscriptions, as of their last entries. Omits subscriptions without entries.
- * Runs one statement.
- */
+/** Reads the current recurring revenue of subscriptions with entries, as of their last entry. Runs one statement. */
 export const readLatestStates = (
   sql: Query,
   customerIds: readonly string[],

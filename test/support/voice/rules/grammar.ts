@@ -132,7 +132,7 @@ export const grammar: readonly Rule[] = [
   {
     name: 'applies, said in other words',
     pattern: phrase(
-      '(?<!\\b(?:a|the|its|each|customer’s|customer\'s) )counts? (?:as (?!an? |one |proof )|for (?!a |the |an )|too|here|once|only)',
+      "(?<!\\b(?:a|the|its|each|customer’s|customer's) )counts? (?:as (?!an? |one |proof )|for (?!a |the |an )|too|here|once|only)",
       '(?<!on )holds? (?:for (?!\\d|a\\b|an\\b)|where|when|while|here|there|too|until)',
       '(?:do|does|did) not hold(?=[.,;:]|$)',
       '(?:is|are|was|were) (?:about|of|for|from|with|by|at|in|on|to) (?:it|them)(?=[.,;:]|$)',
