@@ -216,7 +216,7 @@ const leastRole = ({ access }: RootField): Role => {
 /** True if members must have authenticated recently. */
 const needsProof = ({ access }: RootField): boolean => 'proof' in access && access.proof === true;
 
-/** Headers of a signed-in person in an environment. */
+/** Request headers for a signed-in person in an environment. */
 const asIn = (environment: 'live' | 'sandbox', { headers }: Session): Headers => ({
   ...headers,
   'x-environment': environment,

@@ -108,7 +108,7 @@ describe("a provider's result for an attempt", () => {
     expect(withoutAnswer(answered, minute(9))).toBe(answered);
   });
 
-  test('is a contradiction if it reports a payment for a voided invoice', () => {
+  test('is treated as a contradiction if it reports a payment for a voided invoice', () => {
     expect(withAnswer(fresh, settled, ok('unchanged'), minute(1))).toMatchObject({
       result: settled,
       contradiction: settled,

@@ -79,7 +79,7 @@ describe('a usage snapshot', () => {
     });
   });
 
-  test("rejects usage without loading rows, but only while it's current", async () => {
+  test('rejects usage without loading rows, but only while the snapshot is current', async () => {
     const consumer = await createCreditsConsumer(shop, 20);
     const here = await openKnowing(consumer);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['insufficient_credits'], false]);

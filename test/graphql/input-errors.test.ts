@@ -78,7 +78,7 @@ describe('a variable', () => {
 });
 
 describe('a literal', () => {
-  test('is reported with the same errors as a variable', async () => {
+  test('causes the same errors as a variable', async () => {
     const text =
       'mutation { customerCreate(input: { fullName: 5, nickname: "A", metadata: 1, address: { line1: true } }) { id } }';
     expect(await rejected(text)).toMatchObject({

@@ -261,14 +261,15 @@ export const errorMessages = {
   price_in_use: {
     inherited: 'Price variants inherit from this price. Archive the variants first.',
     default: 'This is the default price of the plan. Make another price the default first.',
-    billed: 'Subscriptions are billed at this price in {currency}. Change their plans or cancel them first.',
+    billed:
+      'Some subscriptions are billed at this price in {currency}. Change their plans or cancel them first.',
     overridden_market:
       'A price variant has an amount for a market that would be removed. Remove the market from the variant first.',
   },
   market_in_use: {
     price: 'A price has an amount for this market. Remove the amount first.',
     subscription:
-      'Subscriptions are billed at the prices of this market. Change their plans or cancel them first.',
+      "Some subscriptions are billed at this market's prices. Change their plans or cancel them first.",
   },
   organization_already_claimed: {
     owned: 'The owner has already claimed this organization.',

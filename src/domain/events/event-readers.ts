@@ -34,7 +34,7 @@ export type Values = {
   readonly date: (data: Data, field: string) => string | null;
   /** Returns an English text, such as a payment provider's message. `null` in other languages, because such texts aren't translated. */
   readonly englishText: (data: Data, field: string) => string | null;
-  /** Returns a code such as `insufficient_funds` as words. `null` in other languages. */
+  /** Converts a code such as `insufficient_funds` to English words. Returns `null` if the summary is in another language. */
   readonly englishWords: (data: Data, field: string) => string | null;
 };
 

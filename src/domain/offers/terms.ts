@@ -1,5 +1,5 @@
 // Applies an offer to a subscription: the phases' values in the subscription's currency, the phases' dates,
-// and the discount on the plan base.
+// and the discount on the plan's base price.
 
 import { minOf, shareOf } from '../money/money.ts';
 import type { BillingInterval, RecurringInterval } from '../rows/enums.ts';
@@ -97,7 +97,7 @@ export function datedPhases(
   });
 }
 
-/** Phase that discounts the plan base. */
+/** Phase that discounts the plan's base price. */
 export type DiscountPhase = Exclude<ApplicationPhase, { readonly type: 'free_trial' }>;
 
 const isDiscount = (phase: ApplicationPhase): phase is DiscountPhase => phase.type !== 'free_trial';
@@ -107,7 +107,7 @@ export const cadenceOf = (phase: DiscountPhase | null): RecurringInterval | null
   phase?.type === 'fixed_price' ? (phase.cadence ?? null) : null;
 
 /**
- * Returns the first phase that discounts the plan base. Its first cycle begins with the first charge
+ * Returns the first phase that discounts the plan's base price. Its first cycle begins with the first charge
  * (OFR-11). `null` if the offer is only a trial.
  */
 export const firstDiscount = (phases: readonly ApplicationPhase[]): DiscountPhase | null =>
@@ -126,7 +126,7 @@ export const discountAt = (phases: readonly ApplicationPhase[], periodStart: Dat
         (endsAt === null || periodStart < new Date(endsAt)),
     ) ?? null;
 
-/** Discounted plan base in minor units: the displayed price, the discount, and the charged amount. */
+/** Discounted base price of the plan in minor units: the displayed price, the discount, and the charged amount. */
 export type ReducedBase = {
   readonly shownMinor: bigint;
   readonly discountMinor: bigint;

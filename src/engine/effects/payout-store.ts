@@ -11,7 +11,7 @@ export type AccountRow = {
    * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
-  /** Time until which available funds are released. `null` before the first release. */
+  /** Funds that became available up to this time are released. `null` before the first release. */
   readonly releasedUntil: Date | null;
 };
 

@@ -6,7 +6,7 @@ export type Request = {
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** Creates the required objects. Returns an accepted request. */
+/** Creates the required objects, and returns a request that the API accepts. */
 export type MakeRequest = (shop: Shop) => Promise<Request>;
 
 /** Reason why a documented error can't occur. */

@@ -57,7 +57,7 @@ export async function setBins(ctx: Context, cardPromotionId: string, bins: reado
   await ctx.db.cardPromotionBin.createMany({ data: bins.map((id) => ({ id, cardPromotionId })) });
 }
 
-/** Runs a write of BINs and converts unique violations to `duplicate`. */
+/** Writes BINs, and converts violations of the unique index to `duplicate` errors. */
 export async function withBins<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

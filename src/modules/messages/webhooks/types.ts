@@ -197,7 +197,7 @@ export const WebhookDeliveryConnection = connectionOf(
 export const WebhookResend = builder.objectRef<Resent>('WebhookResend').implement({
   description: 'The result of resending deliveries.',
   fields: (t) => ({
-    webhook: t.member('webhook', Webhook).describe('Endpoint of the deliveries.'),
+    webhook: t.member('webhook', Webhook).describe('Endpoint to which the deliveries are resent.'),
     resentCount: t.member('resentCount', 'Int').describe('Number of deliveries that are resent.'),
     isComplete: t
       .member('isComplete', 'Boolean')

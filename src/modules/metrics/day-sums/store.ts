@@ -54,7 +54,7 @@ function lists(amounts: readonly string[]): string {
 const added = (amounts: readonly string[]): string =>
   amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
 
-/** One row for each day in a row's lists, with the day number `n` and the day's amounts. */
+/** SQL that expands the lists of a stored row into one row per day, with the day number `n` and the day's amounts. */
 const listed = (amounts: readonly string[], of: string): string =>
   `SELECT d.n, ${amounts.map((amount) => `coalesce(d."${amount}", 0) AS "${amount}"`).join(', ')}
    FROM unnest(${quoted(['days', ...listsOf(amounts)], of)}) AS d(n, ${quoted(amounts)})`;

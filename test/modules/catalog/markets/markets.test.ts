@@ -177,7 +177,7 @@ describe('market API', () => {
     ).body.prices[1];
     expect((await shop.rest('DELETE', `/plans/${plan.id}/prices/${yearly?.id}`)).status).toBe(200);
     expect(await rejection(t, remove, { id: market.id })).toEqual(
-      used('Subscriptions are billed at the prices of this market. Change their plans or cancel them first.'),
+      used("Some subscriptions are billed at this market's prices. Change their plans or cancel them first."),
     );
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     expect(await t.graphql(remove, { id: market.id })).toEqual({

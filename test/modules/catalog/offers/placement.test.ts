@@ -55,7 +55,7 @@ describe('introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     expect(await listed(plan.id)).toEqual([null]);
   });
 
-  it('is removed from its prices when the offer is deleted (OFR-5)', async () => {
+  it('is removed from the prices of an offer that is deleted (OFR-5)', async () => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop)];
     await set(plan.id, plan.priceId, offer.id);
     await shop.rest('DELETE', `/offers/${offer.id}`);

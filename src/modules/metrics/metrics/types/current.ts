@@ -1,7 +1,7 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 
-/** Monthly recurring revenue in one currency. At rate scale. */
+/** Monthly recurring revenue in one currency, in ten-thousandths of the currency unit. */
 export type CurrencyMrr = { readonly currency: string; readonly amount: bigint };
 
 export const CurrencyMrrType = builder.objectRef<CurrencyMrr>('CurrencyMrr').implement({

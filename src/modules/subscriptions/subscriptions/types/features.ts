@@ -111,7 +111,7 @@ const typeNames = {
   quota: 'SubscriptionQuotaFeature',
 } as const;
 
-/** Creates the type of usage, seats or quota features. All have the same fields. */
+/** Creates the GraphQL type for usage, seat, or quota features. The three types have the same fields. */
 const countedFeature = (kind: Exclude<keyof typeof typeNames, 'boolean'>, description: string) =>
   builder.objectRef<SubscriptionFeatureShape>(typeNames[kind]).implement({
     description,
