@@ -12,7 +12,7 @@ builder.subscriptionField('paymentLinkChanged', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the payment link's URL (the last path segment).',
+        description: "Token from the payment link's URL (the last path segment).",
       }),
     },
     subscribe: (_root, _args, ctx) => {

@@ -8,7 +8,7 @@ import { PaymentLinkResult } from './types.ts';
 
 const token = {
   required: true,
-  description: 'Token from the payment link's URL (the last path segment).',
+  description: "Token from the payment link's URL (the last path segment).",
 } as const;
 
 const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {

@@ -11,7 +11,7 @@ builder.queryField('paymentLink', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the payment link's URL (the last path segment).',
+        description: "Token from the payment link's URL (the last path segment).",
       }),
       country: t.arg.string({
         rule: { format: 'country' },

@@ -5,7 +5,7 @@ import { CardRequest } from './types.ts';
 
 const token = {
   required: true,
-  description: 'Token from the recovery page's URL (the last path segment).',
+  description: "Token from the recovery page's URL (the last path segment).",
 } as const;
 
 const cardField = 'Card details. Required if the page has no `publishableKey`.';

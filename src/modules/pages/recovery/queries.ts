@@ -11,7 +11,7 @@ builder.queryField('recovery', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the recovery page's URL (the last path segment).',
+        description: "Token from the recovery page's URL (the last path segment).",
       }),
     },
     resolve: (_root, _args, ctx) => loadRecovery(ctx),
@@ -27,7 +27,7 @@ builder.queryField('paymentMethodUpdate', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the recovery page's URL (the last path segment).',
+        description: "Token from the recovery page's URL (the last path segment).",
       }),
     },
     resolve: (_root, _args, ctx) => loadMethodUpdate(ctx),

@@ -322,7 +322,7 @@ describe('regional price', () => {
     expect(await rejection(t, remove, { input: { planId: id, priceId } })).toEqual({
       code: 'price_in_use',
       status: 409,
-      message: 'Subscriptions are billed at this price in brl. Change their plans or cancel them first.',
+      message: 'Some subscriptions are billed at this price in brl. Change their plans or cancel them first.',
       param: 'priceId',
     });
     await shop.rest('POST', `/subscriptions/${subscriptionId}/cancel`, { immediate: true });
