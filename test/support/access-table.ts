@@ -92,7 +92,7 @@ function doorsOf({ route, kind }: RootField): string {
 }
 
 /** Text of an operation's access declaration. */
-function declared(access: Access): string {
+export function declared(access: Access): string {
   if ('scope' in access)
     return [
       scopesOf(access).join('+'),
