@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openApiOf } from '../src/rest/openapi.ts';
-import { errorSchema } from '../src/rest/openapi-responses.ts';
 import { schema } from '../src/schema.ts';
 import { pending } from './contract/pending.ts';
 import {
-  answerShape,
   type ContractOperation,
+  documentedCodes,
   isList,
   nameOf,
   operations,
-  problemsOf,
   resourceShape,
   returnedResource,
   successStatuses,
 } from './support/contract.ts';
 import { differences } from './support/differences.ts';
-import { firstShop, type Shop } from './support/factories.ts';
-import { startApp, type TestApp } from './support/harness.ts';
-import { problemsIn } from './support/json-schema.ts';
-import { isLiveOnly, liveShop } from './support/payouts.ts';
+import { provocations } from './support/operations/index.ts';
 import { routeName, routes } from './support/queries.ts';
-import { addressOf, requests } from './support/requests.ts';
-import { isAsked } from './support/sample.ts';
+import { requests } from './support/requests.ts';
 import {
   contractSignature,
   fieldsSignature,
@@ -41,15 +35,13 @@ type Media = { readonly content: { readonly 'application/json': { readonly schem
 type Documented = {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Media;
-  readonly responses: Readonly<Record<string, Media>>;
+  readonly responses: Readonly<Record<string, Media & { readonly 'x-codes'?: readonly string[] }>>;
 };
 
 const registered = new Set(routes.map(routeName));
 const built = operations.filter((operation) => registered.has(nameOf(operation)));
 const document = openApiOf(schema, 'https://billing.example');
 const reader = new SchemaReader(document.components['schemas'] as Readonly<Record<string, JsonSchema>>);
-
-const problems = problemsIn(document);
 
 const documented = ({ method, path }: ContractOperation): Documented => {
   const found = document.paths[path]?.[method.toLowerCase()];
@@ -58,8 +50,8 @@ const documented = ({ method, path }: ContractOperation): Documented => {
 };
 
 /**
- * Intentional differences between the OpenAPI document and the contract. Real calls check what the document
- * describes more loosely.
+ * Intentional differences between the OpenAPI document and the contract. test/rest/every-route.test.ts checks
+ * with real calls what the document describes more loosely.
  */
 const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {
@@ -261,67 +253,18 @@ describe.each(
     expect(unexpected(differences(shown, contractSignature(resource), 'answer', 'answer'))).toEqual([]);
   });
 
+  test('has the documented errors that can occur', () => {
+    const listed = Object.values(description.responses).flatMap((response) => response['x-codes'] ?? []);
+    const unreachable = Object.entries(provocations[name] ?? {})
+      .filter(([, provocation]) => typeof provocation !== 'function')
+      .map(([code]) => code);
+    const unlisted = documentedCodes(operation).filter((code) => !listed.includes(code));
+    expect(unlisted.filter((code) => !unreachable.includes(code))).toEqual([]);
+  });
+
   test('accepts an idempotency key exactly if the contract declares one', () => {
     expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(
       operation.idempotent,
     );
-  });
-});
-
-describe("a request to the contract's operation", () => {
-  let t: TestApp;
-  let shop: Shop;
-  beforeAll(async () => {
-    t = await startApp();
-    shop = firstShop(t);
-  });
-  afterAll(() => t.close());
-
-  test.each(
-    built
-      .filter((operation) => isAsked(nameOf(operation)))
-      .map((operation) => [nameOf(operation), operation] as const),
-  )('%s returns a response that matches the contract and OpenAPI', async (name, operation) => {
-    const own = isLiveOnly(name) ? await liveShop(t) : shop;
-    const request = await requests[name]?.(own);
-    if (request === undefined) throw new Error('No request is known.');
-    const { status, headers, body } = await own.rest(
-      operation.method,
-      addressOf(operation.path, request),
-      request.body,
-    );
-    expect({ status, body: status < 300 ? 'success' : body }).toEqual({
-      status: successStatuses(operation).at(-1),
-      body:
-        status < 300
-          ? 'success'
-          : expect.objectContaining({ error: expect.objectContaining({ code: 'endpoint_deprecated' }) }),
-    });
-    expect(problemsOf(answerShape(operation), body)).toEqual([]);
-    const described = isRetired(operation)
-      ? errorSchema
-      : documented(operation).responses[String(status)]?.content['application/json'].schema;
-    expect(problems(described ?? {}, body)).toEqual([]);
-    if (isList(operation)) expect((body['data'] as unknown[]).length).toBeGreaterThan(0);
-    if (operation.returnsObject !== undefined) expect(body['object']).toBe(operation.returnsObject);
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
-      expect(headers.get(name), name).toMatch(/^\d+$/);
-  });
-
-  test('GET /subscriptions/active returns null if the customer has no active subscription', async () => {
-    const { body: customer } = await shop.rest<{ id: string }>('POST', '/customers', {
-      email: 'alone@shop.test',
-    });
-    const { status, body } = await shop.rest('GET', `/subscriptions/active?customerId=${customer.id}`);
-    expect({ status, body }).toEqual({ status: 200, body: null });
-  });
-
-  test('POST /customers returns the existing customer with status 200 if the request is repeated', async () => {
-    const customer = { email: 'twice@shop.test', externalId: 'twice' };
-    const first = await shop.rest('POST', '/customers', customer);
-    const second = await shop.rest('POST', '/customers', customer);
-    expect([first.status, second.status]).toEqual([201, 200]);
-    expect(second.body).toEqual(first.body);
   });
 });

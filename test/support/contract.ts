@@ -79,6 +79,26 @@ const resources = new Map(
 export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
+/** Error codes shared by all operations. */
+const shared = {
+  always: ['unauthorized', 'forbidden', 'rate_limited', 'internal_error'],
+  keyed: ['invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable'],
+} as const;
+
+/** Error codes that don't depend on the operation. */
+export const commonCodes: ReadonlySet<string> = new Set([
+  ...shared.always,
+  ...shared.keyed,
+  'validation_error',
+  'sandbox_only',
+]);
+
+/** Error codes that the contract documents for an operation. */
+export const documentedCodes = ({ errors }: ContractOperation): string[] =>
+  errors.flatMap(({ ref, code }) =>
+    ref === 'common' ? [...shared.always] : code === undefined ? [] : [code],
+  );
+
 /** Shape of a resource. Throws if the contract doesn't contain it. */
 export function resourceShape(name: string): Shape {
   const resource = resources.get(name);

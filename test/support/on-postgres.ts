@@ -8,12 +8,12 @@ import pg from 'pg';
 // below. `--all` runs every file that opens a database, except browser journeys. File names run these files.
 
 // Files whose result depends on the database: statements written by hand, locks, plans, connections, and the engine's writes. The one
-// pass over all routes (`contract.test.ts`, `rest/parity.test.ts`) executes the statements of every operation. Other tests send the
+// pass over all routes (`rest/every-route.test.ts`) executes the statements of every operation. Other tests send the
 // same statements again to verify rules and inputs, which a second database doesn't change.
 const onServer = [
   'test/{engine,idempotency,platform,process,properties,races,stories,worker}/**/*.test.ts',
-  'test/{contract,contract-errors,lists,quotas,stored-types}.test.ts',
-  'test/rest/{idempotent,page-idempotency,parity}.test.ts',
+  'test/{contract-errors,lists,quotas,stored-types}.test.ts',
+  'test/rest/{every-route,idempotent,page-idempotency}.test.ts',
   'test/graphql/{columns,deferred,filtered-lists,list-plans,list-search,live,nested-lists,nodes,pages,relations,temporary}.test.ts',
   'test/modules/{exports,metrics,usage}/**/*.test.ts',
   'test/modules/messages/{emails,events,webhooks}/**/*.test.ts',
