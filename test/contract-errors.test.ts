@@ -1,53 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { App } from '../src/request/context.ts';
-import { schema } from '../src/schema.ts';
+import { scopesOf } from '../src/graphql/declare/access.ts';
+import { errorsOf, generalErrors } from '../src/graphql/declare/field-errors.ts';
+import { type App, scopes } from '../src/request/context.ts';
+import type { Route } from '../src/rest/routes.ts';
 import { openDoor } from './rest/door.ts';
+import { keysIn } from './support/access-callers.ts';
+import { backgroundSettled } from './support/background.ts';
 import { watchChanges } from './support/changes.ts';
 import { clockAtNoon } from './support/clock-at-noon.ts';
 import {
   type ContractOperation,
+  commonCodes,
+  documentedCodes,
   errorCodes,
   nameOf,
   operations,
   problemsOf,
   resourceShape,
+  successStatuses,
 } from './support/contract.ts';
 import { eventually } from './support/eventually.ts';
-import { clockSettled, otherShop, type Shop } from './support/factories.ts';
-import { askHandler, openRestHandler } from './support/handler.ts';
+import { everyFew } from './support/every-few.ts';
+import { otherShop, type Shop } from './support/factories.ts';
+import { brokenDoor, limitedDoor, type Send } from './support/failing-doors.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
 import { provocations } from './support/operations/index.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
-import { routeName, routes } from './support/queries.ts';
+import { routeName, routes, textOf, variablesFor } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
-import { isSampled } from './support/sample.ts';
 import { serverUrl } from './support/template.ts';
 
-// Provokes every documented error of every operation, and expects the documented envelope and no changes in
-// the database.
+// Provokes every error that the contract documents for an operation, over REST and GraphQL, and the errors of
+// all operations on one route of each kind. Expects the documented envelope and no changes in the database.
 
 const registered = new Set(routes.map(routeName));
 const built = operations.filter((operation) => registered.has(nameOf(operation)));
 
-/** Error codes shared by all operations, which are provoked for each operation below. */
-const shared = {
-  always: ['unauthorized', 'forbidden', 'rate_limited', 'internal_error'],
-  keyed: ['invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable'],
-} as const;
-
-const documentedCodes = ({ errors }: ContractOperation): string[] =>
-  errors.flatMap(({ ref, code }) =>
-    ref === 'common' ? [...shared.always] : code === undefined ? [] : [code],
-  );
-
-const commonCodes = new Set<string>([...shared.always, ...shared.keyed, 'validation_error', 'sandbox_only']);
-
-/** Error codes that only apply to this operation. */
+/** Error codes that only apply to this operation. The others are provoked below for each kind of route. */
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
-
-const takes = (operation: ContractOperation, code: string): boolean =>
-  documentedCodes(operation).includes(code);
 
 type Failure = {
   readonly error: {
@@ -58,13 +49,17 @@ type Failure = {
   };
 };
 
-/** Expects the status and type of an error code, and the error envelope. */
-function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>, code: string): void {
+/** Expects the status and type of an error code, and over REST the error envelope. */
+function expectRejected(
+  { status, body }: Pick<Answer<unknown>, 'status' | 'body'>,
+  { code, isGraphql = false }: Pick<Rejection, 'code' | 'isGraphql'>,
+): void {
   const details = errorCodes.find((known) => known.code === code);
   expect({ status, body }).toMatchObject({
     status: details?.status,
     body: { error: { code, type: details?.type } },
   });
+  if (isGraphql) return;
   expect(problemsOf(resourceShape('Error'), body)).toEqual([]);
   expect((body as Failure).error.doc_url.endsWith(`/docs/api-reference/2026-08-27/errors/${code}.md`)).toBe(
     true,
@@ -85,11 +80,43 @@ test("an operation-specific error in the contract is triggered by a test, or lis
 });
 
 /** Request that fails with an error code. */
-type Rejection = { readonly code: string; readonly ask: () => Promise<Answer<unknown>> };
+type Rejection = {
+  readonly code: string;
+  readonly ask: () => Promise<Pick<Answer<unknown>, 'status' | 'body'>>;
+  readonly isGraphql?: boolean;
+};
 
-const sampled = built
-  .filter((operation) => isSampled(nameOf(operation)))
-  .map((operation) => [nameOf(operation), operation] as const);
+const named = built.map((operation) => [nameOf(operation), operation] as const);
+
+const routeOf = (operation: ContractOperation): Route => {
+  const route = routes.find((each) => routeName(each) === nameOf(operation));
+  if (route === undefined) throw new Error(`There is no ${nameOf(operation)}.`);
+  return route;
+};
+
+/** Everything that determines how a route handles a request before its operation. */
+function kindOf({ kind, method, rest, isIdempotent, access }: Route): string {
+  const strategy = isIdempotent ? (rest.idempotency ?? 'in-transaction') : 'without a key';
+  const more = [
+    rest.ingestion === true ? 'ingestion' : null,
+    rest.secret === true ? 'secret' : null,
+    'anonymous' in access ? 'public' : null,
+  ];
+  return [
+    kind,
+    ...(kind === 'query' ? [] : [method, strategy]),
+    ...more.filter((part) => part !== null),
+  ].join(', ');
+}
+
+const kinds = [
+  ...Map.groupBy(
+    built.filter((operation) => successStatuses(operation)[0] !== 410),
+    (operation) => kindOf(routeOf(operation)),
+  ),
+].flatMap(([kind, [operation]]) =>
+  operation === undefined ? [] : [[`${kind} (${nameOf(operation)})`, operation] as const],
+);
 
 /** Path with parameters that identify no object. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
@@ -114,19 +141,14 @@ describe('contract errors over REST', () => {
   });
   afterAll(() => t.close());
 
-  /**
-   * Advancing the clock of an organization renews the subscriptions of earlier tests, so each organization is
-   * used for a few tests.
-   */
-  const testsPerShop = 40;
-  let asked = 0;
-
-  beforeEach(async () => {
-    if (asked++ % testsPerShop !== 0) return;
-    shop = await otherShop(t);
-    const body = { email: 'elsewhere@shop.test' };
-    expect((await shop.rest('POST', '/customers', body, { headers: usedKey })).status).toBe(201);
-  });
+  // Advancing the clock of an organization renews the subscriptions of earlier tests.
+  beforeEach(
+    everyFew(40, async () => {
+      shop = await otherShop(t);
+      const body = { email: 'elsewhere@shop.test' };
+      expect((await shop.rest('POST', '/customers', body, { headers: usedKey })).status).toBe(201);
+    }),
+  );
 
   const send = (operation: ContractOperation, request: Request) =>
     shop.rest(operation.method, addressOf(operation.path, request), request.body);
@@ -137,21 +159,43 @@ describe('contract errors over REST', () => {
     return request;
   }
 
+  /** Error of the operation's GraphQL field, in the form of REST. */
+  async function sendGraphql(
+    route: Route,
+    request: Request,
+  ): Promise<Pick<Answer<unknown>, 'status' | 'body'>> {
+    const variables = variablesFor(route, request);
+    const { errors } = await t.graphqlFailure(textOf(route), variables, { key: shop.key });
+    const { status, ...error } = errors[0]?.extensions ?? {};
+    const declared: ReadonlySet<unknown> = new Set([...errorsOf(route.field), ...generalErrors]);
+    expect({ code: error['code'], isDeclared: declared.has(error['code']) }).toEqual({
+      code: error['code'],
+      isDeclared: true,
+    });
+    return { status: Number(status), body: { error } };
+  }
+
+  /** Errors that only this operation returns. A kept error is provoked with new objects over each interface. */
   async function ownRejections(operation: ContractOperation): Promise<Rejection[]> {
+    const route = routeOf(operation);
     const rejections: Rejection[] = [];
     for (const [code, make] of Object.entries(provocations[nameOf(operation)] ?? {})) {
       if (typeof make !== 'function') continue;
       const request = await make(shop);
-      rejections.push({ code, ask: () => send(operation, request) });
+      const again = isKept({ code }) ? await make(shop) : request;
+      rejections.push(
+        { code, ask: () => send(operation, request) },
+        { code, ask: () => sendGraphql(route, again), isGraphql: true },
+      );
     }
     return rejections;
   }
 
-  /** Errors that any operation returns for malformed input. */
-  function inputRejections(operation: ContractOperation): Rejection[] {
+  /** Error of an unsupported field in the body or query. */
+  function unknownInput(operation: ContractOperation): Rejection {
     const address = toNobody(operation);
     const { method, idempotent } = operation;
-    const ofUnknown = async () => {
+    const ask = async () => {
       const answer = await (idempotent
         ? shop.rest(method, address, { nonsense: 1 })
         : shop.rest(method, `${address}?nonsense=1`));
@@ -161,15 +205,15 @@ describe('contract errors over REST', () => {
       });
       return answer;
     };
-    const ofBroken = async () => {
-      const headers = { 'x-api-key': shop.key };
-      const response = await fetch(`${t.url}/api/v1${address}`, { method, headers, body: '{"name":' });
-      return { status: response.status, headers: response.headers, body: await response.json() };
-    };
-    return [
-      { code: 'validation_error', ask: ofUnknown },
-      { code: 'invalid_json', ask: ofBroken },
-    ].filter(({ code }) => takes(operation, code));
+    return { code: 'validation_error', ask };
+  }
+
+  async function invalidJson(operation: ContractOperation): Promise<Answer<unknown>> {
+    const { method } = operation;
+    const headers = { 'x-api-key': shop.key };
+    const address = `${t.url}/api/v1${toNobody(operation)}`;
+    const response = await fetch(address, { method, headers, body: '{"name":' });
+    return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
   /**
@@ -206,28 +250,50 @@ describe('contract errors over REST', () => {
     return answer;
   }
 
-  test.each(sampled)('%s returns each documented error and changes no data', async (_name, operation) => {
-    const rejections = [
-      ...(await ownRejections(operation)),
-      ...inputRejections(operation),
-      ...(await keyRejections(operation)),
-      { code: 'rate_limited', ask: () => windowRejection(operation) },
-    ];
+  /** Response if the database fails. */
+  async function unexpectedError(operation: ContractOperation): Promise<Answer<unknown>> {
+    const answer = await sendBroken(operation.method, toNobody(operation));
+    expect(JSON.stringify(answer.body)).not.toContain('fire');
+    return answer;
+  }
+
+  /** Expects all errors, and changes only for kept ones. */
+  async function expectAll(rejections: readonly Rejection[]): Promise<void> {
     // Background work must be done first: clock runs of the setup, and the worker's request to the bank
     // about a new payout.
-    await clockSettled(shop);
+    await backgroundSettled(t.app.database.query);
     await payoutsRequested(t.app);
-    for (const { code, ask } of rejections.filter(isKept)) expectRejected(await ask(), code);
+    for (const rejection of rejections.filter(isKept)) expectRejected(await rejection.ask(), rejection);
     const changes = await watchChanges(t.app.database.query);
-    for (const { code, ask } of rejections.filter((rejection) => !isKept(rejection)))
-      expectRejected(await ask(), code);
+    for (const rejection of rejections.filter((each) => !isKept(each)))
+      expectRejected(await rejection.ask(), rejection);
     expect(await changes()).toEqual([]);
-  });
+  }
 
-  test.each(sampled)('%s returns internal_error for an unexpected error', async (_name, operation) => {
-    const answer = await sendBroken(operation.method, toNobody(operation));
-    expectRejected(answer, 'internal_error');
-    expect(JSON.stringify(answer.body)).not.toContain('fire');
+  test.each(named)(
+    '%s returns each error of the operation, and changes no data',
+    async (_name, operation) => {
+      await expectAll([
+        ...(await ownRejections(operation)),
+        ...(documentedCodes(operation).includes('validation_error') ? [unknownInput(operation)] : []),
+      ]);
+    },
+  );
+
+  test.each(kinds)('%s returns each common error, and changes no data', async (_kind, operation) => {
+    const { access, isIdempotent } = routeOf(operation);
+    const others = scopes.filter((scope) => 'scope' in access && !scopesOf(access).includes(scope));
+    const key = await keysIn(t)(shop.environmentId, others);
+    const as = (caller: string | null) => () =>
+      shop.rest(operation.method, toNobody(operation), undefined, { key: caller });
+    await expectAll([
+      { code: 'unauthorized', ask: as(null) },
+      { code: 'forbidden', ask: as(key) },
+      ...(isIdempotent ? [{ code: 'invalid_json', ask: () => invalidJson(operation) }] : []),
+      ...(await keyRejections(operation)),
+      { code: 'rate_limited', ask: () => windowRejection(operation) },
+      { code: 'internal_error', ask: () => unexpectedError(operation) },
+    ]);
   });
 
   test.runIf(serverUrl() !== undefined)(
@@ -235,7 +301,7 @@ describe('contract errors over REST', () => {
     async () => {
       const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
       const writes: (readonly [ContractOperation, Request])[] = [];
-      for (const [, operation] of sampled)
+      for (const [, operation] of kinds)
         if (operation.idempotent) writes.push([operation, await requestFor(operation, shop)]);
       const locked = Promise.withResolvers<void>();
       const over = Promise.withResolvers<void>();
@@ -256,7 +322,7 @@ describe('contract errors over REST', () => {
       await holding;
       expect(answers.length).toBeGreaterThan(0);
       for (const answer of answers) {
-        expectRejected(answer, 'idempotency_unavailable');
+        expectRejected(answer, { code: 'idempotency_unavailable' });
         expect(answer.headers.get('retry-after')).toBe('1');
       }
     },
@@ -269,36 +335,3 @@ const payoutsRequested = ({ database, wall }: App): Promise<boolean> =>
     const text = 'SELECT FROM "ProviderRequest" WHERE "inquireAt" <= $1 LIMIT 1';
     return (await database.query(text, [wall.now()])).length === 0;
   });
-
-type Send = (method: string, path: string) => Promise<Answer<unknown>>;
-
-/** REST layer on the application's database, called with a key. */
-function doorOf(app: App, key: string): Send {
-  const handler = openRestHandler(app, schema);
-  return async (method, path) => {
-    const request = new Request(`https://billing.example/api/v1${path}`, {
-      method,
-      headers: { 'x-api-key': key },
-    });
-    const response = await askHandler(handler, request);
-    return { status: response.status, headers: response.headers, body: await response.json() };
-  };
-}
-
-/** REST layer with a limit of one request per minute, called with a key that has reached it. */
-async function limitedDoor(t: TestApp): Promise<Send> {
-  const send = doorOf(
-    { ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } },
-    t.sandboxKey,
-  );
-  expect((await send('GET', '/customers')).status).toBe(200);
-  return send;
-}
-
-/** REST layer whose database fails at every statement. */
-function brokenDoor(t: TestApp): Send {
-  const fail = (): never => {
-    throw new Error('the disk is on fire');
-  };
-  return doorOf({ ...t.app, database: { ...t.app.database, query: fail, transaction: fail } }, t.sandboxKey);
-}
