@@ -9,7 +9,6 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { type ListCase, listCases } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
-import { isAsked } from '../support/sample.ts';
 
 // Each list must have an index for each filter on an indexed column and for each sort order. With other scans
 // made expensive, no plan may scan a whole table or sort more than a page per value.
@@ -89,9 +88,7 @@ async function plansOf(list: ListCase, declared: List<ModelName>, variables: Var
   return Promise.all([planOf(first.statement, detours), planOf(later.statement, detours)]);
 }
 
-describe
-  .skipIf(needsOneServer(plansAreRead))
-  .each(listCases.filter(({ field }) => isAsked(field)).map((list) => [list.field, list] as const))(
+describe.skipIf(needsOneServer(plansAreRead)).each(listCases.map((list) => [list.field, list] as const))(
   'the query plan of %s',
   (_field, list) => {
     const declared = declaredLists().find(({ model }) => model === list.table);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { history, type Step, slowTrials } from '../support/laws.ts';
-import { sharedHistories } from '../support/sample.ts';
 import { openHistoryShop, runSteps, stories, type Way, ways } from './history-shop.ts';
 
 // Random histories through the API and the database. Each history runs twice: first without variations, then with a variation that must not change
@@ -31,6 +30,6 @@ test('a customer history has the same result over GraphQL, with daily advances, 
         expect({ way, ...other }).toEqual({ way, ...plain });
       }
     }),
-    slowTrials(sharedHistories(stories)),
+    slowTrials(stories),
   );
 });

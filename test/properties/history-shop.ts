@@ -32,7 +32,7 @@ import { expectLedgerBalanced } from '../support/stories.ts';
 // Executes random histories for a shop with one customer, with a variation that must not change the result.
 
 /** Default number of histories to run with the database. */
-export const stories = 15;
+export const stories = 8;
 
 /** Variations in how a history runs. */
 export const ways = ['graphql', 'daily', 'previewed', 'workers', 'retried', 'killed'] as const;

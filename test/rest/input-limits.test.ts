@@ -5,7 +5,6 @@ import { openApiOf } from '../../src/rest/openapi.ts';
 import { schema } from '../../src/schema.ts';
 import { routeName, routes } from '../support/queries.ts';
 import { addressOf } from '../support/requests.ts';
-import { isSampled } from '../support/sample.ts';
 import { Violations } from '../support/schema-violations.ts';
 import { type Door, openDoor } from './door.ts';
 
@@ -57,7 +56,7 @@ const passed = (emitted: readonly Emitted[]): Emitted[] =>
   emitted.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
 
 const named = routes
-  .filter((route) => route.rest.status !== 410 && isSampled(routeName(route)))
+  .filter((route) => route.rest.status !== 410)
   .map((route) => {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     if (operation === undefined) throw new Error(`${routeName(route)} is not documented.`);
