@@ -23,9 +23,9 @@ type Value<Types extends SchemaTypes, Type, Nullable extends boolean> =
 /** Fields can return read-only lists, although the types of Pothos are mutable. */
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
-/** Names of the members whose values a field with this type can return. */
+/** Names of the members whose values a field with this type can return. A promise needs a resolver, because compiled operations read members directly. */
 type MemberOf<Types extends SchemaTypes, Shape, Type, Nullable extends boolean> = {
-  [Name in keyof Shape]-?: Mutable<Awaited<Shape[Name]>> extends Value<Types, Type, Nullable> ? Name : never;
+  [Name in keyof Shape]-?: Mutable<Shape[Name]> extends Value<Types, Type, Nullable> ? Name : never;
 }[keyof Shape] &
   string;
 

@@ -23,8 +23,14 @@ export const readingCost = (upTo: number): { field: number; multiplier: number }
 const PageInfoType = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Pagination information.',
   fields: (t) => ({
-    hasNextPage: t.member('hasNextPage', 'Boolean').describe('Whether results follow this page.'),
-    hasPreviousPage: t.member('hasPreviousPage', 'Boolean').describe('Whether results precede this page.'),
+    hasNextPage: t.boolean({
+      description: 'Whether results follow this page.',
+      resolve: (info) => info.hasNextPage,
+    }),
+    hasPreviousPage: t.boolean({
+      description: 'Whether results precede this page.',
+      resolve: (info) => info.hasPreviousPage,
+    }),
     startCursor: t
       .maybe('startCursor', 'String')
       .describe(
