@@ -18,7 +18,7 @@ describe('a planted fault', () => {
     expect(plant(text, fault)).not.toBe(text);
   });
 
-  it('has a description of its own', () => {
+  it('has a unique description', () => {
     expect(faults.length).toBeGreaterThanOrEqual(100);
     expect(new Set(faults.map(({ fault }) => fault)).size).toBe(faults.length);
   });

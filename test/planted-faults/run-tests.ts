@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { failedFilesList } from '../support/failed-files.ts';
+import { root } from './copy.ts';
 
 /** Result of a test run: passed, or the file that failed first. */
 export type TestRun =
@@ -12,11 +14,13 @@ const isDomain = (test: string): boolean => test.startsWith('test/domain');
 
 /** Runs test files and folders of a copy, and stops at the first failure or at the time limit. */
 export function runTests(copy: string, tests: readonly string[], limitMs: number): Promise<TestRun> {
-  const failedFiles = path.join(copy, '.cache/failed-tests');
+  const failedFiles = path.join(copy, path.relative(root, failedFilesList));
   rmSync(failedFiles, { force: true });
   const vitest = path.join(copy, 'node_modules/vitest/vitest.mjs');
-  const config = tests.every(isDomain) ? 'test/planted-faults/vitest.config.ts' : 'vitest.config.ts';
-  const options = ['--config', config, '--maxWorkers=1', '--bail=1'];
+  const project = tests.every(isDomain)
+    ? ['--config=test/planted-faults/vitest.config.ts']
+    : ['--project=node'];
+  const options = [...project, '--maxWorkers=1', '--bail=1'];
   const { promise, resolve } = Promise.withResolvers<TestRun>();
   // The run has its own process group, so that a worker in an endless loop ends with it.
   const run = spawn(process.execPath, [vitest, 'run', ...options, ...tests], {

@@ -1,9 +1,16 @@
 import path from 'node:path';
-import config from '../../vitest.config.ts';
+import { defineConfig } from 'vitest/config';
+import { FailedFiles } from '../support/failed-files.ts';
 
 /** Settings of the domain tests, which need neither a database nor built pages. */
-export default {
-  ...config,
+export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
-  test: { ...config.test, globalSetup: [] },
-};
+  test: {
+    include: ['test/domain/**/*.test.ts'],
+    pool: 'forks',
+    isolate: false,
+    experimental: { viteModuleRunner: false },
+    expect: { requireAssertions: true },
+    reporters: ['default', new FailedFiles()],
+  },
+});

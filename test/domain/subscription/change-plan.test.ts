@@ -93,11 +93,11 @@ describe('an immediate plan change, which charges the new price minus the remain
   });
 
   test('credits nothing for a one-time purchase, which can only change to a higher plan', () => {
-    const once = (id: string, amount: bigint) => ({
+    const oneTimePlan = (id: string, amount: bigint) => ({
       id,
       prices: [{ id: `${id}_once`, interval: 'one_time' as const, amount }],
     });
-    const plans = [once('cove', 3_400n), once('ridge', 11_800n)];
+    const plans = [oneTimePlan('cove', 3_400n), oneTimePlan('ridge', 11_800n)];
     const world = running('2027-02-01', { planId: 'cove' }, { plans });
     change(world, '2027-02-10', { newPlanId: 'ridge' });
     expect(amounts(world)).toEqual(['plan_base advance 11800']);

@@ -111,7 +111,7 @@ test.each([
   expect(retryDelayMs(attempts)).toBe(minutes * minuteMs);
 });
 
-test('the earlier deadline comes first, and of simultaneous deadlines the one with the lower rank (BIL-2)', () => {
+test('deadlines are ordered by due time, and then by rank (BIL-2)', () => {
   const world = new World('2027-01-01', simplePlan('weekly', 1_000n));
   world.create(null, { planId: 'cove' });
   const retry = deadline(world.subscription, 'dunning_retry', at('2027-01-15'), 4, { slot: 4 });
