@@ -51,16 +51,13 @@ const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | '
   from: [[table, 'id']],
 });
 
-const ofInstallation = {
+const rules = {
   /** Idempotency keys of requests without an environment, 24 hours old. */
   openIdempotencyKeys: { table: 'OpenIdempotencyKey', column: 'expiresAt', key: 'operation, id' },
   /** Passkey challenges and account links. */
   verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
   /** Rate limit windows. */
   useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
-} as const satisfies Record<string, InstallationRule>;
-
-const ofEnvironments = {
   /** Idempotency keys of requests with an environment, 24 hours old. A key can be reused between the two statements. */
   idempotencyKeys: {
     ...oldest('IdempotencyKey', 'expiresAt'),
@@ -153,16 +150,13 @@ const ofEnvironments = {
     limit: now,
     from: [['ExportChunk', 'exportId']],
   },
-} as const satisfies Record<string, EnvironmentRule>;
+} as const satisfies Record<string, InstallationRule | EnvironmentRule>;
 
 /** Kind of rows that housekeeping removes. */
-export type Removable = keyof typeof ofInstallation | keyof typeof ofEnvironments;
+export type Removable = keyof typeof rules;
 
 /** Kinds of rows in the order of their removal. */
-export const removables: readonly Removable[] = [
-  ...(Object.keys(ofInstallation) as (keyof typeof ofInstallation)[]),
-  ...(Object.keys(ofEnvironments) as (keyof typeof ofEnvironments)[]),
-];
+export const removables = Object.keys(rules) as readonly Removable[];
 
 /** Removes rows in batches until a batch isn't full or the maximum number of batches is reached. Returns the number of found rows. */
 async function removeBatches(removeBatch: () => Promise<readonly unknown[]>): Promise<number> {
@@ -210,7 +204,7 @@ async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<nu
  * Removes rows of one kind after their retention period, in small batches. Returns their number; for files of
  * exports, the number of exports. With a retention of 0 days, rows are kept forever.
  */
-export const removeOld = (app: App, kind: Removable): Promise<number> =>
-  Object.hasOwn(ofInstallation, kind)
-    ? removeOfInstallation(app, ofInstallation[kind as keyof typeof ofInstallation])
-    : removeOfEnvironments(app, ofEnvironments[kind as keyof typeof ofEnvironments]);
+export function removeOld(app: App, kind: Removable): Promise<number> {
+  const rule: InstallationRule | EnvironmentRule = rules[kind];
+  return 'find' in rule ? removeOfEnvironments(app, rule) : removeOfInstallation(app, rule);
+}
