@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.page.click('#pay');
     await payer.settled();
     expect(await payer.alert()).toMatch(
-      /^The connection failed, so we don't know whether your request went through\./,
+      /^The connection failed, so we don't know yet whether your request went through\./,
     );
     // The form remains visible and keeps all entries.
     expect(await payer.page.inputValue('#number')).toBe('4000 0000 0000 0002');
