@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await page.locator('#alert:visible').waitFor();
     await visitor.settled();
     expect(await visitor.alert()).toMatch(
-      /don't know yet whether this went through\. .* Try again: you won't be charged twice\.$/,
+      /don't know yet whether your request went through\. .* Try again: you won't be charged twice\.$/,
     );
     expect(await page.inputValue('#topup')).toBe('9');
     await page.reload();
