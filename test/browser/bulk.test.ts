@@ -87,7 +87,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
       },
     );
     await dialog.getByRole('button', { name: 'Cancel subscription (2)' }).click();
-    await dialog.getByText('1 done, 1 rejected.').waitFor();
+    await dialog.getByText('1 row completed, 1 rejected.').waitFor();
     expect(await endsWithPeriod(first.id)).toBe(true);
     expect(await member.accessibilityViolations()).toEqual([]);
     await t.graphql(
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
       { input: { id: second.id } },
     );
     await dialog.getByRole('button', { name: 'Retry 1 row' }).click();
-    await dialog.getByText('2 done.', { exact: true }).waitFor();
+    await dialog.getByText('2 rows completed.', { exact: true }).waitFor();
     expect(await endsWithPeriod(second.id)).toBe(true);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Clear selection' }).click();
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await dialog.getByText('1 row would be rejected.').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Apply offer (3)' }).click();
-    await dialog.getByText('2 done, 1 rejected.').waitFor();
+    await dialog.getByText('2 rows completed, 1 rejected.').waitFor();
     await dialog.getByText('1 rejected', { exact: true }).waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
     expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], []]);
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
       phases: [{ type: 'amount_off', durationCycles: 2, amounts }],
     });
     await dialog.getByRole('button', { name: 'Retry 1 row' }).click();
-    await dialog.getByText('3 done.', { exact: true }).waitFor();
+    await dialog.getByText('3 rows completed.', { exact: true }).waitFor();
     expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], ['Spring']]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await advanceDays(shop, 31);
@@ -172,7 +172,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await dialog.getByText('$10.00 in total.').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Add credit (2)' }).click();
-    await dialog.getByText('2 done.', { exact: true }).waitFor();
+    await dialog.getByText('2 rows completed.', { exact: true }).waitFor();
     for (const { id } of customers) {
       const { customer } = await t.graphql<{ customer: { credits: { nodes: { amount: number }[] } } }>(
         'query ($id: ID!) { customer(id: $id) { credits(first: 5) { nodes { amount } } } }',
@@ -235,7 +235,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await page.getByRole('button', { name: 'Create portal links' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /\(1\)$/ }).click();
-    await dialog.getByText('1 done.', { exact: true }).waitFor();
+    await dialog.getByText('1 row completed.', { exact: true }).waitFor();
     await dialog.getByText(/\/portal\//).waitFor();
     expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
   });
