@@ -124,7 +124,9 @@ function drawTotals(writer: PdfWriter, { totals }: InvoiceDocument, top: number)
   return y;
 }
 
-/** Returns the position for a block of this height. Adds a page if the block doesn't fit on the current page. */
+/**
+ * Returns the top position for a block of the given height. Adds a page if the block doesn't fit on the current page.
+ */
 function roomFor(writer: PdfWriter, height: number, top: number): number {
   if (top + height <= bottom) return top;
   writer.addSheet();

@@ -228,7 +228,7 @@ const isJoiner = (code: number): boolean =>
 
 export type FontRun = { readonly text: string; readonly part: PartName };
 
-/** Drawn instead of characters that no font contains. */
+/** Replacement character, drawn in place of characters that no font contains. */
 const replacement: FontRun = { text: '\uFFFD', part: basePart };
 
 /**

@@ -104,7 +104,10 @@ export function wrapped(text: string, width: number, measure: (text: string) => 
 /** Part of a line with a single direction. The text is in reading order. */
 export type Stretch = { readonly text: string; readonly rightToLeft: boolean };
 
-/** Splits a line into stretches of one direction, in visual order from left to right (Unicode bidirectional algorithm). */
+/**
+ * Splits a line into parts with a single direction each, in visual order from left to right (Unicode bidirectional
+ * algorithm).
+ */
 export function stretches(line: string): Stretch[] {
   if (line === '') return [];
   if (isPlain(line)) return [{ text: line, rightToLeft: false }];
@@ -119,7 +122,8 @@ export function stretches(line: string): Stretch[] {
     if (last === undefined || last.level !== level) runs.push({ text: shown, level });
     else last.text += shown;
   }
-  // Rule L2 of the algorithm: from the highest level down to 1, reverse each sequence of runs at that level or higher.
+  // Rule L2 of the bidirectional algorithm: from the highest level down to 1, reverse each sequence of runs at that
+  // level or higher.
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
     for (let start = 0; start < runs.length; start++) {
       let end = start;
