@@ -12,8 +12,8 @@ import {
 } from './store.ts';
 
 /**
- * Replaces the name, countries, and metadata of a market (CAT-29). `updatedAt` stays the same if nothing changes. Subscriptions keep their
- * market after their first checkout is completed. Throws `market_not_found` and the same errors as `createMarket`.
+ * Replaces the name, countries, and metadata of a market (CAT-29). `updatedAt` stays the same if nothing changes. Once its first checkout
+ * is completed, a subscription keeps its market. Throws `market_not_found` and the same errors as `createMarket`.
  */
 export async function updateMarket(
   ctx: Context,

@@ -95,7 +95,7 @@ export const addPlanFeature = (
       data: { id: newId('plf'), seq: await nextSeq(tx), ...pair, ...terms, createdAt: now, updatedAt: now },
     });
     await addVersion(tx, pair, terms, true);
-    // Unit prices that were set manually belonged to the feature's previous attachment.
+    // If the feature was attached before, its manually set unit prices no longer apply.
     await endFeatureRates(tx, pair);
     await followFeature(tx, row);
     return row;

@@ -11,7 +11,10 @@ export const amountsOf = ({ priceMinor, trialDays, includedBalanceRate, included
   includedCredits,
 });
 
-/** Returns the effective value of a column. For a variant, returns its base price's value (CAT-16). Batched. */
+/**
+ * Returns the effective value of a price's column. For a variant, returns the value of its base price (CAT-16).
+ * Batched.
+ */
 export const loadOfBase = async <Column extends keyof PlanPriceRow>(
   ctx: Context,
   price: Pick<PlanPriceRow, Column | 'inheritsFromPriceId'>,

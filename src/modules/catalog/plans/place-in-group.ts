@@ -12,7 +12,7 @@ export const noPlace: Place = { planGroupId: null, sortOrder: 0 };
 
 /**
  * Plan that joins a group. `id` is `null` before the plan is created. `sortOrder` is the requested rank; `null` and `undefined` mean the
- * last rank. `param` is the input that mismatch errors report.
+ * last rank. `param` is the input to report if the plan doesn't match the group.
  */
 export type Newcomer = {
   readonly id: string | null;
@@ -59,7 +59,10 @@ export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: 
   return { planGroupId, sortOrder };
 }
 
-/** Locks the group and returns its last position, for a plan with this consumption model. Returns `noPlace` if `group` is `null`. */
+/**
+ * Locks the group and returns the place at its end for a new plan with this consumption model. Returns `noPlace` if `group` is
+ * `null`. Throws `plan_group_not_found` and the errors thrown by `placeInGroup`.
+ */
 export async function placeFor(
   ctx: Context,
   group: string | null,

@@ -3,12 +3,15 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type Limits, type PromoCodeRow, planIdsNamed, requireLockedPromoCode } from './store.ts';
 
-/** New limits for a promo code. `undefined` keeps the current value (OFR-33). */
+/** New limits and active status for a promo code. `undefined` keeps the current value (OFR-33). */
 export type PromoCodeChanges = Limits & { readonly id: string; readonly active?: boolean | null | undefined };
 
 const orStored = <T>(provided: T | undefined, stored: T): T => (provided === undefined ? stored : provided);
 
-/** Updates the limits of a promo code. `updatedAt` stays the same if nothing changes. Throws `promo_code_not_found` and `plan_not_found`. */
+/**
+ * Updates the limits of a promo code, or enables or disables the code. `updatedAt` stays the same if nothing changes. Throws
+ * `promo_code_not_found` and `plan_not_found`.
+ */
 export const updatePromoCode = (ctx: Context, input: PromoCodeChanges): Promise<PromoCodeRow> =>
   inTransaction(ctx, async (tx) => {
     const code = await requireLockedPromoCode(tx, input.id);

@@ -17,7 +17,10 @@ import {
 
 const largestRate = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns the amount if it isn't too large (GLO-14a). Otherwise, throws `validation_error` on `param`, the input that causes the amount. */
+/**
+ * Returns the amount if it isn't too large (GLO-14a). Otherwise, throws `validation_error` on `param`, the input from which the amount is
+ * derived.
+ */
 function withinLimit(amount: bigint, currency: string, param: string, largest = largestRate): bigint {
   if (amount <= largest) return amount;
   throw validationError([{ field: param, message: `The amount derived for ${currency} is too large.` }]);

@@ -24,7 +24,7 @@ import {
   putFeatureRate,
 } from './store.ts';
 
-/** A plan's exchange rate for a currency, and the amounts that are set manually instead of derived from the rate. */
+/** Exchange rate of a plan for a currency, and the amounts to set manually instead of deriving them from the rate. */
 export type PlanCurrencyInput = {
   readonly planId: string;
   readonly currency: Currency;
@@ -43,7 +43,7 @@ export type PlanCurrencyInput = {
     | undefined;
 };
 
-/** Currency of a plan, with the number of selectable prices and the number of features that have an amount in this currency. */
+/** Currency of a plan, with the numbers of selectable prices and features that have an amount in the currency. */
 export type PlanCurrency = {
   readonly planId: string;
   readonly currency: string;

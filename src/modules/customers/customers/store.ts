@@ -78,7 +78,7 @@ export const findSubject = async (ctx: Context, reference: string, param: string
   customerId: (await requireCustomer(ctx, reference, param)).id,
 });
 
-/** Returns the row for a new customer without ID and `seq`. Missing fields get default values. */
+/** Returns the row for a new customer, without its ID and `seq`. Missing fields get default values. */
 export function newCustomer(
   input: {
     readonly email: string;
