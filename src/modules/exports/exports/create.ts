@@ -62,7 +62,10 @@ export async function beginExport(
   return row;
 }
 
-/** Creates the requested export. A worker writes its files. Throws the same errors as `readRequest`. */
+/**
+ * Creates the requested export. A worker writes its files. Throws the same errors as `readRequest`, and
+ * `quota_exceeded` if a free sandbox has no exports left.
+ */
 export async function createExport(
   ctx: Context,
   schema: GraphQLSchema,

@@ -56,7 +56,10 @@ function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
   return cellTypes[getNamedType(field.type).name] ?? 'text';
 }
 
-/** GraphQL types whose values equal the database column. Timestamps and integers are excepted, because they're converted uniformly. */
+/**
+ * GraphQL types whose values equal the database column, except that timestamps and integers are converted in the same way for every
+ * column.
+ */
 const plainTypes = new Set([
   'String',
   'ID',
@@ -108,7 +111,7 @@ function columnsOfFields(
   });
 }
 
-/** Relations that don't have a foreign key in every table. */
+/** Columns with IDs of related rows, even in tables where they aren't foreign keys. */
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
 /** Returns the columns in a model that contain IDs of related rows. */
@@ -144,7 +147,10 @@ function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {
   return [...shown, ...more.map((name) => storedColumn(name, name, 'text'))];
 }
 
-/** Returns the columns for a list's elements, followed by the columns for the lists nested in them. Nested rows are merged with their element. */
+/**
+ * Returns the columns for a list's elements, followed by the columns for nested lists. Nested rows are merged with the element that contains
+ * them.
+ */
 function columnsBelow(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],

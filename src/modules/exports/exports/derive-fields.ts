@@ -26,7 +26,7 @@ function plainFields(type: GraphQLObjectType): string {
 /** Returns a type's fields that a REST view contains. Without a view, returns all fields with scalar values. */
 export function shownFields(type: GraphQLObjectType, view: string | undefined): readonly FieldNode[] {
   const fields = view === undefined ? undefined : restViews().get(view)?.fields;
-  // The text contains only a selection of fields.
+  // The parsed text is a single anonymous query with a selection of fields.
   const [{ selectionSet }] = parse(`{ ${fields ?? plainFields(type)} }`).definitions as unknown as [
     OperationDefinitionNode,
   ];

@@ -73,7 +73,7 @@ const rowsOf = (model: ModelName, terms: Terms): ListKind => ({
 
 /** Export type whose rows and filters come from an API list. */
 function rowsIn<M extends ModelName>(list: FilteredRows<M>, terms: Terms): ListKind {
-  // Column names are plain text, so a list for one model can also be used as a list for any model.
+  // A list refers to columns only by name, so its model can be widened to any model.
   const general = list as unknown as FilteredRows<ModelName>;
   return rowsOf(list.model, { list: general, order: ascending(list.defaultOrder), ...terms });
 }

@@ -17,7 +17,7 @@ import { isConstant, ownColumns, type Shaped, type Shown, shapeOf } from './shap
 
 // Rows as text that the database formats, column by column. Creates no objects for rows and runs no resolvers.
 
-/** Rows as text, and a row with the values that are the same in all rows. */
+/** Rows as text, and a row with the values of the constant columns, which are the same in all rows. */
 export type Cells = { readonly texts: RowTexts; readonly constants: Shown };
 
 /** True if all columns are database columns or constants, so that no related rows need to be read. */
@@ -33,8 +33,8 @@ function cursorOf({ model, order }: ListKind, { count, columns }: RowTexts): str
 }
 
 /**
- * Returns a list's rows as a source for a cell writer. Reads rows as text if possible. If a value contains the separator, reads the page
- * row by row, as for other columns.
+ * Returns a list's rows as a source for a cell writer. Reads rows as text if possible. If a value contains the separator, or if a column
+ * can't be read as text, reads the rows as objects.
  */
 export function cellSource(
   schema: GraphQLSchema,

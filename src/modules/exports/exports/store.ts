@@ -84,7 +84,10 @@ export async function countRows(sql: Query, list: RowList, limit: number): Promi
 
 export type Progress = Pick<ExportRow, 'chunks' | 'rows' | 'bytes' | 'parts' | 'cursor'>;
 
-/** Records progress. Returns `false` without changes if the owner lost the lease or the export doesn't have `before` chunks. */
+/**
+ * Records progress. Returns `false` without changes if the owner lost the lease, the export isn't running, or its number of
+ * chunks differs from `before`.
+ */
 export async function noteProgress(
   sql: Query,
   { id, owner, before }: { readonly id: string; readonly owner: string; readonly before: number },
