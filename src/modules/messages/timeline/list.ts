@@ -28,7 +28,7 @@ type Name = (typeof names)[number];
 
 const notes = { model: 'CustomerNote', order: newestFirst } as const;
 
-/** Pages of a timeline contain no total counts and no marks. */
+/** Pages of a timeline have no total count and no `marks`. */
 const noFigures: PageSource = {
   count: () => Promise.resolve(0),
   marks: () => Promise.resolve({ cursors: [], count: 0 }),
@@ -47,7 +47,10 @@ const allKinds: readonly Kind[] = ['event', 'change', 'email', 'note'];
 
 const isByPeople = (source: EventSource): boolean => source === 'api' || source === 'dashboard';
 
-/** Returns the sources for the requested events. `undefined` for all sources. */
+/**
+ * Returns the event sources to include, depending on whether changes, other events, or both are requested. `undefined`
+ * includes all sources.
+ */
 function sourcesOf(kinds: readonly Kind[]): readonly EventSource[] | undefined {
   const [events, changes] = [kinds.includes('event'), kinds.includes('change')];
   return events === changes ? undefined : eventSources.filter((source) => isByPeople(source) === changes);

@@ -9,7 +9,10 @@ import type { Resent } from './resend-many.ts';
 import { type DeliveryRow, type HealthRow, loggedAttempts, maxDeliveries } from './store.ts';
 import { testKind } from './test-endpoint.ts';
 
-/** Returns the secret. Only an endpoint that was just created or whose secret was just rotated has a secret here. */
+/**
+ * Returns the signing secret of an endpoint that was just created or whose secret was just rotated. `null` for all
+ * other endpoints.
+ */
 const secretOf = (webhook: object): string | null =>
   'secretKey' in webhook && typeof webhook.secretKey === 'string' ? webhook.secretKey : null;
 

@@ -37,7 +37,7 @@ export type EmailAbout = {
   readonly planName: string | null;
   /** Due date of the invoice. */
   readonly dueDate: Date | null;
-  /** Date of the payment, or end date of the trial or subscription. */
+  /** Date of the payment or renewal, or end date of the trial or subscription. Defaults to the date of the event. */
   readonly on: Date;
   /** Next charge that will be made automatically. */
   readonly next: AnnouncedCharge | null;

@@ -219,7 +219,7 @@ async function aboutOf(
 
 /**
  * Renders a batch of customer emails in the given order. Reads the data for all emails with the same statements. If `isShown` is `true`,
- * the portal link doesn't work.
+ * the emails are only displayed, and their portal links don't work.
  */
 export async function draftEmails(
   ctx: Context,

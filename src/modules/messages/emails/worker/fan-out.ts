@@ -81,8 +81,8 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const customers = new Map(
     (await readBy(tx.sql, 'Customer', 'id', ids)).map((customer) => [customer.id, customer]),
   );
-  // Until they complete a purchase, customers from a pricing table may have entered any address. Emailing them earlier would let anyone
-  // send emails to arbitrary addresses.
+  // A visitor of a pricing table can enter any email address. Emailing visitors before they complete a purchase would let anyone send
+  // emails to arbitrary addresses.
   const silent = await findUnestablished(tx.sql, ids);
   const wanted = events.flatMap((event) => {
     const customer = customers.get(event.customerId ?? '');

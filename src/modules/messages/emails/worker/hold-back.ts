@@ -15,7 +15,7 @@ const texts = {
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
 
-/** Marks an email as kept without sending it. The email stays in the list of emails. */
+/** Marks an email as `kept`: it isn't sent, but stays in the list of emails. */
 const keptRecord = (ctx: Context, { id, attempts }: EmailRow, error: string): EmailRecord => ({
   ...open,
   id,

@@ -12,7 +12,7 @@ const maxEndpoints = 256;
 /** Pause between searches. The pause can be short, because every commit wakes the loop anyway. */
 const restMs = 25;
 
-/** Time by which the lease is longer than an attempt, so that a lease expires only after its process has died. */
+/** Time added to the maximum duration of an attempt, so that a lease expires only after its process has died. */
 const leaseMarginMs = 20_000;
 
 /** Webhook dispatcher that is running in a process. */
