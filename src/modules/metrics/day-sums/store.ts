@@ -143,7 +143,7 @@ export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string
 /** SQL for a list with a single amount. */
 const one = (amount: string): string => `ARRAY[${amount}]`;
 
-/** Returns the amounts to read from a row: one total if the range consists of whole months, otherwise one amount per day. */
+/** SQL for the amounts to read from a row: the monthly amount for a span of months, otherwise one amount per day. */
 export const listsOfSpan = (amounts: readonly string[]): string =>
   [
     `CASE s.span WHEN 'month' THEN '{1}' ELSE t.days END AS days`,

@@ -97,8 +97,8 @@ async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
 
 /**
  * Computes monthly recurring revenue in three ways and compares the results by subscription, currency, and dimension: from the
- * subscriptions, from each subscription's last entry, and from the stored sums. Also compares other sums with their sources. Retries up to
- * three times, because concurrent writes can cause differences.
+ * subscriptions, from each subscription's last entry, and from the stored sums. Also compares other sums with their sources. Makes up to
+ * three attempts, because concurrent writes can cause differences.
  */
 export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
   const rows = await readHeldRevenue(ctx.sql);

@@ -33,7 +33,10 @@ async function readOnce<T>(ctx: Context, read: () => Promise<T>): Promise<WithPe
     : null;
 }
 
-/** Reads stored sums and adds the sums of pending entries, so that the result includes the caller's latest write (MET-72a). */
+/**
+ * Reads stored sums together with the sums of pending entries, so that the result includes the caller's latest write
+ * (MET-72a).
+ */
 export async function readWithPending<T>(ctx: Context, read: () => Promise<T>): Promise<WithPending<T>> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     const found = await readOnce(ctx, read);
