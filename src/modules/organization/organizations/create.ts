@@ -13,7 +13,10 @@ export type OrganizationInput = {
   readonly businessType?: string | null;
   /** API version for requests without a version header. If `null`, the current version applies (PLT-63). */
   readonly pinnedVersion?: string | null;
-  /** True if anyone can create the organization, as with `POST /provision`. Defaults to `false`. */
+  /**
+   * True if the organization is created in a way that is open to anyone, such as `POST /provision`. Defaults to
+   * `false`.
+   */
   readonly isProvisioned?: boolean;
 };
 

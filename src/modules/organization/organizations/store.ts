@@ -83,7 +83,7 @@ export const loadLogo = (
   id: string,
 ): Promise<Row<'OrganizationLogo'> | null> => database.prisma.organizationLogo.findUnique({ where: { id } });
 
-/** Returns true if another organization has the slug. */
+/** True if another organization has the slug. */
 export const isSlugTaken = async (
   { prisma }: Transaction,
   slug: string,

@@ -13,7 +13,10 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { insertRequest, lockRequest, updateRequests } from './store.ts';
 
-/** Schedules a provider call immediately after the commit. The statement locks the environment's lease until then, so call this last. */
+/**
+ * Schedules a provider call immediately after the commit. Call it last in the transaction, because it locks the environment's lease
+ * until the commit.
+ */
 async function askSoon({ transaction, environment, app, wall }: TransactionContext): Promise<void> {
   await wakeEnvironment(transaction.query, environment.id, wall.now());
   transaction.afterCommit(() => app.pubsub.hint(workTopic(environment.id)));

@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Returns all tax registrations in the environment. Their number is limited, because each country or region has at most one registration. */
+/** Returns all tax registrations in the environment. The number is limited, because each country or region has at most one registration. */
 export const findRegistrations = (ctx: Context): Promise<Row<'TaxRegistration'>[]> =>
   ctx.db.taxRegistration.findMany({ orderBy: { seq: 'asc' } });
 
