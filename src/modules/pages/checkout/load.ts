@@ -87,7 +87,7 @@ export const spokenAt = ({
 export const kindOf = ({ invoice }: CheckoutState): 'payment' | 'setup' =>
   invoice !== null && invoice.total > 0n ? 'payment' : 'setup';
 
-/** Returns the payer's next step: `wait` until the payment provider responds. */
+/** Returns the payer's next step, such as `wait` while the payment provider hasn't responded. */
 export function stepOf(checkout: CheckoutState): CheckoutStep {
   if (statusOf(checkout) !== 'open') return 'none';
   const pending = checkout.subscription.pendingCheckout;

@@ -47,7 +47,7 @@ export type CheckoutResult = {
 
 /**
  * Returns the checkout result after the payment provider has responded. Throws `charge_in_progress` if the provider hasn't responded, and
- * `payment_not_found` if another window canceled the attempt.
+ * `payment_not_found` if no authentication is pending, for example because another window canceled the attempt.
  */
 export async function checkoutResult(
   ctx: Context,

@@ -23,7 +23,10 @@ export const updateOf = (
   quoted: { readonly offerId?: string | null; readonly promoCode?: string | null } = {},
 ) => ({ kind: 'checkout.update', subscriptionId, billingInterval, seats, locale, quoted }) as const;
 
-/** Returns command controls that identify the quoted offer, so that the offer is loaded with the other data for the decision. */
+/**
+ * Returns the part of the command that identifies the quoted offer, so that the offer is loaded with the other data for the
+ * decision.
+ */
 async function quotedControls(ctx: Context, subscriptionId: string) {
   const applications = await loadRowsBy(ctx, 'OfferApplication', 'subscriptionId', subscriptionId, 'seq');
   const quoted = applications.find(({ status }) => status === 'quoted');

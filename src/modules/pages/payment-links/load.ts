@@ -85,7 +85,7 @@ const steps: { readonly [status in PaymentStatus]: PaymentLinkStep } = {
   canceled: 'none',
 };
 
-/** Returns the payer's next step: `wait` until the payment provider responds. */
+/** Returns the payer's next step, such as `wait` while the payment provider hasn't responded. */
 export const stepOf = ({ payment }: Pick<PaymentLinkState, 'payment'>): PaymentLinkStep =>
   steps[payment.status];
 

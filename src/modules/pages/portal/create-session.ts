@@ -61,7 +61,7 @@ export async function portalUrlOf(
 
 /**
  * Opens a portal session for a customer and returns its URL (PLT-30). Every call opens a new session. Doesn't email the customer. Throws
- * `customer_not_found`, and `validation_error` unless either a customer or an email address is provided.
+ * `customer_not_found`, and `validation_error` unless exactly one of customer and email address is provided.
  */
 export async function createSession(ctx: Context, input: NewSessionInput): Promise<PortalAccess> {
   throwIssues(choiceIssues(input));

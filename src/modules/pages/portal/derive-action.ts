@@ -22,7 +22,7 @@ type Declaration<I extends { readonly $inferInput: object }, Input, Result> = {
   readonly as: (subscription: SubscriptionRow, input: I['$inferInput']) => Input;
   /** Returns the card to store before the command. If the card requires authentication, the command isn't executed. */
   readonly card?: (input: I['$inferInput']) => ProvidedCard;
-  /** Rejects what the operation allows but the portal doesn't. */
+  /** Throws an error for input that the operation allows but the portal doesn't. */
   readonly check?: (ctx: Context, subscription: SubscriptionRow, input: I['$inferInput']) => Promise<void>;
 };
 

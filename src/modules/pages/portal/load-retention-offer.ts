@@ -25,7 +25,7 @@ export type RetainedCharge = { readonly charge: NextCharge; readonly withoutMino
 
 /** Retention offer with its effects for a customer. */
 export type RetentionOffer = {
-  /** Key that identifies the terms. It changes with the terms. */
+  /** Key that identifies the terms. Changes if the terms change. */
   readonly key: string;
   readonly terms: string;
   readonly application: OfferApplicationRow;

@@ -108,8 +108,8 @@ export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Pr
 const dueColumns: ReadonlySet<string> = new Set(['status', 'total', 'creditedDue']);
 
 /**
- * Returns the plans that a customer can choose: the current plan and the public plans of its group, in display order. Excludes deleted
- * plans.
+ * Returns the plans that a customer can choose, in display order: the public plans in the current plan's group, and the current plan
+ * itself if it's public. Excludes deleted plans.
  */
 export const findShownPlans = (
   ctx: Context,
@@ -131,7 +131,10 @@ export const findShownPrices = (ctx: Context, planIds: readonly string[]): Promi
     where: { planId: { in: [...planIds] }, archivedAt: null, inheritsFromPriceId: null },
   });
 
-/** Returns the newest session of a customer that was opened after an instant and has no return URL, or `null`. */
+/**
+ * Returns a customer's newest session that was opened after the given time and has no return URL. `null` if there's no
+ * such session.
+ */
 export const findSessionSince = (
   ctx: Context,
   customerId: string,
@@ -156,7 +159,7 @@ export async function hasAcceptedRetention(
   return accepted.length > 0;
 }
 
-/** Returns the retention offers of a subscription that haven't ended. */
+/** Returns a subscription's applications of retention offers that haven't ended. */
 export const findRetentions = (ctx: Context, subscriptionId: string): Promise<Row<'OfferApplication'>[]> =>
   ctx.db.offerApplication.findMany({ where: { subscriptionId, source: 'retention', endedAt: null } });
 
