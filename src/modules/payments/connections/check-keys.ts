@@ -31,7 +31,7 @@ function modeProblem(
 
 /**
  * Checks the format and mode of keys, then verifies the secret key with Stripe (PAY-12). Throws `validation_error` with all problems,
- * `provider_unsupported` if Stripe is unreachable, and OutsideCallError inside a transaction.
+ * `provider_unsupported` if Stripe is unreachable, and `OutsideCallError` if a transaction is open.
  */
 export async function checkKeys(
   { app, livemode, transaction }: Context,

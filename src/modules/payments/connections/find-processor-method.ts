@@ -6,7 +6,7 @@ import type { Context } from '../../../request/context.ts';
 /**
  * Returns the details of a payment method from the platform's payment provider (live mode). Throws `provider_unsupported` if no provider is
  * configured or the organization isn't verified (PAY-38), `validation_error` if the provider can't find the payment method, `charge_failed`
- * if the provider is unreachable, and OutsideCallError inside a transaction.
+ * if the provider is unreachable, and `OutsideCallError` if a transaction is open.
  */
 export async function findPlatformProcessorMethod(ctx: Context, token: string): Promise<MethodDetails> {
   const { app, db, environment, transaction } = ctx;

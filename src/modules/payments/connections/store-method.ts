@@ -44,7 +44,10 @@ export const connectionOf = async (
 ): Promise<ConnectionRow | null> =>
   provider === 'stripe' ? requireConnection(ctx, readReference(reference).connectionId) : null;
 
-/** Returns the credentials for Stripe requests about payment methods. Throws OutsideCallError inside a transaction. */
+/**
+ * Returns the credentials for Stripe requests about payment methods. Throws `OutsideCallError` if a transaction is
+ * open.
+ */
 function accessOf({ app, transaction }: Context, { secretKey }: ConnectionRow): StripeAccess {
   if (transaction !== null) throw new OutsideCallError();
   const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;

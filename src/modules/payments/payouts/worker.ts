@@ -52,8 +52,8 @@ const claim = (ctx: Context): Promise<readonly ProviderRequestRow[]> =>
 
 /**
  * Calls the providers for due requests with the same concurrency limit as for charges, and applies each response in its own transaction. A
- * failed request is logged and retried at its next inquiry. Requests that haven't started when `goesOn` returns `false` are also retried
- * then.
+ * failed request is logged and retried at its next inquiry. Requests that haven't started when `goesOn` returns `false` also wait for
+ * their next inquiry.
  */
 export async function askProviders(ctx: Context, goesOn: () => boolean): Promise<void> {
   const { app } = ctx;
