@@ -32,14 +32,14 @@ export type CatalogImpact = {
 /** Impact of a change to one feature term. */
 export type TermImpact = { readonly term: TermName; readonly impact: CatalogImpact };
 
-/** New price amount in US cents. */
+/** New amount for a price, in US cents. */
 export type PriceChange = { readonly planId: string; readonly priceId: string; readonly price: number };
 export type PriceArchive = { readonly planId: string; readonly priceId: string };
 export type FeatureRemoval = { readonly planId: string; readonly featureId: string };
 /** New terms for a feature of a plan. */
 export type FeatureChange = PlanFeatureReference & Omit<ProvidedTerms, 'pricingMode' | 'margin'>;
 export type PlanDeletion = { readonly id: string };
-/** New base price of an add-on in US cents. */
+/** New base price for an add-on, in US cents. */
 export type AddonChange = { readonly id: string; readonly basePrice: number };
 
 const favorOf = (before: bigint, after: bigint): ImpactFavor =>
@@ -49,8 +49,8 @@ export const countOf = (groups: readonly SubscriberGroup[]): number =>
   groups.reduce((sum, group) => sum + group.count, 0);
 
 /**
- * Combines groups into one impact. `read` is the number of subscriptions read, including filtered subscriptions. The count is inexact if
- * `read` exceeds `maxSubscribers`.
+ * Combines groups into one impact. `read` is the number of subscriptions that were read, including those that `groups` doesn't contain.
+ * The count is inexact if `read` exceeds `maxSubscribers`.
  */
 export function impactOf(
   groups: readonly SubscriberGroup[],

@@ -15,7 +15,10 @@ import {
 } from './compute-impact.ts';
 import { readSubscribers, type SubscriberGroup } from './store.ts';
 
-/** Returns the currencies in which the unit price of a feature is in US dollars or derived from the US dollar price. */
+/**
+ * Returns the currencies whose unit price for a feature follows the US dollar price: US dollars, and currencies in
+ * which the unit price is derived.
+ */
 async function followingCurrencies(
   ctx: Context,
   planId: string,

@@ -11,7 +11,10 @@ export async function requireAccount(ctx: Context, id: string): Promise<Row<'Con
   return account;
 }
 
-/** Subject of purchases for a subscription. Throws `charge_in_progress` if the payment provider hasn't responded yet; the purchase then takes effect after its response. */
+/**
+ * Subject of purchases for a subscription. If the payment provider hasn't responded yet, throws `charge_in_progress`, and the purchase takes
+ * effect after the provider responds.
+ */
 export const onPurchase = {
   find: (
     ctx: Context,

@@ -143,8 +143,8 @@ export const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInpu
 });
 
 /**
- * Cancels a subscription at the end of the current period, or immediately if requested or if the subscription has no current period
- * (SUB-23, SUB-24).
+ * Cancels a subscription at the end of the current period, or immediately if requested. Cancellations of free plans, and of
+ * subscriptions that are past due or haven't started yet, are always immediate (SUB-23, SUB-24).
  */
 export const subscriptionCancel = operation({
   input: SubscriptionCancelInput,
