@@ -90,8 +90,8 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
 }
 
 /**
- * Stores a test card. Returns the first eight and last four digits, and a reference that encodes the card's behavior. Throws `validation_error` with
- * all errors for `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
+ * Validates a test card and returns the details to store: the first eight and last four digits, and a reference that encodes the card's
+ * behavior. Throws `validation_error` with all errors for `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
  */
 export function vaultCard(card: CardInput, wallNow: Date): MethodDetails {
   const digits = card.number.replace(/[\s-]/g, '');

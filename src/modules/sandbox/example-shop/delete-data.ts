@@ -55,8 +55,8 @@ const reject = (message: string): Error => validationError([{ field: 'confirm', 
 
 /**
  * Deletes the business data of the sandbox in one transaction and resets its clock to real time. Models in `keptModels` keep their rows.
- * Event positions continue, and invoice numbers restart from 1. Throws `validation_error` without `confirm`, and while a clock run or an
- * example run is unfinished.
+ * Event positions continue, and the numbers of invoices and credit notes restart from 1. Throws `validation_error` without `confirm`,
+ * and while a clock run or an example run is unfinished.
  */
 export async function deleteData(
   ctx: Context,

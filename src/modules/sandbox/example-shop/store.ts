@@ -83,7 +83,10 @@ export async function findPlanCodes(ctx: Context, codes: readonly string[]): Pro
 export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
   sql(`DELETE FROM "${model}" WHERE "environmentId" = $1`);
 
-/** Resets the sandbox clock to real time, invoice numbers to 1, and the failure counts of webhook endpoints to 0. */
+/**
+ * Resets the sandbox's clock to real time, and resets the numbers of invoices and credit notes, the progress of
+ * aggregating metrics, and the failure counts of webhook endpoints.
+ */
 export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
   await sql(
