@@ -19,8 +19,8 @@ import { admitAddressChange, admitReset, sendConfirmation, sendFirstConfirmation
 const json = { 'Content-Type': 'application/json' };
 
 /**
- * Throws `forbidden` for requests from pages on other sites. Browsers send the `Origin` header with each POST request; API clients don't, and they
- * have no session cookies from other users.
+ * Throws `forbidden` for requests from pages on other sites. Browsers send the `Origin` header with each POST request. API clients don't, but no
+ * website can make them send another user's session cookie.
  */
 function demandOwnOrigin({ method, headers }: HttpRequest, own: ReadonlySet<string>): void {
   const origin = headers.get('origin');
@@ -80,8 +80,8 @@ const proofPaths: ReadonlySet<string> = new Set([
 const passkeyPath = '/passkey/verify-authentication';
 
 /**
- * Records that a signed-in person confirmed their identity with a passkey. The library creates a new session each time; it is ended, and the current
- * session continues.
+ * Records that a signed-in person confirmed their identity with a passkey. The library creates a new session each time. This new session is
+ * ended, and the current session continues.
  */
 async function noteProvedByPasskey(
   { database, wall }: App,

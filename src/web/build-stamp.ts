@@ -53,8 +53,8 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns a hash of a build's sources. Builds with identical sources have the same hash. If the sources aren't available, returns the
- * precomputed stamp.
+ * Returns the precomputed stamp of a build, if any. Otherwise, returns a hash of the build's sources, which is the same for identical
+ * sources.
  */
 export async function buildStamp(name: BuildName): Promise<string> {
   const fixed = await readFixed(name);

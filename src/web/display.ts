@@ -11,7 +11,7 @@ const languages = ['en', 'es'] as const;
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 
-/** Returns the value of a preference cookie. Defaults to the first allowed value. */
+/** Returns the value of a preference cookie. `null` if the cookie is missing or its value isn't allowed. */
 function cookie<Value extends string>(
   text: string,
   name: string,
@@ -21,7 +21,10 @@ function cookie<Value extends string>(
   return values.find((value) => value === found) ?? null;
 }
 
-/** Returns the visitor's display preferences from cookies. Defaults to the browser's preferences. */
+/**
+ * Returns the visitor's display preferences from cookies. Defaults to the browser's language, the system theme, and
+ * compact density.
+ */
 export function displayOf(headers: Pick<RequestHeaders, 'get'>): Display {
   const text = headers.get('cookie') ?? '';
   return {
